@@ -1,0 +1,11 @@
+import { forgetEndedSecrets } from '../domain/partners/secret-queries.ts';
+import type { Job } from './job.ts';
+
+export const forgetEndedSecretsJob: Job = {
+  name: 'forget_ended_secrets',
+  everySeconds: 3600,
+  async run({ database }) {
+    const count = await database.transaction(forgetEndedSecrets);
+    return `forgot ${count} secrets whose overlap had ended`;
+  },
+};

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+
+export type Sql = postgres.Sql<WireTypes>;
+export type Tx = postgres.TransactionSql<WireTypes>;
+export type ConnectionTarget = string | { host: string; port: number; username: string; password: string; database: string };
+
+export interface Database {
+  /** One or more statements, each its own transaction. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** All or nothing. A serialization failure or a deadlock repeats `work`, so it must do nothing but talk to `tx`. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  load(): { busy: number; waiting: number; max: number };
+  close(): Promise<void>;
+}
+
+/** The database could not be asked, or did not answer in time; what was asked may be repeated later. */
+export class DatabaseUnavailable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+const connectDeadlineSeconds = 3;
+const reconnectEverySeconds = 0.2;
+const retirementSeconds = 5;
+const waitersPerConnectionMax = 100;
+const transactionTriesMax = 4;
+
+/**
+ * A pool with bounded waiting: whatever happens to the database, the caller has an answer or a DatabaseUnavailable
+ * within `deadlineSeconds`. Commands that may take their time pass null.
+ */
+export function openDatabase(target: ConnectionTarget, options: { max: number; deadlineSeconds: number | null }): Database {
+  const { max, deadlineSeconds } = options;
+  let pool = openPool();
+
+  function openPool() {
+    // The server gives up first, so that an answer that is late all the same means a lost server or network.
+    const statementTimeout = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
+    return { sql: connect(target, max, statementTimeout), gate: makeGate(max) };
+  }
+
+  /** Sockets whose other end has vanished can stay open for a quarter of an hour; a new pool does not wait for them. */
+  function retire(silent: typeof pool) {
+    if (pool !== silent) return;
+    pool = openPool();
+    void silent.sql.end({ timeout: retirementSeconds }).catch(() => {});
+  }
+
+  async function bounded<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const current = pool;
+    if (deadlineSeconds === null) return await current.gate.pass(() => work(current.sql), null);
+
+    const expiresAt = performance.now() + deadlineSeconds * 1000;
+    return await current.gate.pass(
+      () =>
+        before(work(current.sql), expiresAt, () => {
+          retire(current);
+          return new DatabaseUnavailable(`the database did not answer within ${deadlineSeconds} s`);
+        }),
+      expiresAt,
+    );
+  }
+
+  return {
+    read: (work) => bounded(work).catch(rethrowUnavailable),
+    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      for (let tries = 1; ; tries++) {
+        try {
+          return (await bounded((sql) => sql.begin(work))) as T;
+        } catch (error) {
+          if (!isRepeatable(error) || tries === transactionTriesMax) return rethrowUnavailable(error);
+          await sleep(Math.random() * 20 * tries);
+        }
+      }
+    },
+    load: () => ({ ...pool.gate.load(), max }),
+    close: () => pool.sql.end({ timeout: retirementSeconds }),
+  };
+}
+
+/** A bare connection pool: for migrations and other work that has its own bounds. */
+export function connect(target: ConnectionTarget, max: number, statementTimeoutMs = 0): Sql {
+  const options: postgres.Options<typeof wireTypes> = {
+    max,
+    types: wireTypes,
+    connect_timeout: connectDeadlineSeconds,
+    backoff: () => reconnectEverySeconds,
+    keep_alive: 10,
+    onnotice: () => {},
+    connection: {
+      application_name: 'lading',
+      TimeZone: 'UTC',
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 30_000,
+      // A generic plan made while a table was empty would scan it for ever.
+      plan_cache_mode: 'force_custom_plan',
+    },
+  };
+  return (typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })) as unknown as Sql;
+}
+
+type WireTypes = { bigint: number; day: string };
+
+/** bigint as number (our ids stay below 2^53, and a larger one is an error, never rounded); a date as the text it is. */
+const wireTypes = {
+  bigint: {
+    to: 20,
+    from: [20],
+    serialize: String,
+    parse: (text: string) => {
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) throw new Error('a bigint of the database does not fit a number');
+      return value;
+    },
+  },
+  day: { to: 1082, from: [1082], serialize: String, parse: String },
+};
+
+interface Gate {
+  pass<T>(work: () => Promise<T>, expiresAt: number | null): Promise<T>;
+  load(): { busy: number; waiting: number };
+}
+
+/** Lets `max` pieces of work through at a time, the others wait in order until their time is up. */
+function makeGate(max: number): Gate {
+  const waiters = new Set<() => void>();
+  let busy = 0;
+
+  async function enter(expiresAt: number | null) {
+    if (busy < max) {
+      busy++;
+      return;
+    }
+    if (waiters.size >= max * waitersPerConnectionMax) throw new DatabaseUnavailable('too many requests wait for a database connection');
+    const turn = Promise.withResolvers<void>();
+    waiters.add(turn.resolve);
+    if (expiresAt === null) return await turn.promise;
+    await before(turn.promise, expiresAt, () => {
+      waiters.delete(turn.resolve);
+      return new DatabaseUnavailable('no database connection became free in time');
+    });
+  }
+
+  function leave() {
+    const [next] = waiters;
+    if (!next) {
+      busy--;
+      return;
+    }
+    waiters.delete(next);
+    next();
+  }
+
+  return {
+    async pass(work, expiresAt) {
+      await enter(expiresAt);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    load: () => ({ busy, waiting: waiters.size }),
+  };
+}
+
+async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () => Error): Promise<T> {
+  const expiry = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expiry.reject(onExpiry()), Math.max(0, expiresAt - performance.now()));
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, expiry.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isRepeatable(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && (error.code === '40001' || error.code === '40P01');
+}
+
+function rethrowUnavailable(error: unknown): never {
+  throw isUnavailable(error) ? new DatabaseUnavailable(`${(error as { code?: string }).code}: the database is out of reach`) : error;
+}
+
+const lostConnectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/**
+ * Connection lost (08), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
+ * a standby that takes no writes (25006), and contention that outlasted our repeats (40001, 40P01, 55P03).
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(error.code);
+  return error instanceof Error && lostConnectionCodes.has((error as { code?: string }).code ?? '');
+}

@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** The master keys: kept outside the database, they seal the secrets we must be able to read, and key the digests of those we need not. */
+export interface Keyring {
+  currentKeyId: string;
+  keyIds: string[];
+  /** `context` says whose secret it is: a sealed value copied to another row does not open there. */
+  seal(plain: string, context: string): { sealed: Buffer; keyId: string };
+  open(sealed: Uint8Array, keyId: string, context: string): string;
+  digest(plain: string, context: string, keyId?: string): Buffer;
+}
+
+export const masterKeyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
+  const keys = new Map([current, ...previous].map((master) => [keyIdOf(master), deriveKeys(master)]));
+  const currentKeyId = keyIdOf(current);
+
+  function keysOf(keyId: string) {
+    const found = keys.get(keyId);
+    if (!found) throw new UnknownMasterKey(keyId);
+    return found;
+  }
+
+  return {
+    currentKeyId,
+    keyIds: [...keys.keys()],
+    seal(plain, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId: currentKeyId };
+    },
+    open(sealed, keyId, context) {
+      const nonce = sealed.subarray(0, nonceBytes);
+      const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
+      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+    },
+    digest(plain, context, keyId = currentKeyId) {
+      return createHmac('sha256', keysOf(keyId).digesting).update(`${context}\0${plain}`).digest();
+    },
+  };
+}
+
+export class UnknownMasterKey extends Error {
+  keyId: string;
+  constructor(keyId: string) {
+    super(`the database holds secrets sealed with master key ${keyId}, which was not given`);
+    this.keyId = keyId;
+  }
+}
+
+/** Names a key without telling anything about it. */
+function keyIdOf(master: Buffer): string {
+  return createHash('sha256').update('lading key id').update(master).digest('hex').slice(0, 8);
+}
+
+function deriveKeys(master: Buffer) {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, '', `lading ${purpose} v1`, 32));
+  return { sealing: derive('seal'), digesting: derive('digest') };
+}

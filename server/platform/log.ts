@@ -1,0 +1,41 @@
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import postgres from 'postgres';
+
+export type Log = Logger;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** JSON lines on standard error; standard output is for people and for the answers of commands. */
+export function makeLog(level: string, stream: DestinationStream = destination({ dest: 2, sync: true })): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    stream,
+  );
+}
+
+/**
+ * What may be logged of an error. Errors of the driver carry the statement's parameters, and messages of the classes
+ * 22 (data) and 23 (constraint) quote values: those stay out.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (error instanceof postgres.PostgresError) {
+    const quotesValues = error.code.startsWith('22') || error.code.startsWith('23');
+    return {
+      error: quotesValues ? 'PostgresError' : error.message,
+      sqlstate: error.code,
+      table: error.table_name,
+      constraint: error.constraint_name,
+      stack: stackFrames(error),
+    };
+  }
+  if (error instanceof Error) return { error: `${error.name}: ${error.message}`, stack: stackFrames(error) };
+  return { error: typeof error };
+}
+
+/** The frames without the first line, which repeats the message. */
+function stackFrames(error: Error): string[] {
+  return (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 12)
+    .map((line) => line.trim());
+}

@@ -1,0 +1,52 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+
+export type Metrics = ReturnType<typeof makeMetrics>;
+
+/** Base units, and never a partner's number in a label: the count of series stays that of the endpoints. */
+export function makeMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Counter({
+      name: 'lading_http_requests_total',
+      help: 'Answers given, by contract, endpoint and status.',
+      labelNames: ['contract', 'endpoint', 'status'],
+      registers,
+    }),
+    requestDuration: new Histogram({
+      name: 'lading_http_request_duration_seconds',
+      help: 'Time from the first header to the end of the answer.',
+      labelNames: ['contract', 'endpoint'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    requestsRefused: new Counter({
+      name: 'lading_http_requests_refused_total',
+      help: 'Requests turned away before they were worked on, by cause.',
+      labelNames: ['cause'],
+      registers,
+    }),
+    requestLogDropped: new Counter({
+      name: 'lading_request_log_dropped_total',
+      help: 'Lines of the request log that could not be kept.',
+      registers,
+    }),
+    jobRuns: new Counter({
+      name: 'lading_job_runs_total',
+      help: 'Runs of scheduled jobs, by job and outcome.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    gauge: (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Database, Sql, Tx } from './database.ts';
+import { timeOfTraceId } from './ids.ts';
+import { describeError, type Log } from './log.ts';
+
+/** One API call, as it can be asked about afterwards. Never a secret, never a personal detail. */
+export interface RequestLogLine {
+  at: Date;
+  trace_id: string;
+  contract: string;
+  method: string;
+  endpoint: string;
+  status: number;
+  duration_us: number;
+  account_no: string | null;
+  document_no: string | null;
+  code: string | null;
+  /** Also what the caller is not told, such as which check of a signature failed. */
+  reason: string | null;
+}
+
+export interface RequestLog {
+  add(line: RequestLogLine): void;
+  flush(): Promise<void>;
+  /** Writes what is waiting; at the end of the service. */
+  close(): Promise<void>;
+}
+
+const waitingMax = 20_000;
+const groupMax = 1_000;
+const flushEveryMs = 500;
+
+/** Lines wait in memory and are written in groups; when the database is away for long, the oldest are dropped and counted. */
+export function makeRequestLog(database: Database, options: { log: Log; onDropped: (count: number) => void }): RequestLog {
+  const waiting: RequestLogLine[] = [];
+  let writing: Promise<void> | null = null;
+  const daysPrepared = new Set<string>();
+  const timer = setInterval(() => void flush(), flushEveryMs);
+  timer.unref();
+
+  function flush(): Promise<void> {
+    writing ??= writeWaiting().finally(() => {
+      writing = null;
+    });
+    return writing;
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, groupMax);
+      try {
+        await prepareDays(database, group, daysPrepared);
+        await database.read((sql) => insertLines(sql, group));
+      } catch (error) {
+        waiting.unshift(...group);
+        options.log.warn(describeError(error), 'the request log could not be written; its lines wait');
+        return;
+      }
+    }
+  }
+
+  return {
+    flush,
+    add(line) {
+      waiting.push(line);
+      if (waiting.length > waitingMax) options.onDropped(waiting.splice(0, groupMax).length);
+    },
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await flush();
+    },
+  };
+}
+
+export async function findRequest(database: Database, traceId: string): Promise<RequestLogLine | null> {
+  const at = timeOfTraceId(traceId);
+  if (!at) return null;
+  // The line's time is that of its trace id, so that one partition is enough.
+  const [row] = await database.read(
+    (sql) => sql<RequestLogLine[]>`
+      select at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason
+      from request_log where trace_id = ${traceId} and at = ${at}`,
+  );
+  return row ?? null;
+}
+
+/** Drops the days that are over; returns their names. */
+export async function forgetOldRequests(database: Database, keptDays: number, now: Date): Promise<string[]> {
+  const oldest = partitionOf(new Date(now.getTime() - keptDays * dayMs));
+  const partitions = await database.read(
+    (sql) => sql<{ name: string }[]>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_log'::regclass`,
+  );
+  const expired = partitions.map((partition) => partition.name).filter((name) => name < oldest);
+  for (const name of expired) await database.transaction((tx) => tx`drop table if exists ${tx(name)}`);
+  return expired;
+}
+
+const dayMs = 86_400_000;
+
+function partitionOf(day: Date): string {
+  return `request_log_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+async function prepareDays(database: Database, lines: RequestLogLine[], prepared: Set<string>): Promise<void> {
+  for (const line of lines) {
+    const name = partitionOf(line.at);
+    if (prepared.has(name)) continue;
+    const from = new Date(Math.floor(line.at.getTime() / dayMs) * dayMs);
+    await database.transaction((tx) => createPartition(tx, name, from, new Date(from.getTime() + dayMs)));
+    prepared.add(name);
+  }
+}
+
+async function createPartition(tx: Tx, name: string, from: Date, until: Date): Promise<void> {
+  await tx`select pg_advisory_xact_lock(7215003)`;
+  const bounds = `from ('${from.toISOString()}') to ('${until.toISOString()}')`;
+  await tx.unsafe(`create table if not exists ${name} partition of request_log for values ${bounds}`);
+}
+
+async function insertLines(sql: Sql, lines: RequestLogLine[]): Promise<void> {
+  const column = <Name extends keyof RequestLogLine>(name: Name) => lines.map((line) => line[name]);
+  await sql`
+    insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason)
+    select * from unnest(
+      ${column('at').map((at) => at.toISOString())}::timestamptz[], ${column('trace_id')}::uuid[], ${column('contract')}::text[], ${column('method')}::text[],
+      ${column('endpoint')}::text[], ${column('status')}::smallint[], ${column('duration_us')}::integer[], ${column('account_no')}::text[],
+      ${column('document_no')}::text[], ${column('code')}::text[], ${column('reason')}::text[])`;
+}
