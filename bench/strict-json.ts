@@ -1,0 +1,111 @@
+/** What strictness costs on the hot path: JSON.parse of the decoded text beside our reader, then the bodies an attacker would send. */
+import { readJson } from '../server/platform/strict-json.ts';
+
+const roundsPerCase = 7;
+const roundMilliseconds = 150;
+const hostileRounds = 5;
+const hostileBytes = 1024 * 1024;
+
+const ordinaryBodies = {
+  'order, 2 lines': orderBody(2, { name: 'Anna Schmidt', city: 'Hamburg', remark: '' }),
+  'order, 5 lines, Chinese': orderBody(5, { name: '王小明', city: '广东省深圳市南山区', remark: '请在工作日上午送货，谢谢' }),
+  'order, 500 lines': orderBody(
+    500,
+    { name: 'Anna Schmidt', city: 'Hamburg', remark: '' },
+    ' "description": "Cotton shirt, long sleeve, blue, size M", "lot_no": "L-2025-0142",',
+  ),
+};
+
+const hostileBodies = {
+  'open brackets': '['.repeat(hostileBytes),
+  'nested arrays, closed': '['.repeat(hostileBytes / 2) + ']'.repeat(hostileBytes / 2),
+  'nested keys': '{"a":'.repeat(hostileBytes / 5),
+  'digits in one number': '7'.repeat(hostileBytes),
+  'zeros in one number': `0.${'0'.repeat(hostileBytes)}1`,
+  'many long numbers': `[${'0.1234567890123456,'.repeat(hostileBytes / 19)}0]`,
+  'many exponents': `[${'1e300,'.repeat(hostileBytes / 6)}0]`,
+  'many exponents near the end': `[${'1e308,'.repeat(hostileBytes / 6)}0]`,
+  'backslashes in a string': `"${'\\'.repeat(hostileBytes)}"`,
+  'backslashes in a key': `{"${'\\'.repeat(hostileBytes)}":1}`,
+  'lone surrogates': `"${'\\ud800'.repeat(hostileBytes / 6)}"`,
+  'surrogate pairs': `"${'\\ud83d\\ude00'.repeat(hostileBytes / 12)}"`,
+  'objects with an escaped key': `[${'{"\\u0061":0},'.repeat(hostileBytes / 13)}0]`,
+  'wrongly escaped keys': `{${'"\\x":1,'.repeat(hostileBytes / 7)}}`,
+  'objects of 24 like keys': `[${Array.from({ length: 650 }, () => objectOf(24, (key) => `${'k'.repeat(56)}${key + 10}`)).join()}]`,
+  'object of 20,000 keys': objectOf(20_000, (key) => `a key of quite some length, number ${key}`),
+  'object of 100,000 keys': objectOf(100_000, (key) => `k${key}`),
+};
+
+process.stdout.write('body                              bytes   JSON.parse     readJson   ratio\n');
+for (const [name, text] of Object.entries(ordinaryBodies)) compare(name, text);
+process.stdout.write('\nhostile body                      bytes   JSON.parse     readJson   outcome\n');
+for (const [name, text] of Object.entries(hostileBodies)) attack(name, text);
+
+function compare(name: string, text: string) {
+  const bytes = Buffer.from(text);
+  if (readJson(bytes).kind !== 'value') throw new Error(`The reader refuses the body "${name}".`);
+
+  const parseRounds: number[] = [];
+  const readRounds: number[] = [];
+  for (let round = 0; round < roundsPerCase; round++) {
+    parseRounds.push(nanosecondsEach(() => JSON.parse(text)));
+    readRounds.push(nanosecondsEach(() => readJson(bytes)));
+  }
+
+  const parse = Math.min(...parseRounds);
+  const read = Math.min(...readRounds);
+  const figures = `${parse.toFixed(0).padStart(8)} ns ${read.toFixed(0).padStart(9)} ns ${(read / parse).toFixed(2).padStart(7)}`;
+  process.stdout.write(`${name.padEnd(30)}${String(bytes.length).padStart(9)}  ${figures}\n`);
+}
+
+function nanosecondsEach(work: () => unknown): number {
+  const startedAt = performance.now();
+  let calls = 0;
+  let elapsed = 0;
+  while (elapsed < roundMilliseconds) {
+    for (let call = 0; call < 10; call++) work();
+    calls += 10;
+    elapsed = performance.now() - startedAt;
+  }
+  return (elapsed / calls) * 1e6;
+}
+
+function attack(name: string, text: string) {
+  const bytes = Buffer.from(text);
+  let parse = Number.POSITIVE_INFINITY;
+  let read = 0;
+  let outcome = '';
+  for (let round = 0; round < hostileRounds; round++) {
+    const parseStartedAt = performance.now();
+    parseOrGiveUp(text);
+    parse = Math.min(parse, performance.now() - parseStartedAt);
+    const readStartedAt = performance.now();
+    const reading = readJson(bytes);
+    read = Math.max(read, performance.now() - readStartedAt);
+    outcome = reading.kind === 'value' ? 'value' : reading.message;
+  }
+  const figures = `${parse.toFixed(1).padStart(8)} ms ${read.toFixed(1).padStart(9)} ms   ${outcome}`;
+  process.stdout.write(`${name.padEnd(30)}${String(bytes.length).padStart(9)}  ${figures}\n`);
+}
+
+function parseOrGiveUp(text: string) {
+  try {
+    JSON.parse(text);
+  } catch {
+    // Only the time it takes is of interest.
+  }
+}
+
+function objectOf(keyCount: number, nameOf: (key: number) => string): string {
+  return `{${Array.from({ length: keyCount }, (_, key) => `"${nameOf(key)}":1`).join()}}`;
+}
+
+function orderBody(lineCount: number, receiver: { name: string; city: string; remark: string }, extra = ''): string {
+  const lines = Array.from(
+    { length: lineCount },
+    (_, line) => `{"sku_id":"SKU-${1000 + line}",${extra}"qty":${1 + (line % 7)},"price":19.90}`,
+  );
+  const head = `"order_sn":"SO-20250114-000172","warehouse_no":"WH-EU-01","created_at":1736840000,"remark":"${receiver.remark}","carrier":"DHL","service_level":"standard","callback":true`;
+  const to = `"receiver":{"name":"${receiver.name}","phone":"+49 40 1234567","city":"${receiver.city}","zip":"20095","country":"DE"}`;
+  return `{${head},${to},"insured":false,"details":[${lines.join()}]}`;
+}

@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readJson } from './strict-json.ts';
+
+test('any top-level value is read', () => {
+  for (const text of ['{}', '[]', '"text"', '7', 'true', 'false', 'null', ' \t\r\n{"a" : [1, {"b":"c"}] }\n']) assertValue(text);
+});
+
+test('a plain Uint8Array, also one that is a view into a larger buffer, reads like a Buffer', () => {
+  const whole = new TextEncoder().encode('x{"a":1}x');
+  assert.deepEqual(readJson(whole.subarray(1, 8)), { kind: 'value', value: { a: 1 } });
+});
+
+test('an empty body is refused', () => {
+  assertRefused('', 'The body is empty.');
+});
+
+test('a body of white space is refused', () => {
+  assertRefused(' \n', 'The body is not valid JSON: it ends too early.');
+});
+
+test('invalid UTF-8 is refused, also inside a string', () => {
+  for (const hex of ['ff', '22c328 22', '22eda08022', '22c080 22', '22f4908080 22', '22e282']) {
+    const reading = readJson(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+    assert.deepEqual(reading, { kind: 'refused', message: 'The body is not valid UTF-8.' });
+  }
+});
+
+test('a byte order mark is refused at the start and kept inside a string', () => {
+  assertRefused('\ufeff{}', 'The body starts with a byte order mark.');
+  assertValue('"\ufeff"');
+});
+
+test('invalid JSON is refused with the position where the engine tells it', () => {
+  assertRefused('{"a":1,}', 'The body is not valid JSON at character 7.');
+  assertRefused('"é"x', 'The body is not valid JSON at character 3.');
+  assertRefused('01', 'The body is not valid JSON at character 1.');
+  assertRefused('"a\u0000b"', 'The body is not valid JSON at character 2.');
+  assertRefused('"\\u00g0"', 'The body is not valid JSON at character 5.');
+  assertRefused('{"a":1', 'The body is not valid JSON at character 6.');
+  assertRefused('[', 'The body is not valid JSON: it ends too early.');
+  assertRefused('[1,]', 'The body is not valid JSON.');
+  assertRefused('NaN', 'The body is not valid JSON.');
+  assertRefused(']', 'The body is not valid JSON.');
+  assertRefused('{"\\x":1}', 'The body is not valid JSON: the key at byte 2 has a wrong escape.');
+});
+
+test('a message never quotes the body, nor takes a position from it', () => {
+  assertRefused('Anna Schmidt in JSON at position 3', 'The body is not valid JSON.');
+  assertRefused('[Anna in JSON at position 3 (line 1 column 4)', 'The body is not valid JSON.');
+});
+
+test('a key that appears twice in one object is refused', () => {
+  assertRefused('{"a":1,"a":1}', 'The key "a" at byte 8 appears twice in one object.');
+  assertRefused('{"":1,"":1}', 'The key "" at byte 7 appears twice in one object.');
+  assertRefused('[{"x":{"b":1,"c":{"b":2},"b" : 3}}]', 'The key "b" at byte 26 appears twice in one object.');
+  assertRefused('{"数":1,"数":2}', 'The key "数" at byte 10 appears twice in one object.');
+});
+
+test('keys are compared as decoded', () => {
+  assertRefused('{"a":1,"\\u0061":2}', 'The key "a" at byte 8 appears twice in one object.');
+  assertRefused('{"\\u0061":1,"b":2,"a":3}', 'The key "a" at byte 19 appears twice in one object.');
+  assertRefused('{"\\/":1,"/":2}', 'The key "/" at byte 9 appears twice in one object.');
+  assertRefused('{"😀":1,"\\ud83d\\ude00":2}', 'The key "😀" at byte 11 appears twice in one object.');
+  assertValue('{"a":1,"\\\\u0061":2}');
+});
+
+test('the same key in different objects, and as a value, is no duplicate', () => {
+  assertValue('{"a":{"a":[{"a":1},{"a":2},"a","a"]},"b":{"a":"a"},"A":"b"}');
+});
+
+test('duplicates are found in objects of many keys, whatever their number', () => {
+  for (const count of [1, 2, 23, 24, 25, 26, 100, 5000]) {
+    const members = Array.from({ length: count }, (_, index) => `"key${index}":{"key${index}":0}`);
+    assertValue(`{${members.join()}}`);
+    for (const repeated of [0, count >> 1, count - 1]) {
+      const reading = readJson(Buffer.from(`{${members.join()},"key${repeated}":0}`));
+      assert.match(reading.kind === 'refused' ? reading.message : '', new RegExp(`^The key "key${repeated}" at byte \\d+ appears twice`));
+    }
+  }
+});
+
+test('a refusal leaves nothing behind for the next body', () => {
+  assertRefused('{"a":{"b":1,"b":2}}', 'The key "b" at byte 13 appears twice in one object.');
+  assertValue('{"a":{"b":1}}');
+  assertRefused('"a":1,"a":1', 'The key "a" at byte 7 appears twice in one object.');
+  assertRefused('"a":1', 'The body is not valid JSON at character 3.');
+});
+
+test('__proto__ and constructor are refused as keys, however written and however deep', () => {
+  assertRefused('{"__proto__":{}}', 'The key "__proto__" at byte 2 is not allowed.');
+  assertRefused('[{"a":1,"constructor":{}}]', 'The key "constructor" at byte 9 is not allowed.');
+  assertRefused('{"\\u005f_proto__":{}}', 'The key "__proto__" at byte 2 is not allowed.');
+  assertRefused('{"c\\u006Fnstructor":{}}', 'The key "constructor" at byte 2 is not allowed.');
+  assertValue('{"_proto_":"__proto__","prototype":"constructor","Constructor":1,"warehouse":1}');
+});
+
+test('a shown key is cut at 60 characters and stays on one line', () => {
+  const long = 'k'.repeat(61);
+  assertRefused(`{"${long}":1,"${long}":1}`, `The key "${'k'.repeat(60)}…" at byte 68 appears twice in one object.`);
+  assertRefused('{"a\\n\u2028b":1,"a\\n\u2028b":1}', 'The key "a??b" at byte 14 appears twice in one object.');
+});
+
+test('32 levels are read and the 33rd is refused', () => {
+  assertValue('['.repeat(32) + ']'.repeat(32));
+  assertValue(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`);
+  assertValue(`[${'[],{},'.repeat(100)}0]`);
+  assertRefused('['.repeat(33) + ']'.repeat(33), 'The body nests deeper than 32 levels at byte 32.');
+  assertRefused(`${'{"a":'.repeat(32)}{}${'}'.repeat(32)}`, 'The body nests deeper than 32 levels at byte 160.');
+  assertRefused('['.repeat(1_000_000), 'The body nests deeper than 32 levels at byte 32.');
+});
+
+test('numbers that print back as the same decimal are read', () => {
+  const numbers = [
+    '0',
+    '-0',
+    '-0.0',
+    '0e999999',
+    '0.1',
+    '1.0',
+    '1e3',
+    '1E+3',
+    '1.50',
+    '-12.5e-3',
+    '9007199254740992',
+    '123456789012345680000',
+  ];
+  const extremes = [
+    '1e300',
+    '1e308',
+    '1e-307',
+    '5e-324',
+    '1.7976931348623157e308',
+    '0.30000000000000004',
+    '1000000000000000000000000',
+    '100e-2',
+  ];
+  for (const text of [...numbers, ...extremes, `1${'0'.repeat(300)}`, `0.${'0'.repeat(400)}1e401`, `1e${'0'.repeat(50)}1`]) {
+    assertValue(text);
+    assertValue(`{"n":[${text} ,${text}]}`);
+  }
+});
+
+test('numbers that lose precision, overflow or vanish are refused', () => {
+  const inexact = [
+    '9007199254740993',
+    '0.1000000000000000055511151231257827',
+    '0.10000000000000001',
+    '12345678901234567890000',
+    '18446744073709551616',
+  ];
+  const outOfRange = ['1e400', '-1e400', '1e309', '1e-400', '4.9e-324', '1e99999999999999999999', '7'.repeat(400), `1${'0'.repeat(309)}`];
+  for (const text of [...inexact, ...outOfRange]) {
+    assertRefused(text, 'The number at byte 0 cannot be kept exactly.');
+    assertRefused(`{"n":[1,${text}]}`, 'The number at byte 8 cannot be kept exactly.');
+  }
+});
+
+test('half of a surrogate pair is refused in strings and keys', () => {
+  const message = (at: number) => `A string or key holds half of a surrogate pair at byte ${at}.`;
+  for (const half of [
+    '\\ud800',
+    '\\uDBFF',
+    '\\udc00',
+    '\\uDFFF',
+    '\\ude00\\ud83d',
+    '\\ud83dx',
+    '\\ud83d\\\\ude00',
+    '\\ud83d\\n',
+    '\\ud83d\\ud83d\\ude00',
+  ]) {
+    assertRefused(`"${half}"`, message(1));
+    assertRefused(`{"a\\n${half}":1}`, message(5));
+  }
+  assertRefused('"\\ud83d\\ude00\\ude00"', message(13));
+  assertValue('["\\ud83d\\ude00","\\uD83D\\uDE00","😀","\\ue000\\ud7ff","\\\\ud800"]');
+});
+
+test('a NUL character is refused in strings and keys', () => {
+  const message = (at: number) => `A string or key holds a NUL character, which cannot be stored, at byte ${at}.`;
+  assertRefused('"\\u0000"', message(1));
+  assertRefused('["a","b\\n\\u0000"]', message(9));
+  assertRefused('{"\\u0000":1}', message(2));
+  assertValue('["\\\\u0000","\\u0001","\\u000a"]');
+});
+
+test('property: what JSON.stringify writes is read back the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      fc.pre(referenceAccepts(text));
+      assert.deepEqual(readJson(Buffer.from(text)), { kind: 'value', value: JSON.parse(text) });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('property: random and mutated bytes never throw, and give a value only where JSON.parse gives the same', () => {
+  const mutated = fc
+    .tuple(fc.jsonValue({ maxDepth: 4 }), fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.oneof(fc.nat(255), jsonByte)), { maxLength: 4 }))
+    .map(([value, edits]) => {
+      const bytes = [...Buffer.from(JSON.stringify(value))];
+      for (const [place, removed, byte] of edits) bytes.splice(place % (bytes.length + 1), removed, byte);
+      return Uint8Array.from(bytes);
+    });
+  const random = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.array(jsonByte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes)),
+  );
+  fc.assert(
+    fc.property(fc.oneof(mutated, random), (bytes) => {
+      const reading = readJson(bytes);
+      if (reading.kind === 'value') assert.deepEqual(reading.value, JSON.parse(decodeFatally(bytes)));
+      else assert.match(reading.message, /^[^\n]+\.$/);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('property: a key inserted a second time, anywhere and in any spelling, is refused', () => {
+  const object = fc.dictionary(fc.string({ unit: 'binary', minLength: 0, maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {
+    minKeys: 1,
+    maxKeys: 40,
+  });
+  fc.assert(
+    fc.property(object, fc.nat(), fc.nat(), fc.boolean(), fc.nat(20), (members, chosen, place, spelledOut, depth) => {
+      const entries = Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+      const wrap = (list: string[]) => `${'[0,{"o":'.repeat(depth / 2)}{${list.join()}}${'}]'.repeat(depth / 2)}`;
+      fc.pre(referenceAccepts(wrap(entries)));
+      const key = Object.keys(members)[chosen % entries.length]!;
+      const spelling = spelledOut ? `"${spellOut(key)}"` : JSON.stringify(key);
+      const repeated = entries.toSpliced(place % (entries.length + 1), 0, `${spelling}:null`);
+
+      const reading = readJson(Buffer.from(wrap(repeated)));
+
+      assert.match(reading.kind === 'refused' ? reading.message : 'read', / appears twice in one object\.$/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('property: on texts of JSON fragments the reader accepts what a slow and plain reference accepts', () => {
+  const number = fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      fc.stringMatching(/^[0-9]{1,20}$/),
+      fc.stringMatching(/^(\.[0-9]{0,18})?$/),
+      fc.stringMatching(/^([eE][+-]?[0-9]{1,3})?$/),
+    )
+    .map(([sign, whole, fraction, exponent]) => sign + whole.replace(/^0+(?=.)/, '') + fraction + exponent);
+  const piece = fc.constantFrom(
+    'a',
+    'b',
+    '\\u0061',
+    '\\n',
+    '\\\\',
+    '\\"',
+    '\\u0000',
+    '\\ud83d',
+    '\\ude00',
+    '\\ud83d\\ude00',
+    '😀',
+    '数',
+    'constructor',
+    '__proto__',
+  );
+  const string = fc.array(piece, { maxLength: 3 }).map((pieces) => `"${pieces.join('')}"`);
+  const scalar = fc.oneof(number, string, fc.constantFrom('true', 'null', '1', '"a"', 'x', ''));
+  const text = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      scalar,
+      fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(' , ')}]`),
+      fc
+        .array(fc.tuple(string, tie('value')), { maxLength: 5 })
+        .map((members) => `{${members.map(([key, value]) => `${key} :${value}`).join()}}`),
+      tie('value').map((value) => '['.repeat(30) + value + ']'.repeat(30)),
+    ),
+  })).value;
+  const soup = fc
+    .array(fc.oneof(scalar, fc.constantFrom('{', '}', '[', ']', ':', ',', ' ', '{"a":', '"b":1,')), { maxLength: 14 })
+    .map((parts) => parts.join(''));
+  let accepted = 0;
+  fc.assert(
+    fc.property(fc.oneof(text, soup), (candidate) => {
+      const expected = referenceAccepts(candidate);
+      assert.equal(readJson(Buffer.from(candidate)).kind === 'value', expected, candidate);
+      if (expected) accepted++;
+    }),
+    { numRuns: 10_000 },
+  );
+  assert.ok(accepted > 1000, `only ${accepted} texts were acceptable`);
+});
+
+function assertValue(text: string) {
+  assert.deepEqual(readJson(Buffer.from(text)), { kind: 'value', value: JSON.parse(text) }, text);
+}
+
+function assertRefused(text: string, message: string) {
+  assert.deepEqual(readJson(Buffer.from(text)), { kind: 'refused', message }, text.slice(0, 100));
+}
+
+const jsonByte = fc.constantFrom(...Buffer.from('{}[]:,"\\ \n0123456789.eE+-truefalsn/b'));
+
+function decodeFatally(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+function spellOut(text: string): string {
+  return Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+}
+
+/** A reader of its own, written for being plainly right: it takes the grammar's regular expressions in turn and recurses. */
+function referenceAccepts(text: string): boolean {
+  let rest = text;
+  try {
+    readValue(1);
+    return /^[ \t\r\n]*$/.test(rest);
+  } catch (refusal) {
+    if (refusal instanceof Refusal) return false;
+    throw refusal;
+  }
+
+  function readValue(depth: number): void {
+    const start = take(/^(?:[[{"]|true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)/);
+    if ('[{'.includes(start) && depth > 32) throw new Refusal();
+    if (start === '[') readItems(depth);
+    else if (start === '{') readMembers(depth);
+    else if (start === '"') readString();
+    else if (/[0-9]/.test(start) && !isSameDecimal(start, String(Number(start)))) throw new Refusal();
+  }
+
+  function readItems(depth: number): void {
+    if (/^[ \t\r\n]*\]/.test(rest)) return void take(/^\]/);
+    do readValue(depth + 1);
+    while (take(/^[,\]]/) === ',');
+  }
+
+  function readMembers(depth: number): void {
+    if (/^[ \t\r\n]*\}/.test(rest)) return void take(/^\}/);
+    const keys: string[] = [];
+    do {
+      take(/^"/);
+      const key = readString();
+      if (keys.includes(key) || key === '__proto__' || key === 'constructor') throw new Refusal();
+      keys.push(key);
+      take(/^:/);
+      readValue(depth + 1);
+    } while (take(/^[,}]/) === ',');
+  }
+
+  function readString(): string {
+    const match = /^(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/u.exec(rest);
+    if (!match) throw new Refusal();
+    rest = rest.slice(match[0].length);
+    const decoded: string = JSON.parse(`"${match[0]}`);
+    if (!decoded.isWellFormed() || decoded.includes('\u0000')) throw new Refusal();
+    return decoded;
+  }
+
+  function take(token: RegExp): string {
+    rest = rest.replace(/^[ \t\r\n]+/, '');
+    const match = token.exec(rest);
+    if (!match) throw new Refusal();
+    rest = rest.slice(match[0].length);
+    return match[0];
+  }
+}
+
+class Refusal extends Error {}
+
+function isSameDecimal(left: string, right: string): boolean {
+  if (!/[1-9]/.test(left.split(/e/i)[0]!)) return true;
+  const exponentIsHopeless = Math.abs(Number(left.split(/e/i)[1] ?? 0)) >= scale / 2;
+  return !exponentIsHopeless && !right.endsWith('Infinity') && scaled(left) === scaled(right);
+}
+
+const scale = 2000;
+
+/** The decimal as an integer count of 10^-scale, so that equal numbers are equal integers. */
+function scaled(literal: string): bigint {
+  const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return BigInt(whole + fraction) * 10n ** BigInt(scale + Number(exponent) - fraction.length);
+}

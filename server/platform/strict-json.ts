@@ -1,0 +1,310 @@
+import { isUtf8 } from 'node:buffer';
+
+export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused'; message: string };
+
+const depthMax = 32;
+/** Up to here keys are compared one by one; beyond it a Set keeps an object of 100,000 keys from costing their square. */
+const keysComparedMax = 24;
+const keyShownMax = 60;
+/** Any decimal of at most 15 significant digits survives a double that is neither too large nor too small for full precision. */
+const plainMantissaLengthMax = 15;
+const plainMagnitudeMax = 307;
+/** Names that reach an object's prototype when a later merge or copy assigns them. */
+const forbiddenKeys = ['__proto__', 'constructor'];
+const forbiddenKeyBytes = forbiddenKeys.map((key) => Buffer.from(key));
+
+/** Reads one JSON text strictly: nothing is guessed at, and nothing arrives altered. Positions count from 0. */
+export function readJson(bytes: Uint8Array): JsonReading {
+  if (bytes.length === 0) return refused('The body is empty.');
+  if (!isUtf8(bytes)) return refused('The body is not valid UTF-8.');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused('The body starts with a byte order mark.');
+  const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+  // JSON.parse comes second because it works through a million open brackets for 50 ms, where the depth limit stops at 33.
+  const fault = findFault(body);
+  if (fault !== undefined) return refused(fault);
+
+  try {
+    return { kind: 'value', value: JSON.parse(body.toString('utf8')) };
+  } catch (error) {
+    return refused(describeSyntaxError(error));
+  }
+}
+
+function refused(message: string): JsonReading {
+  return { kind: 'refused', message };
+}
+
+const quote = 0x22;
+const plus = 0x2b;
+const minus = 0x2d;
+const point = 0x2e;
+const digitZero = 0x30;
+const digitNine = 0x39;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const letterE = 0x65;
+const letterU = 0x75;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const lowerCaseBit = 0x20;
+
+/** Row `depth` holds the keys seen so far in the object open there; kept between calls so that an ordinary body allocates none. */
+const keyStarts = new Int32Array((depthMax + 1) * keysComparedMax);
+const keyEnds = new Int32Array((depthMax + 1) * keysComparedMax);
+const keyCounts = new Int32Array(depthMax + 1);
+const countedInSet = -1;
+
+/**
+ * One pass over the bytes for what JSON.parse would let through or alter. The grammar is left to JSON.parse: on a text that is
+ * not JSON this pass only has to end, and whatever it overlooks there is refused a moment later.
+ */
+function findFault(body: Buffer): string | undefined {
+  const length = body.length;
+  const keySets: Set<string>[] = [];
+  let depth = 0;
+  let at = 0;
+  keyCounts[depth] = 0;
+  while (at < length) {
+    const byte = body[at]!;
+    if (byte === quote) {
+      const start = at + 1;
+      let end = skipPlain(body, start);
+      const escaped = end < length && body[end] === backslash;
+      if (escaped) {
+        end = skipEscaped(body, end);
+        if (end < 0) return describeEscape(body, -end);
+      }
+      at = skipSpace(body, end + 1);
+      if (at < length && body[at] === colon) {
+        const fault = findKeyFault(body, start, end, escaped, depth, keySets);
+        if (fault !== undefined) return fault;
+        at++;
+      }
+    } else if ((byte >= digitZero && byte <= digitNine) || byte === minus) {
+      const start = at;
+      const mantissaEnd = skipDigits(body, start + 1);
+      at = skipExponent(body, mantissaEnd);
+      if (!isPlainNumber(body, start, mantissaEnd, at) && !survivesDouble(body.toString('latin1', start, at))) {
+        return `The number at byte ${start} cannot be kept exactly.`;
+      }
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+      if (depth > depthMax) return `The body nests deeper than ${depthMax} levels at byte ${at}.`;
+      keyCounts[depth] = 0;
+      at++;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      if (depth === 0) return undefined;
+      depth--;
+      at++;
+    } else {
+      at++;
+    }
+  }
+  return undefined;
+}
+
+function skipPlain(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && body[at] !== quote && body[at] !== backslash) at++;
+  return at;
+}
+
+/** Where the string ends, or, as a negative number, where the first escape stands that cannot be kept. */
+function skipEscaped(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && body[at] !== quote) {
+    const unit = body[at + 1] === letterU ? hexUnit(body, at + 2) : -1;
+    if (unit === 0 || isLowSurrogate(unit)) return -at;
+    if (isHighSurrogate(unit)) {
+      const paired = body[at + 6] === backslash && body[at + 7] === letterU && isLowSurrogate(hexUnit(body, at + 8));
+      if (!paired) return -at;
+      at += 10;
+    }
+    at = skipPlain(body, at + 2);
+  }
+  return at;
+}
+
+/** The UTF-16 unit written in four hexadecimal digits, or a negative number where they are not digits. */
+function hexUnit(body: Buffer, at: number): number {
+  return (hexDigit(body[at]) << 12) | (hexDigit(body[at + 1]) << 8) | (hexDigit(body[at + 2]) << 4) | hexDigit(body[at + 3]);
+}
+
+function hexDigit(byte = 0): number {
+  if (byte >= digitZero && byte <= digitNine) return byte - digitZero;
+  const letter = byte | lowerCaseBit;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function describeEscape(body: Buffer, at: number): string {
+  return hexUnit(body, at + 2) === 0
+    ? `A string or key holds a NUL character, which cannot be stored, at byte ${at}.`
+    : `A string or key holds half of a surrogate pair at byte ${at}.`;
+}
+
+function skipSpace(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && body[at]! <= 0x20) at++;
+  return at;
+}
+
+function findKeyFault(
+  body: Buffer,
+  start: number,
+  end: number,
+  escaped: boolean,
+  depth: number,
+  keySets: Set<string>[],
+): string | undefined {
+  const count = keyCounts[depth]!;
+  if (escaped || count === countedInSet || count === keysComparedMax) return findKeyFaultBySet(body, start, end, escaped, depth, keySets);
+  if (isForbidden(body, start, end)) return describeForbidden(body.toString('utf8', start, end), start);
+
+  const row = depth * keysComparedMax;
+  for (let other = row; other < row + count; other++) {
+    const otherStart = keyStarts[other]!;
+    if (keyEnds[other]! - otherStart === end - start && sameBytes(body, start, body, otherStart, end - start)) {
+      return describeDuplicate(body.toString('utf8', start, end), start);
+    }
+  }
+  keyStarts[row + count] = start;
+  keyEnds[row + count] = end;
+  keyCounts[depth] = count + 1;
+  return undefined;
+}
+
+/** For objects of many keys, and for keys with escapes, which must be decoded before they can be compared. */
+function findKeyFaultBySet(
+  body: Buffer,
+  start: number,
+  end: number,
+  escaped: boolean,
+  depth: number,
+  keySets: Set<string>[],
+): string | undefined {
+  const key = decodeKey(body, start, end, escaped);
+  if (key === undefined) return `The body is not valid JSON: the key at byte ${start} has a wrong escape.`;
+  if (forbiddenKeys.includes(key)) return describeForbidden(key, start);
+
+  if (keyCounts[depth] !== countedInSet) {
+    keySets[depth] = collectKeys(body, depth);
+    keyCounts[depth] = countedInSet;
+  }
+  const keys = keySets[depth]!;
+  if (keys.has(key)) return describeDuplicate(key, start);
+  keys.add(key);
+  return undefined;
+}
+
+function decodeKey(body: Buffer, start: number, end: number, escaped: boolean): string | undefined {
+  if (!escaped) return body.toString('utf8', start, end);
+  try {
+    return JSON.parse(body.toString('utf8', start - 1, end + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+function collectKeys(body: Buffer, depth: number): Set<string> {
+  const keys = new Set<string>();
+  const row = depth * keysComparedMax;
+  for (let at = row; at < row + keyCounts[depth]!; at++) keys.add(body.toString('utf8', keyStarts[at], keyEnds[at]));
+  return keys;
+}
+
+function isForbidden(body: Buffer, start: number, end: number): boolean {
+  for (let index = 0; index < forbiddenKeyBytes.length; index++) {
+    const forbidden = forbiddenKeyBytes[index]!;
+    if (forbidden.length === end - start && sameBytes(body, start, forbidden, 0, end - start)) return true;
+  }
+  return false;
+}
+
+function sameBytes(left: Buffer, leftStart: number, right: Buffer, rightStart: number, length: number): boolean {
+  for (let index = 0; index < length; index++) {
+    if (left[leftStart + index] !== right[rightStart + index]) return false;
+  }
+  return true;
+}
+
+function describeForbidden(key: string, at: number): string {
+  return `The key ${showKey(key)} at byte ${at} is not allowed.`;
+}
+
+function describeDuplicate(key: string, at: number): string {
+  return `The key ${showKey(key)} at byte ${at} appears twice in one object.`;
+}
+
+/** Line breaks, direction marks and the like are masked, so that a message stays one line in a log. */
+function showKey(key: string): string {
+  const shown = key.slice(0, keyShownMax).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+  return `"${shown}${key.length > keyShownMax ? '…' : ''}"`;
+}
+
+function skipDigits(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && ((body[at]! >= digitZero && body[at]! <= digitNine) || body[at] === point)) at++;
+  return at;
+}
+
+function skipExponent(body: Buffer, from: number): number {
+  if (from >= body.length || (body[from]! | lowerCaseBit) !== letterE) return from;
+  const sign = body[from + 1];
+  return skipDigits(body, sign === plus || sign === minus ? from + 2 : from + 1);
+}
+
+/** Decides the ordinary number by its length alone, without making a string of it. */
+function isPlainNumber(body: Buffer, start: number, mantissaEnd: number, end: number): boolean {
+  if (mantissaEnd - start > plainMantissaLengthMax) return false;
+  let exponent = 0;
+  for (let at = mantissaEnd + 1; at < end; at++) {
+    if (body[at]! >= digitZero) exponent = Math.min(exponent * 10 + body[at]! - digitZero, plainMagnitudeMax + 1);
+  }
+  return mantissaEnd - start + exponent <= plainMagnitudeMax;
+}
+
+/** Whether the double nearest to the literal prints as the same decimal. */
+function survivesDouble(literal: string): boolean {
+  const value = Number(literal);
+  if (Number.isNaN(value)) return true;
+  if (!Number.isFinite(value)) return false;
+  const printed = String(value);
+  return printed === literal || canonicalDecimal(printed) === canonicalDecimal(literal);
+}
+
+/** The decimal without its sign, as "digits e exponent" for 0.digits times ten to the exponent, with no zero at either end. */
+function canonicalDecimal(literal: string): string {
+  let mantissaEnd = literal.search(/e/i);
+  if (mantissaEnd === -1) mantissaEnd = literal.length;
+  const from = literal.charCodeAt(0) === minus ? 1 : 0;
+  const pointAt = literal.indexOf('.');
+  const wholeEnd = pointAt === -1 ? mantissaEnd : pointAt;
+  const all = pointAt === -1 ? literal.slice(from, mantissaEnd) : literal.slice(from, pointAt) + literal.slice(pointAt + 1, mantissaEnd);
+
+  let first = 0;
+  while (first < all.length && all.charCodeAt(first) === digitZero) first++;
+  let last = all.length;
+  while (last > first && all.charCodeAt(last - 1) === digitZero) last--;
+  if (first === last) return '0';
+  const exponent = Number(literal.slice(mantissaEnd + 1)) + wholeEnd - from - first;
+  return `${all.slice(first, last)}e${exponent}`;
+}
+
+/** Only the position is taken over, because the engine's own message quotes the body. */
+function describeSyntaxError(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message === 'Unexpected end of JSON input') return 'The body is not valid JSON: it ends too early.';
+  const position = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  return position === undefined ? 'The body is not valid JSON.' : `The body is not valid JSON at character ${position}.`;
+}
