@@ -1,0 +1,58 @@
+import type { Database, Sql } from '../../platform/database.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import { makeReadThroughCache } from '../../platform/read-through-cache.ts';
+import { openSecret } from './secret.ts';
+import { validSecrets } from './secret-queries.ts';
+
+/** An account as the APIs need it at every call. */
+export interface KnownAccount {
+  accountId: number;
+  accountNo: string;
+  environment: 'uat' | 'production';
+  enabled: boolean;
+  warehouseApi: boolean;
+  /** The current one first; during a rotation also the one before, until its end. */
+  secrets: { value: string; validUntil: Date | null }[];
+}
+
+export interface AccountDirectory {
+  find(accountNo: string): Promise<KnownAccount | null>;
+}
+
+/** A change of an account reaches every node within this time. */
+const freshSeconds = 2;
+const entriesMax = 10_000;
+
+export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
+  const cache = makeReadThroughCache({
+    freshSeconds,
+    entriesMax,
+    load: (accountNo) => database.read((sql) => loadAccount(sql, keyring, accountNo)),
+  });
+  return { find: (accountNo) => cache.get(accountNo) };
+}
+
+interface AccountRow {
+  account_id: number;
+  environment: 'uat' | 'production';
+  enabled: boolean;
+  warehouse_api: boolean;
+}
+
+async function loadAccount(sql: Sql, keyring: Keyring, accountNo: string): Promise<KnownAccount | null> {
+  const [row] = await sql<AccountRow[]>`
+    select account_id, environment, enabled, warehouse_api from account where account_no = ${accountNo}`;
+  if (!row) return null;
+  const secrets = await validSecrets(sql, 'account_secret', accountNo);
+  return {
+    accountId: row.account_id,
+    accountNo,
+    environment: row.environment,
+    enabled: row.enabled,
+    warehouseApi: row.warehouse_api,
+    secrets: secrets.map((secret) => ({
+      value: openSecret(keyring, 'account_secret', accountNo, secret),
+      validUntil: secret.valid_until,
+    })),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { Subject, SubjectKind } from './subject.ts';
+
+type Row = Record<string, unknown>;
+type Key = Record<string, string | number>;
+
+/** One change at a time: what was looked up stays true until it is written. */
+export async function lockPartners(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(7215002)`;
+}
+
+export async function findPartner(tx: Tx, kind: SubjectKind, key: Key): Promise<Row | null> {
+  const [row] = await tx<Row[]>`select * from ${tx(kind)} where ${matches(tx, key)}`;
+  return row ?? null;
+}
+
+export async function insertPartner(tx: Tx, kind: SubjectKind, row: Row): Promise<void> {
+  await tx`insert into ${tx(kind)} ${tx(withJson(tx, row) as Record<string, never>)}`;
+}
+
+export async function updatePartner(tx: Tx, kind: SubjectKind, key: Key, changes: Row): Promise<void> {
+  await tx`update ${tx(kind)} set ${tx(withJson(tx, changes) as Record<string, never>)} where ${matches(tx, key)}`;
+}
+
+export async function recordChange(
+  tx: Tx,
+  actor: string,
+  { kind, name }: Pick<Subject, 'kind' | 'name'>,
+  change: string,
+  fields: Row,
+): Promise<void> {
+  await tx`insert into partner_change ${tx({ actor, subject_kind: kind, subject: name, change, fields: tx.json(fields as never) as never })}`;
+}
+
+export async function hasAccounts(tx: Tx): Promise<boolean> {
+  const [row] = await tx`select exists (select from account) as found`;
+  return row!.found;
+}
+
+/** What each `list` command shows: everything but ids and secrets. */
+export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> {
+  switch (kind) {
+    case 'warehouse':
+      return await sql`select warehouse_no, name, connector, transfer_every_s, created_at from warehouse order by warehouse_no`;
+    case 'store':
+      return await sql`select store_no, name, type, created_at from store order by store_no`;
+    case 'account':
+      return await sql`select account_no, name, environment, warehouse_api, enabled, created_at from account order by account_no`;
+    case 'tenant':
+      return await sql`
+        select account_no, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, t.enabled, t.created_at
+        from tenant t join account using (account_id) order by account_no, warehouse_tpw_id`;
+    case 'client':
+      return await sql`
+        select client_id, account_no, permissions, c.enabled, c.created_at
+        from client c join account using (account_id) order by client_id`;
+    case 'logistics_key':
+      return await sql`
+        select k.name, account_no, warehouse_no, store_no, receiving, k.enabled, k.created_at
+        from logistics_key k join account using (account_id) order by account_no, k.name`;
+    case 'operator':
+      return await sql`select username, role, enabled, created_at from operator order by username`;
+  }
+}
+
+export interface PartnerChangeRow {
+  changed_at: Date;
+  actor: string;
+  subject_kind: SubjectKind;
+  subject: string;
+  change: string;
+  fields: Row;
+}
+
+export async function listPartnerChanges(sql: Sql, kind: SubjectKind, name: string): Promise<PartnerChangeRow[]> {
+  return await sql<PartnerChangeRow[]>`
+    select changed_at, actor, subject_kind, subject, change, fields from partner_change
+    where subject_kind = ${kind} and subject = ${name} order by partner_change_id`;
+}
+
+function matches(tx: Tx, key: Key) {
+  return Object.entries(key)
+    .map(([column, value]) => tx`${tx(column)} = ${value}`)
+    .reduce((all, one) => tx`${all} and ${one}`);
+}
+
+function withJson(tx: Tx, row: Row): Row {
+  return 'connector' in row ? { ...row, connector: tx.json(row.connector as never) } : row;
+}

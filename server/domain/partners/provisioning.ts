@@ -1,0 +1,114 @@
+import { type Static, type TProperties, Type } from 'typebox';
+
+/** The permissions a client may have, one per operation of the main API. */
+export const permissions = [
+  'stocks.read',
+  'products.read',
+  'orders.read',
+  'orders.write',
+  'inbounds.read',
+  'inbounds.write',
+  'fulfilment.write',
+  'callbacks.read',
+  'callbacks.write',
+] as const;
+export const environments = ['uat', 'production'] as const;
+export const receivingRules = ['on_create', 'on_confirm'] as const;
+export const operatorRoles = ['admin', 'staff', 'read-only'] as const;
+export const connectorTypes = ['manual', 'http', 'simulator'] as const;
+
+const record = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
+const optional = Type.Optional;
+
+/** Header values and command-line arguments: visible ASCII. */
+const PartnerName = Type.String({ pattern: '^[!-~]{1,64}$', description: '1-64 visible ASCII characters without spaces' });
+/** As in the wire contract: no control characters, no white space at either end. */
+const CallerIdentifier = Type.String({
+  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,125}(?<!\\s)$',
+  description: '1-125 characters, no control characters, no white space at the ends',
+});
+const Title = Type.String({ pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,200}(?<!\\s)$', description: '1-200 characters' });
+const SecretText = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$', description: '1-256 characters, no control characters' });
+/** Travels as a header value. */
+const KeyText = Type.String({ pattern: '^[!-~]{1,256}$', description: '1-256 visible ASCII characters without spaces' });
+const PasswordText = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{8,256}$', description: '8-256 characters' });
+const CallbackSecretText = Type.String({
+  pattern: '^whsec_[A-Za-z0-9+/]{4,344}={0,2}$',
+  description: 'whsec_ followed by base64',
+});
+const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+const Connector = record({
+  type: Type.Enum(connectorTypes),
+  url: optional(Type.String({ pattern: '^https?://\\S+$', description: 'an http(s) URL' })),
+  secret: optional(SecretText),
+  step_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+});
+
+const Warehouse = record({
+  warehouse_no: SmallNumber,
+  name: optional(Title),
+  connector: optional(Connector),
+  transfer_every_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+});
+
+const Store = record({ store_no: SmallNumber, name: optional(Title), type: optional(Title) });
+
+const Tenant = record({
+  warehouse_tpw_id: CallerIdentifier,
+  warehouse_no: optional(SmallNumber),
+  store_no: optional(SmallNumber),
+  receiving: optional(Type.Enum(receivingRules)),
+  sellable_days_before_expiry: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()])),
+  enabled: optional(Type.Boolean()),
+});
+
+const Account = record({
+  account_no: PartnerName,
+  name: optional(Title),
+  environment: optional(Type.Enum(environments)),
+  secret: optional(SecretText),
+  warehouse_api: optional(Type.Boolean()),
+  enabled: optional(Type.Boolean()),
+  tenants: optional(Type.Array(Tenant)),
+});
+
+const Client = record({
+  client_id: PartnerName,
+  check_value: optional(SecretText),
+  account_no: optional(PartnerName),
+  permissions: optional(Type.Array(Type.Enum(permissions))),
+  enabled: optional(Type.Boolean()),
+});
+
+const LogisticsKey = record({
+  name: PartnerName,
+  key: optional(KeyText),
+  account_no: PartnerName,
+  warehouse_no: optional(SmallNumber),
+  store_no: optional(SmallNumber),
+  receiving: optional(Type.Enum(receivingRules)),
+  callback_secret: optional(CallbackSecretText),
+  enabled: optional(Type.Boolean()),
+});
+
+const Operator = record({
+  username: PartnerName,
+  password: optional(PasswordText),
+  role: optional(Type.Enum(operatorRoles)),
+  enabled: optional(Type.Boolean()),
+});
+
+/**
+ * What should be there. A part left out of an existing partner stays as it is; nothing is ever removed by leaving it out.
+ * A secret that differs from the stored one takes its place at once; `rotate` is the way with an overlap.
+ */
+export const Provisioning = record({
+  warehouses: optional(Type.Array(Warehouse)),
+  stores: optional(Type.Array(Store)),
+  accounts: optional(Type.Array(Account)),
+  clients: optional(Type.Array(Client)),
+  logistics_keys: optional(Type.Array(LogisticsKey)),
+  operators: optional(Type.Array(Operator)),
+});
+export type Provisioning = Static<typeof Provisioning>;

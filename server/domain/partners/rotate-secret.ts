@@ -1,0 +1,46 @@
+import type { Database, Tx } from '../../platform/database.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { IssuedSecret } from './apply-provisioning.ts';
+import { lockPartners, recordChange } from './partner-queries.ts';
+import { generateSecret, keepSecret, type SecretKind } from './secret.ts';
+import { currentSecret, replaceSecret } from './secret-queries.ts';
+import type { SubjectKind } from './subject.ts';
+
+export type RotateOutcome = { kind: 'rotated'; issued: IssuedSecret; previousValidUntil: Date } | { kind: 'not_found' };
+
+/** Whose secret a kind of secret is. */
+const subjectOfSecret: Record<SecretKind, SubjectKind> = {
+  account_secret: 'account',
+  check_value: 'client',
+  logistics_key: 'logistics_key',
+  callback_secret: 'logistics_key',
+  connector_secret: 'warehouse',
+  operator_password: 'operator',
+};
+
+/** Makes a new secret; the one before stays valid for the overlap, so that the partner can change over without a gap. */
+export async function rotateSecret(
+  database: Database,
+  keyring: Keyring,
+  secret: { kind: SecretKind; owner: string },
+  options: { actor: string; overlapSeconds: number },
+): Promise<RotateOutcome> {
+  const { kind, owner } = secret;
+  const value = generateSecret(kind);
+  const kept = await keepSecret(keyring, kind, owner, value);
+  return await database.transaction(async (tx) => {
+    await lockPartners(tx);
+    if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
+
+    await replaceSecret(tx, kind, owner, kept, options.overlapSeconds);
+    const previousValidUntil = await endOfOverlap(tx, options.overlapSeconds);
+    const fields = { [kind]: 'rotated', previous_valid_until: previousValidUntil.toISOString() };
+    await recordChange(tx, options.actor, { kind: subjectOfSecret[kind], name: owner }, 'rotated', fields);
+    return { kind: 'rotated', issued: { kind, owner, value }, previousValidUntil };
+  });
+}
+
+async function endOfOverlap(tx: Tx, overlapSeconds: number): Promise<Date> {
+  const [row] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
+  return row!.at;
+}

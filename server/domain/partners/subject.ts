@@ -1,0 +1,170 @@
+import type { Mistake } from '../../platform/schema.ts';
+import type { Provisioning } from './provisioning.ts';
+import type { SecretKind } from './secret.ts';
+
+export type SubjectKind = 'warehouse' | 'store' | 'account' | 'tenant' | 'client' | 'logistics_key' | 'operator';
+
+/** One thing that a provisioning file speaks of, in the terms that all kinds have in common. */
+export interface Subject {
+  kind: SubjectKind;
+  /** Its own number, as people say it: `ALPHA`, `ALPHA/TPW-A`. */
+  name: string;
+  path: (string | number)[];
+  /** The account it belongs to. */
+  accountNo?: string;
+  key: Record<string, string | number>;
+  given: Record<string, unknown>;
+  /** What a new one has where the file is silent. */
+  defaults: Record<string, unknown>;
+  /** What a new one must be given. */
+  needed: string[];
+  /** What cannot change, with the reason. */
+  fixed: Record<string, string>;
+  secrets: { kind: SecretKind; field: string; owner: string; given: string | undefined; generate: boolean }[];
+}
+
+/** The table in which a kind lives is named like it. */
+export const referenceColumns = { warehouse_no: 'warehouse', store_no: 'store' } as const;
+
+/** Everything in the file, in an order in which what is referred to comes first. */
+export function subjectsOf(provisioning: Provisioning): { subjects: Subject[]; mistakes: Mistake[] } {
+  const subjects = [
+    ...(provisioning.warehouses ?? []).map(warehouseSubject),
+    ...(provisioning.stores ?? []).map(storeSubject),
+    ...(provisioning.accounts ?? []).map(accountSubject),
+    ...(provisioning.accounts ?? []).flatMap((account, index) =>
+      (account.tenants ?? []).map((tenant, tenantIndex) =>
+        tenantSubject(tenant, account.account_no, ['accounts', index, 'tenants', tenantIndex]),
+      ),
+    ),
+    ...(provisioning.clients ?? []).map(clientSubject),
+    ...(provisioning.logistics_keys ?? []).map(logisticsKeySubject),
+    ...(provisioning.operators ?? []).map(operatorSubject),
+  ];
+  return { subjects, mistakes: [...repeatedSubjects(subjects), ...connectorMistakes(provisioning)] };
+}
+
+type Item<Part extends keyof Provisioning> = NonNullable<Provisioning[Part]>[number];
+
+function warehouseSubject({ warehouse_no, connector, ...given }: Item<'warehouses'>, index: number): Subject {
+  const { secret, ...rest } = connector ?? { type: 'manual' as const };
+  return {
+    ...plain('warehouse', String(warehouse_no), ['warehouses', index]),
+    key: { warehouse_no },
+    given: connector ? { ...given, connector: rest } : given,
+    defaults: { name: `Warehouse ${warehouse_no}`, connector: { type: 'manual' }, transfer_every_s: 60 },
+    secrets: [
+      {
+        kind: 'connector_secret',
+        field: 'connector.secret',
+        owner: String(warehouse_no),
+        given: secret,
+        generate: connector?.type === 'http',
+      },
+    ],
+  };
+}
+
+function storeSubject({ store_no, ...given }: Item<'stores'>, index: number): Subject {
+  return {
+    ...plain('store', String(store_no), ['stores', index]),
+    key: { store_no },
+    given,
+    defaults: { name: `Store ${store_no}`, type: 'upload' },
+  };
+}
+
+function accountSubject({ account_no, secret, tenants: _, ...given }: Item<'accounts'>, index: number): Subject {
+  return {
+    ...plain('account', account_no, ['accounts', index]),
+    key: { account_no },
+    given,
+    defaults: { name: account_no, warehouse_api: true, enabled: true },
+    needed: ['environment'],
+    fixed: { environment: 'all data of an account is in its environment; make another account' },
+    secrets: [{ kind: 'account_secret', field: 'secret', owner: account_no, given: secret, generate: true }],
+  };
+}
+
+function tenantSubject(
+  { warehouse_tpw_id, ...given }: NonNullable<Item<'accounts'>['tenants']>[number],
+  accountNo: string,
+  path: (string | number)[],
+): Subject {
+  return {
+    ...plain('tenant', `${accountNo}/${warehouse_tpw_id}`, path),
+    accountNo,
+    key: { warehouse_tpw_id },
+    given,
+    defaults: { sellable_days_before_expiry: null, enabled: true },
+    needed: ['warehouse_no', 'store_no'],
+  };
+}
+
+function clientSubject({ client_id, check_value, account_no, permissions, ...given }: Item<'clients'>, index: number): Subject {
+  return {
+    ...plain('client', client_id, ['clients', index]),
+    ...(account_no === undefined ? {} : { accountNo: account_no }),
+    key: { client_id },
+    given: permissions === undefined ? given : { ...given, permissions: [...new Set(permissions)].sort() },
+    defaults: { permissions: [], enabled: true },
+    needed: ['account_no'],
+    fixed: { account_no: 'a client belongs to one account; make another client' },
+    secrets: [{ kind: 'check_value', field: 'check_value', owner: client_id, given: check_value, generate: true }],
+  };
+}
+
+function logisticsKeySubject({ name, key, account_no, callback_secret, ...given }: Item<'logistics_keys'>, index: number): Subject {
+  const owner = `${account_no}/${name}`;
+  return {
+    ...plain('logistics_key', owner, ['logistics_keys', index]),
+    accountNo: account_no,
+    key: { name },
+    given,
+    defaults: { enabled: true },
+    needed: ['warehouse_no', 'store_no'],
+    secrets: [
+      { kind: 'logistics_key', field: 'key', owner, given: key, generate: true },
+      { kind: 'callback_secret', field: 'callback_secret', owner, given: callback_secret, generate: true },
+    ],
+  };
+}
+
+function operatorSubject({ username, password, ...given }: Item<'operators'>, index: number): Subject {
+  return {
+    ...plain('operator', username, ['operators', index]),
+    key: { username },
+    given,
+    defaults: { enabled: true },
+    needed: ['role'],
+    secrets: [{ kind: 'operator_password', field: 'password', owner: username, given: password, generate: true }],
+  };
+}
+
+function plain(kind: SubjectKind, name: string, path: (string | number)[]) {
+  return { kind, name, path, needed: [] as string[], fixed: {} as Record<string, string>, secrets: [] as Subject['secrets'] };
+}
+
+function repeatedSubjects(subjects: Subject[]): Mistake[] {
+  const seen = new Set<string>();
+  return subjects.flatMap(({ kind, name, path }) => {
+    const id = `${kind} ${name}`;
+    if (!seen.has(id)) {
+      seen.add(id);
+      return [];
+    }
+    return [{ path, message: `${id} stands here a second time` }];
+  });
+}
+
+function connectorMistakes({ warehouses = [] }: Provisioning): Mistake[] {
+  return warehouses.flatMap(({ connector }, index) => {
+    if (!connector) return [];
+    const path = ['warehouses', index, 'connector'];
+    if (connector.type === 'http' && connector.url === undefined) return [{ path, message: 'a connector of type http needs a url' }];
+    const strangers = Object.keys(connector).filter((field) => !connectorFields[connector.type].includes(field));
+    return strangers.map((field) => ({ path: [...path, field], message: `a connector of type ${connector.type} has no ${field}` }));
+  });
+}
+
+const connectorFields = { manual: ['type'], http: ['type', 'url', 'secret'], simulator: ['type', 'step_s'] };
