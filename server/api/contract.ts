@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { DatabaseUnavailable } from '../platform/database.ts';
+import { describeError } from '../platform/log.ts';
+import { makeChecker } from '../platform/schema.ts';
+import { readJson } from '../platform/strict-json.ts';
+import { httpOf, type Problem, ProblemError, reasonOf } from './problem.ts';
+import type { Dialect, Shell, Wording } from './shell.ts';
+
+/** One of the dialects in which partners talk to us. */
+export interface Contract<Caller extends { accountNo: string }> extends Dialect {
+  /** Who is calling; throws a ProblemError when that cannot be said. */
+  authenticate(request: FastifyRequest, body: Buffer): Promise<Caller>;
+}
+
+export interface Answer {
+  body: unknown;
+  status?: number;
+  code?: string;
+}
+
+export interface Endpoint<Caller, Schema extends TSchema = TSchema> {
+  path: string;
+  body: Schema;
+  /** The partner's number of the document it is about, for the request log. */
+  documentNo?(body: Static<Schema>): string;
+  handle(caller: Caller, body: Static<Schema>, request: FastifyRequest): Promise<Answer>;
+}
+
+/** Lets an endpoint's body type follow from its schema. */
+export function endpoint<Caller, Schema extends TSchema>(definition: Endpoint<Caller, Schema>): Endpoint<Caller> {
+  return definition as unknown as Endpoint<Caller>;
+}
+
+/** Mounts a contract: authenticate, limit, read, check, handle, in this order for every endpoint. */
+export async function mountContract<Caller extends { accountNo: string }>(
+  app: FastifyInstance,
+  shell: Shell,
+  contract: Contract<Caller>,
+  endpoints: Endpoint<Caller>[],
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      speak(scope, shell, contract);
+      for (const one of endpoints) scope.post(one.path, handlerOf(shell, contract, one));
+    },
+    { prefix: contract.prefix },
+  );
+}
+
+/** A contract without endpoints: what is sent to it is refused in its own words. */
+export async function mountDialect(app: FastifyInstance, shell: Shell, dialect: Dialect): Promise<void> {
+  await app.register(async (scope) => speak(scope, shell, dialect), { prefix: dialect.prefix });
+}
+
+/** What goes wrong below this scope is worded as this contract does. */
+export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
+  shell.dialects.push(contract);
+  scope.setErrorHandler((error, request, reply) => answerProblem(reply, request, contract.word, problemOf(error, request, shell)));
+  scope.setNotFoundHandler((request, reply) => answerProblem(reply, request, contract.word, shell.problemOfUnknownRoute(request)));
+}
+
+function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
+  const check = makeChecker(one.body);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    shell.load.enter();
+    try {
+      const raw = (request.body as Buffer | undefined) ?? noBody;
+      const caller = await contract.authenticate(request, raw);
+      request.call.accountNo = caller.accountNo;
+      limitRate(shell, caller.accountNo);
+
+      const body = checkBody(request, raw, check);
+      if (one.documentNo) request.call.documentNo = one.documentNo(body);
+
+      const answer = await one.handle(caller, body, request);
+      if (answer.code !== undefined) request.call.code = answer.code;
+      return reply.code(answer.status ?? 200).send(answer.body);
+    } finally {
+      shell.load.leave();
+    }
+  };
+}
+
+const noBody = Buffer.alloc(0);
+
+function limitRate(shell: Shell, accountNo: string): void {
+  const verdict = shell.rateLimit(accountNo);
+  if (verdict.kind === 'limited') throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+function checkBody<T>(request: FastifyRequest, raw: Buffer, check: ReturnType<typeof makeChecker>): T {
+  refuseOtherThanJson(request);
+  const reading = readJson(raw);
+  if (reading.kind === 'refused') throw new ProblemError({ kind: 'bad_request', message: reading.message });
+  const checked = check(reading.value);
+  if (checked.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes: checked.mistakes });
+  return checked.value as T;
+}
+
+function refuseOtherThanJson(request: FastifyRequest): void {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json *(; *charset="?utf-8"? *)?;?$/i.test(type)) {
+    throw new ProblemError({ kind: 'not_json', message: 'the content type must be application/json' });
+  }
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ProblemError({ kind: 'not_json', message: 'a content encoding is not supported' });
+  }
+}
+
+function answerProblem(reply: FastifyReply, request: FastifyRequest, word: Wording, problem: Problem) {
+  const { status, headers } = httpOf(problem);
+  const wording = word(problem, request.id);
+  if (wording.code !== undefined) request.call.code = wording.code;
+  request.call.reason = reasonOf(problem);
+  return reply
+    .code(status)
+    .headers({ ...headers, ...wording.headers })
+    .send(wording.body);
+}
+
+/** What was thrown, seen as a problem; a surprise is logged and nothing of it is told. */
+function problemOf(error: unknown, request: FastifyRequest, shell: Shell): Problem {
+  if (error instanceof ProblemError) return error.problem;
+  if (error instanceof DatabaseUnavailable) return { kind: 'database_unavailable', reason: error.message };
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { kind: 'body_too_large', maxBytes: shell.bodyMaxBytes };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { kind: 'bad_request', message: 'the request could not be read' };
+  }
+  shell.log.error({ trace_id: request.id, ...describeError(error) }, 'a request failed');
+  return { kind: 'internal' };
+}

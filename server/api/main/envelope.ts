@@ -1,0 +1,13 @@
+import { wordPath } from '../../platform/schema.ts';
+import { messageOf } from '../problem.ts';
+import type { Wording } from '../shell.ts';
+
+/** `{done, msg, retval}`: the envelope of the main API and of the logistics webhook. */
+export const wordMainProblem: Wording = (problem) => ({
+  body: {
+    done: false,
+    msg: messageOf(problem),
+    retval:
+      problem.kind === 'invalid' ? { errors: problem.mistakes.map(({ path, message }) => ({ path: wordPath(path), message })) } : null,
+  },
+});

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../platform/metrics.ts';
+
+/** Why the service should not be sent requests right now; empty when it should. */
+export type ReadinessCheck = () => Promise<string[]>;
+
+/** For the machines that watch over the service. */
+export function mountOperations(app: FastifyInstance, options: { readiness: ReadinessCheck; metrics: Metrics; version: string }): void {
+  app.get('/health/live', unlogged, async () => ({ status: 'ok', version: options.version }));
+  app.get('/health/ready', unlogged, async (_request, reply) => {
+    const reasons = await options.readiness();
+    if (reasons.length === 0) return { status: 'ready' };
+    return reply.code(503).send({ status: 'not_ready', reasons });
+  });
+  app.get('/metrics', unlogged, async (_request, reply) => {
+    reply.type(options.metrics.registry.contentType);
+    return await options.metrics.registry.metrics();
+  });
+}
+
+const unlogged = { config: { unlogged: true } };

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { mountContract, mountDialect, speak } from './api/contract.ts';
+import { wordMainProblem } from './api/main/envelope.ts';
+import { mountOperations } from './api/operations.ts';
+import { makeShell } from './api/shell.ts';
+import { productSync } from './api/warehouse/product-sync.ts';
+import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
+import type { Config } from './config.ts';
+import { makeAccountDirectory } from './domain/partners/account-directory.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
+import type { Keyring } from './platform/keyring.ts';
+import { makeLoadShedder } from './platform/load-shedder.ts';
+import type { Log } from './platform/log.ts';
+import { type Metrics, makeMetrics } from './platform/metrics.ts';
+import { makeRateLimit } from './platform/rate-limit.ts';
+import { makeRequestLog, type RequestLog } from './platform/request-log.ts';
+import { version } from './version.ts';
+
+export interface AppParts {
+  config: Config;
+  database: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Log;
+  /** false on a node that only works in the background: health and metrics, no APIs. */
+  contracts?: boolean;
+}
+
+export interface App {
+  http: FastifyInstance;
+  metrics: Metrics;
+  requestLog: RequestLog;
+  /** Readiness turns 503; requests are still served. */
+  startDraining(): void;
+  /** Requests in flight finish; then the logs are written out. */
+  close(): Promise<void>;
+}
+
+/** The whole service but for its socket: the same in production and in tests. */
+export async function buildApp({ config, database, keyring, clock, log, contracts = true }: AppParts): Promise<App> {
+  const metrics = makeMetrics();
+  const requestLog = makeRequestLog(database, { log, onDropped: (count) => metrics.requestLogDropped.inc(count) });
+  const load = makeLoadShedder(config.inFlightMax);
+  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit: makeRateLimit(config.rateLimitPerSecond) });
+  let draining = false;
+
+  metrics.gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
+  metrics.gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
+  metrics.gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
+
+  async function readiness(): Promise<string[]> {
+    const reasons = draining ? ['the service is stopping'] : [];
+    const overload = load.overload();
+    if (overload !== null) reasons.push(overload);
+    await database.read((sql) => sql`select 1`).catch((error: Error) => reasons.push(`database: ${error.message}`));
+    return reasons;
+  }
+
+  mountOperations(http, { readiness, metrics, version });
+  if (contracts) {
+    const directory = makeAccountDirectory(database, keyring);
+    const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
+    await mountContract(http, shell, warehouse, [productSync(database)]);
+    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordMainProblem });
+  }
+  // Whatever is no other contract's is answered in the words of the main API.
+  speak(http, shell, { name: 'main', prefix: '', word: wordMainProblem });
+
+  return {
+    http,
+    metrics,
+    requestLog,
+    startDraining() {
+      draining = true;
+    },
+    async close() {
+      draining = true;
+      await http.close();
+      load.close();
+      await requestLog.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Config } from './config.ts';
+import type { IssuedSecret } from './domain/partners/apply-provisioning.ts';
+import { type Provisioning, permissions } from './domain/partners/provisioning.ts';
+
+/** What a first start makes, so that there is something to try. */
+export const demoProvisioning: Provisioning = {
+  warehouses: [{ warehouse_no: 1, name: 'Demo warehouse', connector: { type: 'manual' } }],
+  stores: [{ store_no: 1, name: 'Upload test store', type: 'upload' }],
+  accounts: [
+    {
+      account_no: 'DEMO',
+      name: 'Demo account',
+      environment: 'uat',
+      tenants: [{ warehouse_tpw_id: 'TPW-DEMO', warehouse_no: 1, store_no: 1 }],
+    },
+  ],
+  clients: [{ client_id: 'demo', account_no: 'DEMO', permissions: [...permissions] }],
+  logistics_keys: [{ name: 'demo', account_no: 'DEMO', warehouse_no: 1, store_no: 1 }],
+  operators: [{ username: 'demo', role: 'admin' }],
+};
+
+export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port }: Config): string {
+  const secret = (kind: IssuedSecret['kind']) => issued.find((one) => one.kind === kind)!.value;
+  const elsewhere = port === 8080 ? '' : `PORT=${port} `;
+  const body = '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}';
+  return `
+The database was empty, so a demo account was made. Its credentials are shown this once:
+
+  warehouse API   account-no        DEMO
+                  shared secret     ${secret('account_secret')}
+                  warehouse_tpw_id  TPW-DEMO
+  main API        ClientId          demo
+                  CheckValue        ${secret('check_value')}
+  logistics       API key           ${secret('logistics_key')}
+                  callback secret   ${secret('callback_secret')}
+  operator        username          demo
+                  password          ${secret('operator_password')}
+
+Try a signed call, in another terminal and in this folder:
+
+  ${elsewhere}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
+
+`;
+}

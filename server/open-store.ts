@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, parseMasterKey } from './config.ts';
+import { masterKeysInUse } from './domain/partners/secret-queries.ts';
+import { type ConnectionTarget, connect, type Database, isUnavailable, openDatabase } from './platform/database.ts';
+import { defaultDataDir, type EmbeddedPostgres, openEmbeddedPostgres } from './platform/embedded-postgres.ts';
+import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
+import { migrate } from './platform/migrate.ts';
+
+/** The database, up to date, and the keys to what is sealed in it. */
+export interface Store {
+  database: Database;
+  keyring: Keyring;
+  target: ConnectionTarget;
+  close(): Promise<void>;
+}
+
+/** The service cannot run; the message says why, to a person. */
+export class CannotRun extends Error {}
+
+const firstConnectionSeconds = 30;
+
+export async function openStore(
+  config: Config,
+  options: {
+    /** 'apply': bring the schema up to date; 'refuse': never touch it; 'if_embedded': only where it is nobody else's. */
+    migrations: 'apply' | 'refuse' | 'if_embedded';
+    deadlineSeconds: number | null;
+    onProgress: (line: string) => void;
+  },
+): Promise<Store> {
+  const dataDir = resolve(config.dataDir ?? defaultDataDir(process.cwd()));
+  const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir, onProgress: options.onProgress }) : null;
+  try {
+    const target = embedded?.connection ?? config.databaseUrl!;
+    if (!embedded) await waitForDatabase(target, options.onProgress);
+    await prepareSchema(
+      target,
+      options.migrations === 'apply' || (options.migrations === 'if_embedded' && embedded !== null),
+      options.onProgress,
+    );
+
+    const keyring = makeKeyring(config.masterKey ?? ownMasterKey(dataDir), config.masterKeysPrevious);
+    const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: options.deadlineSeconds });
+    await refuseUnknownMasterKey(database, keyring);
+    return { database, keyring, target, close: () => closeAll(database, embedded) };
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+}
+
+async function closeAll(database: Database, embedded: EmbeddedPostgres | null): Promise<void> {
+  await database.close();
+  await embedded?.close();
+}
+
+/** A cluster may be failing over just now; a wrong password or name will not get better by waiting. */
+async function waitForDatabase(target: ConnectionTarget, onProgress: (line: string) => void): Promise<void> {
+  const giveUpAt = performance.now() + firstConnectionSeconds * 1000;
+  for (let tries = 1; ; tries++) {
+    const sql = connect(target, 1);
+    try {
+      const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int / 10000 as version`;
+      if (row!.version < 15) throw new CannotRun(`PostgreSQL 15 or newer is needed, and DATABASE_URL leads to version ${row!.version}`);
+      return;
+    } catch (error) {
+      if (error instanceof CannotRun) throw error;
+      const why = (error as { code?: string }).code ?? 'unknown error';
+      if (!isUnavailable(error)) throw new CannotRun(`the database refuses us (${why}): check user, password and name in DATABASE_URL`);
+      if (performance.now() > giveUpAt) throw new CannotRun(`the database of DATABASE_URL is out of reach (${why})`);
+      if (tries % 10 === 1) onProgress(`waiting for the database of DATABASE_URL (${why})`);
+      await sleep(500);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
+
+async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgress: (line: string) => void): Promise<void> {
+  const outcome = await migrate(target, { apply });
+  switch (outcome.kind) {
+    case 'migrated':
+      if (outcome.applied.length > 0) onProgress(`applied migrations: ${outcome.applied.join(', ')}`);
+      return;
+    case 'pending':
+      throw new CannotRun(`the database lacks migrations: ${outcome.pending.join(', ')}; run "lading migrate"`);
+    case 'refused':
+      throw new CannotRun(outcome.mistakes.join('\n'));
+    default:
+      outcome satisfies never;
+  }
+}
+
+/** The embedded database has its key beside it, so that the first start needs no preparation. */
+function ownMasterKey(dataDir: string): Buffer {
+  const path = join(dataDir, 'master.key');
+  try {
+    return readMasterKey(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  // Written whole under another name and then linked: of two processes that start at once, one makes it, both read it.
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
+  chmodSync(draft, 0o600);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readMasterKey(path);
+}
+
+function readMasterKey(path: string): Buffer {
+  const key = parseMasterKey(readFileSync(path, 'utf8').trim());
+  if (!key) throw new CannotRun(`${path} does not hold 32 bytes in base64`);
+  return key;
+}
+
+async function refuseUnknownMasterKey(database: Database, keyring: Keyring): Promise<void> {
+  const needed = await database.read(masterKeysInUse);
+  const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));
+  if (unknown.length === 0) return;
+  await database.close();
+  throw new CannotRun(
+    `the secrets in the database are protected by master key ${unknown.join(' and ')}, but MASTER_KEY is ${keyring.currentKeyId}; ` +
+      'give the right one, or the former one as MASTER_KEY_PREVIOUS',
+  );
+}

@@ -1,0 +1,266 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
+import { providePostgresBinaries } from './postgres-binaries.ts';
+import { clusterOwner, ensureCluster, type PostgresCluster, prepareDataDir, readPassword } from './postgres-cluster.ts';
+import { explainExit, port, readPostmaster, type StartedServer, startServer, stopServer, whoHas } from './postgres-server.ts';
+import { withProcessLock } from './process-lock.ts';
+
+export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+export { defaultDataDir } from './postgres-cluster.ts';
+
+export interface EmbeddedPostgres {
+  /** What the `postgres` npm driver needs to connect; host is the folder of the unix socket. */
+  connection: { host: string; port: number; username: string; password: string; database: string };
+  /** The last user out stops the server; otherwise it is left running for the others. */
+  close(): Promise<void>;
+}
+
+type Progress = (line: string) => void;
+
+/** A session of our own on the server; as long as it lives, the server counts us among its users. */
+interface Membership {
+  sql: postgres.Sql;
+  socketFolder: string;
+  lost: Promise<void>;
+}
+
+const database = 'lading';
+// Any two numbers, as long as every version of Lading uses the same.
+const membershipKey = 7_210_018_401;
+const createDatabaseKey = 7_210_018_402;
+
+const pollMilliseconds = 15;
+const progressEverySeconds = 3;
+const connectTimeoutSeconds = 10;
+const membershipTimeoutSeconds = 10;
+const startLockSeconds = 180;
+const unreachableSeconds = 30;
+const stillInUseSeconds = 20;
+const killedWhileStartingMax = 5;
+const healWaitMillisecondsMin = 50;
+const healWaitMillisecondsMax = 5000;
+const closeWaitsForHealingSeconds = 10;
+const createDatabaseAttemptsMax = 5;
+
+/** Brings up the PostgreSQL in `dataDir`, or joins the one another process has running there, and keeps it up until `close`. */
+export async function openEmbeddedPostgres(options: { dataDir: string; onProgress?: Progress }): Promise<EmbeddedPostgres> {
+  const onProgress = options.onProgress ?? (() => {});
+  const cluster = prepareDataDir(options.dataDir);
+  let membership = await joinServerWithDatabase(cluster, onProgress);
+  const connection = { host: membership.socketFolder, port, username: clusterOwner, password: readPassword(cluster), database };
+
+  const closing = new AbortController();
+  const givingUp = new AbortController();
+  const supervision = supervise();
+  async function supervise(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await Promise.race([membership.lost, aborted(closing.signal)]);
+      if (closing.signal.aborted) return;
+      onProgress('PostgreSQL went away; bringing it back.');
+      await membership.sql.end({ timeout: 0 });
+      membership = (await regainServer(cluster, onProgress, closing.signal, givingUp.signal)) ?? membership;
+    }
+  }
+
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    closing.abort();
+    // A server that is just being brought back is waited for, so that it can be stopped properly.
+    const patience = setTimeout(() => givingUp.abort(), closeWaitsForHealingSeconds * 1000);
+    await supervision;
+    clearTimeout(patience);
+    await leaveServer(cluster, membership);
+  }
+  return {
+    connection,
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}
+
+/** Tries for as long as we are open: a full disk may be emptied, a backup may be put back. */
+async function regainServer(
+  cluster: PostgresCluster,
+  onProgress: Progress,
+  closing: AbortSignal,
+  givingUp: AbortSignal,
+): Promise<Membership | undefined> {
+  for (let wait = healWaitMillisecondsMin; !closing.aborted; wait = Math.min(wait * 2, healWaitMillisecondsMax)) {
+    try {
+      return await joinServer(cluster, onProgress, givingUp);
+    } catch (error) {
+      onProgress((error as Error).message);
+      await sleep(wait, undefined, { signal: closing }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Progress): Promise<Membership> {
+  for (let attempt = 1; ; attempt += 1) {
+    const membership = await joinServer(cluster, onProgress);
+    try {
+      await ensureDatabase(membership.sql);
+      return membership;
+    } catch (error) {
+      await leaveServer(cluster, membership);
+      if (!isConnectionLoss(error) || attempt === createDatabaseAttemptsMax) throw explainSystemError(error, cluster.dataDir);
+    }
+  }
+}
+
+/** Joins the running server, or starts it, or waits until it has recovered. */
+async function joinServer(cluster: PostgresCluster, onProgress: Progress, givingUp?: AbortSignal): Promise<Membership> {
+  const say = everyFewSeconds(onProgress);
+  let started: StartedServer | undefined;
+  let kills = 0;
+  let unreachableSince: number | undefined;
+  let stillInUseSince: number | undefined;
+
+  while (!givingUp?.aborted) {
+    const postmaster = readPostmaster(cluster);
+    if (postmaster?.acceptsConnections) {
+      const answer = await tryToJoin(cluster, postmaster.socketFolder);
+      if (typeof answer === 'object') return answer;
+      unreachableSince = answer === 'unreachable' ? (unreachableSince ?? Date.now()) : undefined;
+    }
+
+    if (postmaster && whoHas(postmaster.pid, cluster) === 'our_server') {
+      if (unreachableSince && secondsSince(unreachableSince) > unreachableSeconds) throw unreachable(cluster, postmaster);
+      say('Waiting for PostgreSQL: it is starting, recovering or shutting down.');
+      await sleep(pollMilliseconds);
+      continue;
+    }
+
+    const exit = started?.exit();
+    if (exit) {
+      if (exit.code !== 0 && exit.signal === null) throw explainExit(cluster);
+      kills += 1;
+      if (kills > killedWhileStartingMax) throw explainExit(cluster);
+      started = undefined;
+    }
+    const outcome = await startUnderLock(cluster, onProgress);
+    if (outcome === 'still_in_use') {
+      stillInUseSince ??= Date.now();
+      if (secondsSince(stillInUseSince) > stillInUseSeconds) throw explainExit(cluster);
+      say('Waiting for the processes of a killed PostgreSQL to end.');
+      await sleep(pollMilliseconds * 10);
+    } else {
+      started = outcome === 'is_there' ? undefined : outcome;
+      if (!started) await sleep(pollMilliseconds);
+    }
+  }
+  throw new EmbeddedPostgresError('The database was closed while it was being started.');
+}
+
+function everyFewSeconds(onProgress: Progress): Progress {
+  let last = Date.now();
+  return (line) => {
+    if (secondsSince(last) < progressEverySeconds) return;
+    last = Date.now();
+    onProgress(line);
+  };
+}
+
+function secondsSince(time: number): number {
+  return (Date.now() - time) / 1000;
+}
+
+function unreachable({ folder }: PostgresCluster, { pid, socketFolder }: { pid: number; socketFolder: string }): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `PostgreSQL runs on ${folder} (process ${pid}), but it cannot be reached through its socket in ${socketFolder}, ` +
+      `which was perhaps deleted. Stop it with: kill -INT ${pid}. Then start Lading again.`,
+  );
+}
+
+async function startUnderLock(cluster: PostgresCluster, onProgress: Progress): Promise<StartedServer | 'is_there' | 'still_in_use'> {
+  const work = async () => {
+    const binaries = await providePostgresBinaries(cluster.dataDir, cluster.user, onProgress);
+    await ensureCluster(cluster, binaries, onProgress);
+    return startServer(cluster, binaries);
+  };
+  const done = await withProcessLock(join(cluster.dataDir, 'pg-start.lock'), startLockSeconds, work).catch((error) => {
+    throw explainSystemError(error, cluster.dataDir);
+  });
+  if (done) return done.result;
+  throw new EmbeddedPostgresError(
+    `Another process has been starting the database in ${cluster.dataDir} for ${startLockSeconds} seconds. Look for one that hangs, and end it.`,
+  );
+}
+
+const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
+// Shutting down, crashed, not yet ready, the last user out is stopping it, all connections taken.
+const comesAndGoes = ['57P01', '57P02', '57P03', '55P03', '53300'];
+
+function isConnectionLoss(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return nobodyThere.includes(code) || comesAndGoes.includes(code) || code.startsWith('CONNECT');
+}
+
+async function tryToJoin(cluster: PostgresCluster, socketFolder: string): Promise<Membership | 'unreachable' | 'not_yet'> {
+  let reportLoss = (): void => {};
+  const lost = new Promise<void>((resolve) => {
+    reportLoss = resolve;
+  });
+  const sql = postgres({
+    host: socketFolder,
+    port,
+    username: clusterOwner,
+    password: readPassword(cluster),
+    database: 'postgres',
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: connectTimeoutSeconds,
+    fetch_types: false,
+    prepare: false,
+    connection: { application_name: 'lading-membership', lock_timeout: membershipTimeoutSeconds * 1000 },
+    onnotice: () => {},
+    onclose: () => reportLoss(),
+  });
+  try {
+    // It waits while the last user out is stopping the server, and then fails: the caller starts the server anew.
+    await sql`select pg_advisory_lock_shared(${membershipKey})`;
+    return { sql, socketFolder, lost };
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    const { code = '', message } = error as Error & { code?: string };
+    if (nobodyThere.includes(code)) return 'unreachable';
+    if (isConnectionLoss(error)) return 'not_yet';
+    const hint = code === '28P01' ? ` Put back the file pg-password that belongs to ${cluster.folder}, from your backup.` : '';
+    throw new EmbeddedPostgresError(`PostgreSQL on ${cluster.folder} refuses the connection: ${message}.${hint}`, { cause: error });
+  }
+}
+
+async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+  const find = () => sql`select from pg_database where datname = ${database}`;
+  if ((await find()).length > 0) return;
+  // One at a time, because two who copy the same template disturb each other.
+  await sql`select pg_advisory_lock(${createDatabaseKey})`;
+  if ((await find()).length === 0) await sql`create database ${sql(database)}`;
+  await sql`select pg_advisory_unlock(${createDatabaseKey})`;
+}
+
+/** Whoever gets the lock for itself alone was the last; newcomers wait for their share of it until the server is gone. */
+async function leaveServer(cluster: PostgresCluster, { sql }: Membership): Promise<void> {
+  try {
+    await sql`select pg_advisory_unlock_shared(${membershipKey})`;
+    const [answer] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${membershipKey}) as last`;
+    if (answer?.last) await stopServer(cluster);
+  } catch {
+    // The server is gone already, or going.
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type DatabaseUser, databaseUserFor, folderThatBlocks, mayExecute, realPathOfExisting, runsAsRoot } from './database-user.ts';
+import { belongsToAnother, EmbeddedPostgresError, explainSystemError, useAnotherDatabase } from './embedded-postgres-error.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+
+/** Where a cluster lives and who runs it. */
+export interface PostgresCluster {
+  dataDir: string;
+  folder: string;
+  user: DatabaseUser;
+}
+
+export const clusterOwner = 'lading';
+const passwordFile = 'pg-password';
+const passwordBytes = 32;
+const unfinishedPrefix = 'pg.new-';
+
+/** Makes the data folder, reachable for the user that PostgreSQL runs as and for nobody else. */
+export function prepareDataDir(wantedDataDir: string): PostgresCluster {
+  const wanted = realPathOfExisting(resolve(wantedDataDir));
+  const user = databaseUserFor(join(wanted, 'pg'));
+  try {
+    if (runsAsRoot()) refuseWhereUserIsBlocked(wanted, user);
+    makeFolder(wanted, user);
+    accessSync(wanted, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw explainSystemError(error, wanted);
+  }
+  const dataDir = realpathSync(wanted);
+  const cluster = { dataDir, folder: join(dataDir, 'pg'), user };
+  const owner = statSync(cluster.folder, { throwIfNoEntry: false })?.uid;
+  if (owner !== undefined && owner !== user.uid && !runsAsRoot()) throw belongsToAnother(cluster.folder, owner);
+  return cluster;
+}
+
+/** Where the data goes by default; root's own folders are often closed to the user that PostgreSQL must run as. */
+export function defaultDataDir(workingFolder: string): string {
+  const inWorkingFolder = join(workingFolder, 'data');
+  if (!runsAsRoot()) return inWorkingFolder;
+  const blocked = folderThatBlocks(realPathOfExisting(inWorkingFolder), databaseUserFor(join(inWorkingFolder, 'pg')));
+  return blocked ? '/var/lib/lading' : inWorkingFolder;
+}
+
+function refuseWhereUserIsBlocked(dataDir: string, user: DatabaseUser): void {
+  const blocking = folderThatBlocks(dataDir, user);
+  if (!blocking) return;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL refuses to run as root, so Lading runs it as ${user.name}, who may not enter ${blocking}, which is on the way to ${dataDir}. ` +
+      `Set DATA_DIR to a folder outside ${blocking} (such as /var/lib/lading), start Lading as an ordinary user, ${useAnotherDatabase}.`,
+  );
+}
+
+/** A folder that was there before keeps its mode, because DATA_DIR may be set to one that others share; but it must let PostgreSQL in. */
+function makeFolder(dataDir: string, user: DatabaseUser): void {
+  const mode = runsAsRoot() ? 0o711 : 0o700;
+  const firstMade = mkdirSync(dataDir, { recursive: true, mode });
+  // The umask may have taken from the mode.
+  if (firstMade) for (let made = dataDir; made.length >= firstMade.length; made = dirname(made)) chmodSync(made, mode);
+  else if (runsAsRoot() && !mayExecute(statSync(dataDir), user)) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+}
+
+/** The cluster in its folder, made now if there is none. Call it under the start lock. */
+export async function ensureCluster(
+  cluster: PostgresCluster,
+  binaries: PostgresBinaries,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  try {
+    if (isInitialized(cluster, binaries)) return;
+    await removeUnfinished(cluster);
+    onProgress(`Creating the database in ${cluster.folder} (only this first time).`);
+    await initialize(cluster, binaries);
+  } catch (error) {
+    throw explainSystemError(error, cluster.dataDir);
+  }
+}
+
+function isInitialized({ folder }: PostgresCluster, { majorVersion }: PostgresBinaries): boolean {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return false;
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    throw new EmbeddedPostgresError(
+      `${folder} is not empty, and it is not a PostgreSQL cluster. Move what is in it elsewhere, or set DATA_DIR to another folder.`,
+    );
+  }
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (version !== majorVersion) {
+    throw new EmbeddedPostgresError(
+      `The data in ${folder} was made by PostgreSQL ${version}, and this Lading brings PostgreSQL ${majorVersion}, which cannot read it. ` +
+        `Start the Lading that made it and copy the data over with pg_dump of PostgreSQL ${majorVersion}, or set DATA_DIR to an empty folder.`,
+    );
+  }
+  return true;
+}
+
+/** Under the start lock nobody else is making one, so whatever is unfinished was left by a process that died. */
+async function removeUnfinished({ dataDir }: PostgresCluster): Promise<void> {
+  for (const name of readdirSync(dataDir).filter((candidate) => candidate.startsWith(unfinishedPrefix))) {
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The rename is the last step, so that a crash before it leaves no cluster, and after it a whole one. */
+async function initialize(cluster: PostgresCluster, binaries: PostgresBinaries): Promise<void> {
+  const { dataDir, folder, user } = cluster;
+  refuseUnknownUser();
+  const password = ensurePassword(dataDir);
+  const workFolder = mkdtempSync(join(dataDir, unfinishedPrefix));
+  const passwordForInitdb = join(workFolder, 'password');
+  try {
+    writeDurably(passwordForInitdb, password);
+    if (runsAsRoot()) for (const path of [workFolder, passwordForInitdb]) chownSync(path, user.uid, user.gid);
+    const unfinished = join(workFolder, 'pg');
+    const options = [
+      '--encoding=UTF8',
+      '--locale=C',
+      '--auth=scram-sha-256',
+      `--username=${clusterOwner}`,
+      `--pwfile=${passwordForInitdb}`,
+    ];
+    await runInitdb(binaries.initdb, ['-D', unfinished, ...options], cluster);
+    renameSync(unfinished, folder);
+    syncFolder(dataDir);
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function runInitdb(initdb: string, parameters: string[], { dataDir, user }: PostgresCluster): Promise<void> {
+  return new Promise((done, fail) => {
+    // The parent's environment stays out: PGDATA, LD_PRELOAD or a locale that is not installed must not change what is made.
+    const child = spawn(initdb, parameters, { cwd: '/', env: databaseEnvironment, stdio: ['ignore', 'ignore', 'pipe'], ...user.spawnAs });
+    let complaints = '';
+    child.stderr.on('data', (chunk) => {
+      complaints += chunk;
+    });
+    child.on('error', (error) => fail(cannotRun(initdb, error, user)));
+    child.on('close', (exitCode, signal) => {
+      if (exitCode === 0) done();
+      else if (/No space left on device|Disk quota exceeded/.test(complaints))
+        fail(Object.assign(new Error(complaints), { code: 'ENOSPC' }));
+      else
+        fail(
+          new EmbeddedPostgresError(`initdb could not create the database in ${dataDir} (${signal ?? exitCode}):\n${complaints.trim()}`),
+        );
+    });
+  });
+}
+
+export const databaseEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
+
+export function cannotRun(program: string, error: Error, user: DatabaseUser): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `${program} cannot be run as ${user.name} (${error.message}). The PostgreSQL that Lading brings needs a Linux with glibc, or macOS, ` +
+      `and as root the right to change to that user. Start Lading as an ordinary user, ${useAnotherDatabase}.`,
+    { cause: error },
+  );
+}
+
+function refuseUnknownUser(): void {
+  try {
+    userInfo();
+  } catch {
+    throw new EmbeddedPostgresError(
+      `The system knows no user number ${process.geteuid!()} (no entry in /etc/passwd), and PostgreSQL needs one to create its data. ` +
+        `Start Lading as a user that exists, ${useAnotherDatabase}.`,
+    );
+  }
+}
+
+export function readPassword({ dataDir, folder }: PostgresCluster): string {
+  try {
+    return readFileSync(join(dataDir, passwordFile), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw explainSystemError(error, dataDir);
+    throw new EmbeddedPostgresError(
+      `${join(dataDir, passwordFile)} is missing, and it is what opens the database in ${folder}. Put it back from your backup of ${dataDir}.`,
+    );
+  }
+}
+
+/** A password that exists is never replaced: a cluster may have been made with it. */
+function ensurePassword(dataDir: string): string {
+  const file = join(dataDir, passwordFile);
+  if (!existsSync(file)) {
+    const unfinished = `${file}.new-${randomBytes(6).toString('hex')}`;
+    writeDurably(unfinished, randomBytes(passwordBytes).toString('base64url'));
+    linkSync(unfinished, file);
+    rmSync(unfinished);
+    syncFolder(dataDir);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function writeDurably(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,267 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chownSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runsAsRoot } from './database-user.ts';
+import { diskFull, EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import { cannotRun, databaseEnvironment, type PostgresCluster } from './postgres-cluster.ts';
+
+export const port = 5432;
+
+/** What PostgreSQL writes about itself into postmaster.pid. */
+export interface Postmaster {
+  pid: number;
+  socketFolder: string;
+  acceptsConnections: boolean;
+}
+
+export interface StartedServer {
+  pid: number;
+  /** Undefined while it runs. */
+  exit(): { code: number | null; signal: NodeJS.Signals | null } | undefined;
+}
+
+const pollMilliseconds = 10;
+const emptyPidFileGraceMilliseconds = 300;
+const fastShutdownSeconds = 30;
+const immediateShutdownSeconds = 10;
+const socketPathBytesMax = process.platform === 'darwin' ? 103 : 107;
+const logTailLines = 8;
+
+const settings = {
+  listen_addresses: '',
+  port: String(port),
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  jit: 'off',
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'postgresql-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  // No personal data in this log: neither the statements, nor their parameters, nor the row that an error is about.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+};
+
+export function readPostmaster({ folder }: PostgresCluster): Postmaster | undefined {
+  const text = readPidFile(folder);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  // A stand-alone backend writes its number with a minus.
+  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10)) || 0;
+  return { pid, socketFolder: lines[4] ?? '', acceptsConnections: lines[7]?.trim() === 'ready' };
+}
+
+function readPidFile(folder: string): string | undefined {
+  try {
+    return readFileSync(pidFile(folder), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw explainSystemError(error, folder);
+  }
+}
+
+function pidFile(folder: string): string {
+  return join(folder, 'postmaster.pid');
+}
+
+/** 'stranger': a process with that number exists, and it is not the server of this cluster. */
+export function whoHas(pid: number, { folder }: PostgresCluster): 'our_server' | 'nobody' | 'stranger' {
+  if (pid <= 0 || !exists(pid)) return 'nobody';
+  if (process.platform !== 'linux') return commandOf(pid).includes(`postgres -D ${folder}`) ? 'our_server' : 'stranger';
+  try {
+    // Readable even where root may not look at the working folder of another user's process, as in most containers. Empty for a zombie.
+    const [program = '', option, dataFolder] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (program === '') return 'stranger';
+    if (basename(program) === 'postgres' && option === '-D' && dataFolder === folder) return 'our_server';
+    return readlinkSync(`/proc/${pid}/cwd`) === folder ? 'our_server' : 'stranger';
+  } catch {
+    return exists(pid) ? 'stranger' : 'nobody';
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Starts the server, unless one is there already. Call it under the start lock: PostgreSQL's own guard against two servers leaves the winner
+ * without a pid file when two start at once beside a stale one.
+ */
+export async function startServer(
+  cluster: PostgresCluster,
+  binaries: PostgresBinaries,
+): Promise<StartedServer | 'is_there' | 'still_in_use'> {
+  await removeStalePidFile(cluster);
+  const found = readPostmaster(cluster);
+  if (found && (whoHas(found.pid, cluster) === 'our_server' || (await answers(found)))) return 'is_there';
+
+  const started = launch(cluster, binaries);
+  while (!started.exit() && readPostmaster(cluster)?.pid !== started.pid) {
+    if (started.failure) throw started.failure;
+    await sleep(pollMilliseconds);
+  }
+  if (!started.exit()) return started;
+
+  const complaints = readFileSync(startLog(cluster), 'utf8');
+  if (/lock file ".*" already exists/.test(complaints)) return 'is_there';
+  if (/shared memory block .* is still in use/.test(complaints)) return 'still_in_use';
+  throw explainExit(cluster);
+}
+
+/** PostgreSQL sorts out the file of a dead server itself, but it gives up on an empty one and on a number that now is another process. */
+async function removeStalePidFile(cluster: PostgresCluster): Promise<void> {
+  const found = readPostmaster(cluster);
+  if (!found) return;
+  if (found.pid === 0) {
+    await sleep(emptyPidFileGraceMilliseconds);
+    if (readPidFile(cluster.folder) === '') rmSync(pidFile(cluster.folder), { force: true });
+  } else if (whoHas(found.pid, cluster) === 'stranger' && !(await answers(found))) {
+    rmSync(pidFile(cluster.folder), { force: true });
+  }
+}
+
+/** A server in another container that shares this folder has a number that means nothing here, but its socket works. */
+function answers({ socketFolder }: Postmaster): Promise<boolean> {
+  if (socketFolder === '') return Promise.resolve(false);
+  return new Promise((done) => {
+    const socket = connect(join(socketFolder, `.s.PGSQL.${port}`));
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+function launch(cluster: PostgresCluster, { postgres }: PostgresBinaries): StartedServer & { failure: Error | undefined } {
+  const all = { ...settings, unix_socket_directories: `"${socketFolderFor(cluster).replaceAll('"', '""')}"` };
+  const parameters = ['-D', cluster.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  rmSync(startLog(cluster), { force: true });
+  const log = openSync(startLog(cluster), 'wx', 0o600);
+  // Detached, so that neither Ctrl-C in the terminal nor our own death takes it down half-way.
+  const child = spawn(postgres, parameters, {
+    cwd: '/',
+    env: databaseEnvironment,
+    detached: true,
+    stdio: ['ignore', log, log],
+    ...cluster.user.spawnAs,
+  });
+  closeSync(log);
+  child.unref();
+  let exit: ReturnType<StartedServer['exit']>;
+  const server = { pid: child.pid ?? 0, exit: () => exit, failure: undefined as Error | undefined };
+  child.once('exit', (code, signal) => {
+    exit = { code, signal };
+  });
+  child.once('error', (error) => {
+    server.failure = cannotRun(postgres, error, cluster.user);
+  });
+  return server;
+}
+
+function startLog({ dataDir }: PostgresCluster): string {
+  return join(dataDir, 'pg-start.log');
+}
+
+/** Inside the cluster's own closed folder where the path is short enough for a socket, else always the same folder below /tmp. */
+function socketFolderFor({ folder, user }: PostgresCluster): string {
+  // The driver takes a comma for a list of hosts.
+  if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax && !folder.includes(',')) return folder;
+  const wanted = join(realpathSync('/tmp'), `lading-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+  const existing = lstatSync(wanted, { throwIfNoEntry: false });
+  if (existing?.isDirectory() && existing.uid === user.uid && (existing.mode & 0o077) === 0) return wanted;
+  // Somebody else has taken the name.
+  const made = existing ? mkdtempSync(`${wanted}-`) : wanted;
+  if (!existing) mkdirSync(made, { mode: 0o700 });
+  if (runsAsRoot()) chownSync(made, user.uid, user.gid);
+  return made;
+}
+
+/** Why the server went away, in its own words. */
+export function explainExit(cluster: PostgresCluster): EmbeddedPostgresError {
+  // Once its own log is open, PostgreSQL writes nothing more to the other one.
+  const first = linesOf(startLog(cluster));
+  const lines = (first.some((line) => /FATAL|PANIC|error/.test(line)) ? first : linesOf(newestLog(cluster.folder))).slice(-logTailLines);
+  const text = lines.join('\n');
+  if (/No space left on device|Disk quota exceeded/.test(text)) return new EmbeddedPostgresError(diskFull(cluster.dataDir));
+  if (/Read-only file system/.test(text)) return explainSystemError({ code: 'EROFS' }, cluster.dataDir);
+  return new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster.folder}. The end of its log:\n${text}`);
+}
+
+function newestLog(folder: string): string {
+  try {
+    const logs = readdirSync(join(folder, 'log')).map((name) => join(folder, 'log', name));
+    return logs.sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)[0] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** A fast shutdown: everything confirmed is on disk, whoever is still connected is cut off. */
+export async function stopServer(cluster: PostgresCluster): Promise<void> {
+  const pid = readPostmaster(cluster)?.pid ?? 0;
+  // One that runs in another container cannot be stopped from here.
+  if (whoHas(pid, cluster) !== 'our_server') return;
+  signal(pid, 'SIGINT');
+  if (await isGone(pid, cluster, fastShutdownSeconds)) return;
+  signal(pid, 'SIGQUIT');
+  await isGone(pid, cluster, immediateShutdownSeconds);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The server removes its pid file and its socket before it ends. */
+async function isGone(pid: number, cluster: PostgresCluster, withinSeconds: number): Promise<boolean> {
+  for (const deadline = Date.now() + withinSeconds * 1000; Date.now() < deadline; await sleep(pollMilliseconds)) {
+    if (whoHas(pid, cluster) !== 'our_server') return true;
+  }
+  return false;
+}

@@ -1,0 +1,49 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pollMilliseconds = 25;
+const sqliteBusy = 5;
+
+/**
+ * Does the work while no other process does work under the same lock file; undefined when it stayed taken for too long.
+ * The kernel frees the lock when its holder dies, however it dies. Node offers no flock(), but the transaction of an (empty) SQLite file is
+ * such a lock, on Linux and on macOS.
+ */
+export async function withProcessLock<Result>(
+  lockFile: string,
+  waitSeconds: number,
+  work: () => Promise<Result>,
+): Promise<{ result: Result } | undefined> {
+  const deadline = Date.now() + waitSeconds * 1000;
+  makeLockFile(lockFile);
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
+  try {
+    while (!tryLock(lock)) {
+      if (Date.now() > deadline) return undefined;
+      await sleep(pollMilliseconds);
+    }
+    return { result: await work() };
+  } finally {
+    lock.close();
+  }
+}
+
+/** Not readable for others, who could hold it too. An existing one is not even opened: closing it would drop a lock this process has on it. */
+function makeLockFile(lockFile: string): void {
+  try {
+    closeSync(openSync(lockFile, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function tryLock(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return false;
+    throw error;
+  }
+}
