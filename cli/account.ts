@@ -1,0 +1,32 @@
+import { Option } from 'commander';
+import { environments } from '../server/domain/partners/provisioning.ts';
+import { given, partnerCommand, secretFrom } from './partner-command.ts';
+
+export function accountCommand() {
+  return partnerCommand({
+    word: 'account',
+    kind: 'account',
+    names: ['account_no'],
+    ownName: ([accountNo]) => accountNo!,
+    document: ([account_no], { name, environment, warehouseApi, secretFile, enabled }) => ({
+      accounts: [
+        given({
+          account_no,
+          name,
+          environment,
+          warehouse_api: warehouseApi === false ? false : undefined,
+          secret: secretFrom(secretFile),
+          enabled,
+        }),
+      ],
+    }),
+    createOptions: (command) =>
+      command
+        .addOption(new Option('--environment <environment>').choices(environments).makeOptionMandatory())
+        .option('--name <name>')
+        .option('--no-warehouse-api', 'without access to the warehouse API')
+        .option('--secret-file <file>', 'file with the secret (default: one is made and shown once)'),
+    canBeDisabled: true,
+    secrets: { default: 'account_secret', overlap: '24h' },
+  });
+}

@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander';
+import { receivingRules } from '../server/domain/partners/provisioning.ts';
+import { given, partnerCommand, secretFrom, wholeNumber } from './partner-command.ts';
+
+export function keyCommand() {
+  const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account it belongs to');
+  return partnerCommand({
+    word: 'key',
+    kind: 'logistics_key',
+    names: ['name'],
+    ownName: ([name], { account }) => `${account}/${name}`,
+    document: ([name], { account, warehouse, store, receiving, keyFile, callbackSecretFile, enabled }) => ({
+      logistics_keys: [
+        given({
+          name,
+          account_no: account,
+          warehouse_no: warehouse,
+          store_no: store,
+          receiving,
+          key: secretFrom(keyFile),
+          callback_secret: secretFrom(callbackSecretFile),
+          enabled,
+        }),
+      ],
+    }),
+    findOptions: ofAccount,
+    createOptions: (command) =>
+      ofAccount(command)
+        .requiredOption('--warehouse <warehouse_no>', 'where its goods lie', wholeNumber)
+        .requiredOption('--store <store_no>', 'the store its orders belong to', wholeNumber)
+        .addOption(
+          new Option('--receiving <rule>', 'when units count (default: on_create in uat, on_confirm in production)').choices(
+            receivingRules,
+          ),
+        )
+        .option('--key-file <file>', 'file with the API key (default: one is made and shown once)')
+        .option('--callback-secret-file <file>', 'file with the callback secret (default: one is made and shown once)'),
+    canBeDisabled: true,
+    secrets: { default: 'logistics_key', byOption: { callbackSecret: 'callback_secret' }, overlap: '24h' },
+  });
+}

@@ -1,0 +1,38 @@
+import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from '../server/command-line.ts';
+import { serveCommand } from '../server/main.ts';
+import { accountCommand } from './account.ts';
+import { applyCommand } from './apply.ts';
+import { callCommand } from './call.ts';
+import { clientCommand } from './client.ts';
+import { doctorCommand } from './doctor.ts';
+import { keyCommand } from './key.ts';
+import { migrateCommand } from './migrate.ts';
+import { operatorCommand } from './operator.ts';
+import { signCommand } from './sign.ts';
+import { storeCommandGroup } from './store.ts';
+import { tenantCommand } from './tenant.ts';
+import { warehouseCommand } from './warehouse.ts';
+
+const program = makeCommand('lading')
+  .description('Order management: products, inbound documents, orders and stock that is always right.')
+  .addHelpText('after', settingsHelp())
+  .addHelpText('after', exitCodesHelp);
+
+const commands = [
+  serveCommand,
+  applyCommand,
+  migrateCommand,
+  warehouseCommand,
+  storeCommandGroup,
+  accountCommand,
+  tenantCommand,
+  clientCommand,
+  keyCommand,
+  operatorCommand,
+  signCommand,
+  callCommand,
+  doctorCommand,
+];
+for (const makeOne of commands) program.addCommand(makeOne());
+
+await runCommandLine(program, process.argv.slice(2));
