@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import {
+  defaultDataDir,
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  openEmbeddedPostgres,
+} from '../../server/platform/embedded-postgres.ts';
+
+const isRoot = process.getuid!() === 0;
+const moduleUrl = new URL('../../server/platform/embedded-postgres.ts', import.meta.url).href;
+const pollMilliseconds = 10;
+
+let folder: string;
+/** A cluster that most tests share, one after the other; each leaves it stopped. */
+let shared: string;
+
+before(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'lading-embedded-'));
+  chmodSync(folder, 0o755);
+  shared = join(folder, 'shared');
+});
+
+after(() => {
+  for (const pid of processesMentioning(folder)) process.kill(pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+});
+
+test('the first start makes a closed cluster, and the second finds the data again', async () => {
+  const first = await openEmbeddedPostgres({ dataDir: shared });
+  await withPool(first, async (sql) => {
+    await sql`create table note (text text)`;
+    await sql`insert into note values ('kept')`;
+    const [server] = await sql`
+      select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
+             current_setting('server_encoding') as encoding, current_database() as database`;
+    assert.deepEqual({ ...server }, { addresses: '', fsync: 'on', checksums: 'on', encoding: 'UTF8', database: 'lading' });
+  });
+  assert.equal(modeOf(join(shared, 'pg-password')), 0o600);
+  assert.equal(modeOf(join(shared, 'pg')), 0o700);
+  assert.equal(modeOf(shared), isRoot ? 0o711 : 0o700);
+  assert.match(readFileSync(join(shared, 'pg', 'pg_hba.conf'), 'utf8'), /^local\s+all\s+all\s+scram-sha-256$/m);
+  await first.close();
+  assert.deepEqual(processesMentioning(shared), []);
+
+  const second = await openEmbeddedPostgres({ dataDir: shared });
+  await withPool(second, async (sql) => assert.deepEqual([...(await sql`select text from note`)], [{ text: 'kept' }]));
+  await second.close();
+  assert.deepEqual(processesMentioning(shared), []);
+});
+
+test('a wrong password opens nothing', async () => {
+  const opened = await openEmbeddedPostgres({ dataDir: shared });
+  const stranger = postgres({ ...opened.connection, password: 'guess', max: 1 });
+  await assert.rejects(stranger`select 1`, { code: '28P01' });
+  await stranger.end();
+  await opened.close();
+});
+
+test('a PostgreSQL killed while we use it comes back by itself', async () => {
+  const opened = await openEmbeddedPostgres({ dataDir: shared });
+  await withPool(opened, async (sql) => {
+    for (let round = 1; round <= 3; round += 1) {
+      const killed = postmasterPid(shared);
+      process.kill(killed, 'SIGKILL');
+      await until(() => postmasterPid(shared) !== killed);
+      await until(() => sql`select 1`.then(...trueOrFalse));
+    }
+    assert.equal((await sql`select text from note`).length, 1);
+  });
+  await opened.close();
+  assert.deepEqual(processesMentioning(shared), []);
+});
+
+test('when PostgreSQL is killed under two processes, both get the same new one', async () => {
+  const [one, other] = await Promise.all([startUser(shared), startUser(shared)]);
+  for (let round = 1; round <= 5; round += 1) {
+    const killed = postmasterPid(shared);
+    process.kill(killed, 'SIGKILL');
+    await until(() => postmasterPid(shared) !== killed);
+    await until(async () => (await one.ask('membership')) === 'ok' && (await other.ask('membership')) === 'ok');
+    assert.equal(serversOn(shared).length, 1);
+    assert.equal(serversOn(shared)[0], postmasterPid(shared));
+  }
+  await one.leave();
+  assert.equal(serversOn(shared).length, 1);
+  await other.leave();
+  assert.deepEqual(processesMentioning(shared), []);
+});
+
+test('a process of the killed PostgreSQL that lives on holds up the next one, and is not overrun', async () => {
+  const opened = await openEmbeddedPostgres({ dataDir: shared });
+  await withPool(opened, async (sql) => {
+    const [session] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const killed = postmasterPid(shared);
+    process.kill(session!.pid, 'SIGSTOP');
+    process.kill(killed, 'SIGKILL');
+    await sleep(700);
+    assert.deepEqual(serversOn(shared), []);
+    process.kill(session!.pid, 'SIGCONT');
+    await until(() => sql`select 1`.then(...trueOrFalse));
+  });
+  await opened.close();
+});
+
+test('a server whose Node was killed is taken over', async () => {
+  const user = await startUser(shared);
+  const pid = postmasterPid(shared);
+  await user.kill();
+  assert.deepEqual(serversOn(shared), [pid]);
+
+  const opened = await openEmbeddedPostgres({ dataDir: shared });
+  assert.equal(postmasterPid(shared), pid);
+  await opened.close();
+  assert.deepEqual(processesMentioning(shared), []);
+});
+
+test('the last one out stops the server, whoever started it', async () => {
+  const first = await startUser(shared);
+  const second = await startUser(shared);
+  const pid = postmasterPid(shared);
+  await first.leave();
+  assert.deepEqual(serversOn(shared), [pid]);
+  assert.equal(await second.ask('membership'), 'ok');
+  await second.leave();
+  assert.deepEqual(processesMentioning(shared), []);
+  assert.equal(existsSync(join(shared, 'pg', 'postmaster.pid')), false);
+});
+
+test('coming while another is leaving always works', async () => {
+  const comeAndGo = async () => {
+    for (let round = 1; round <= 12; round += 1) {
+      const opened = await openEmbeddedPostgres({ dataDir: shared });
+      await withPool(opened, (sql) => sql`select 1`);
+      await opened.close();
+      await sleep(Math.random() * 30);
+    }
+  };
+  await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+  assert.deepEqual(processesMentioning(shared), []);
+});
+
+test('a pid file that names a stranger, or nobody, does not stop the start', async () => {
+  const { uid, gid } = statSync(join(shared, 'pg'));
+  const stranger = spawn('sleep', ['60'], { ...(isRoot ? { uid, gid } : {}), stdio: 'ignore' });
+  await once(stranger, 'spawn');
+  stranger.unref();
+  for (const firstLine of [`${stranger.pid}\n`, '999999999\n', '']) {
+    const text = firstLine && `${firstLine}${join(shared, 'pg')}\n1700000000\n5432\n${join(shared, 'pg')}\n\n  1 1\nready   \n`;
+    writeFileSync(join(shared, 'pg', 'postmaster.pid'), text, { mode: 0o600 });
+    chownSync(join(shared, 'pg', 'postmaster.pid'), uid, gid);
+    const opened = await openEmbeddedPostgres({ dataDir: shared });
+    await withPool(opened, (sql) => sql`select 1`);
+    await opened.close();
+  }
+  assert.equal(stranger.exitCode, null);
+  stranger.kill('SIGKILL');
+});
+
+test('two processes that start at once on an empty folder share one cluster', async () => {
+  const dataDir = join(folder, 'race');
+  const [one, other] = await Promise.all([startUser(dataDir), startUser(dataDir)]);
+  assert.equal(serversOn(dataDir).length, 1);
+  assert.equal(await one.ask('membership'), 'ok');
+  assert.equal(await other.ask('membership'), 'ok');
+  assert.deepEqual(readdirSync(dataDir).sort(), ['pg', 'pg-password', 'pg-start.lock', 'pg-start.log']);
+  await Promise.all([one.leave(), other.leave()]);
+  assert.deepEqual(processesMentioning(dataDir), []);
+});
+
+test('spaces, quotes, commas and other alphabets in the path are fine, and two clusters run side by side', async () => {
+  const dataDir = join(folder, `my "data", été 倉庫`);
+  const [named, plain] = await Promise.all([openEmbeddedPostgres({ dataDir }), openEmbeddedPostgres({ dataDir: shared })]);
+  await withPool(named, async (sql) => assert.equal((await sql`select to_regclass('note') as found`)[0]!.found, null));
+  await withPool(plain, async (sql) => assert.equal((await sql`select to_regclass('note') as found`)[0]!.found, 'note'));
+  await Promise.all([named.close(), plain.close()]);
+  rmSync(named.connection.host, { recursive: true });
+});
+
+test('a path too long for a socket gets its socket elsewhere, and a second process finds it', async () => {
+  const dataDir = join(folder, 'd'.repeat(60), 'e'.repeat(60));
+  const opened = await openEmbeddedPostgres({ dataDir });
+  const { host } = opened.connection;
+  assert.match(host, /^(\/private)?\/tmp\/lading-/);
+  assert.equal(modeOf(host), 0o700);
+  const second = await startUser(dataDir);
+  assert.equal(await second.ask('membership'), 'ok');
+
+  const killed = postmasterPid(dataDir);
+  process.kill(killed, 'SIGKILL');
+  await withPool(opened, (sql) => until(() => sql`select 1`.then(...trueOrFalse)));
+  await second.leave();
+  await opened.close();
+  assert.deepEqual(processesMentioning(dataDir), []);
+  rmSync(host, { recursive: true });
+});
+
+test('a cluster of another major version is refused and left alone', async () => {
+  const dataDir = join(folder, 'old');
+  mkdirSync(join(dataDir, 'pg'), { recursive: true });
+  writeFileSync(join(dataDir, 'pg', 'PG_VERSION'), '15\n');
+  await assert.rejects(openEmbeddedPostgres({ dataDir }), refusal(/made by PostgreSQL 15, and this Lading brings PostgreSQL 18/));
+  assert.deepEqual(readdirSync(join(dataDir, 'pg')), ['PG_VERSION']);
+});
+
+test('a folder that holds something else is refused and left alone', async () => {
+  const dataDir = join(folder, 'other');
+  mkdirSync(join(dataDir, 'pg'), { recursive: true });
+  writeFileSync(join(dataDir, 'pg', 'holiday.jpg'), 'x');
+  await assert.rejects(openEmbeddedPostgres({ dataDir }), refusal(/pg is not empty, and it is not a PostgreSQL cluster/));
+  assert.deepEqual(readdirSync(join(dataDir, 'pg')), ['holiday.jpg']);
+});
+
+test('a file in place of the folder is refused', async () => {
+  const dataDir = join(folder, 'file');
+  writeFileSync(dataDir, 'x');
+  await assert.rejects(openEmbeddedPostgres({ dataDir }), refusal(/DATA_DIR must be a folder/));
+});
+
+test('a lost password file is named', async () => {
+  renameSync(join(shared, 'pg-password'), join(shared, 'put-away'));
+  await assert.rejects(openEmbeddedPostgres({ dataDir: shared }), refusal(/pg-password is missing/));
+  renameSync(join(shared, 'put-away'), join(shared, 'pg-password'));
+  await (await openEmbeddedPostgres({ dataDir: shared })).close();
+});
+
+test('a server that cannot start says why, in its own words', async () => {
+  const control = join(shared, 'pg', 'global', 'pg_control');
+  renameSync(control, `${control}.away`);
+  await assert.rejects(openEmbeddedPostgres({ dataDir: shared }), refusal(/did not start(.|\n)*pg_control/));
+  renameSync(`${control}.away`, control);
+  await (await openEmbeddedPostgres({ dataDir: shared })).close();
+});
+
+test('a folder that PostgreSQL cannot reach is named', async () => {
+  const closed = join(folder, 'closed');
+  mkdirSync(closed, { mode: isRoot ? 0o700 : 0o500 });
+  const opening = openEmbeddedPostgres({ dataDir: join(closed, 'data') });
+  if (isRoot) {
+    await assert.rejects(opening, refusal(new RegExp(`may not enter ${closed},.*Set DATA_DIR to a folder outside`)));
+    assert.equal(defaultDataDir(closed), '/var/lib/lading');
+  } else {
+    await assert.rejects(opening, refusal(new RegExp(`may not write to ${closed}/data`)));
+    await assert.rejects(openEmbeddedPostgres({ dataDir: '/usr' }), refusal(/\/usr belongs to user root, and Lading now runs as/));
+    assert.equal(defaultDataDir(closed), join(closed, 'data'));
+  }
+  assert.equal(defaultDataDir(folder), join(folder, 'data'));
+  assert.deepEqual(readdirSync(closed), []);
+});
+
+test('kill -9 of everything at ten random moments leaves nothing that the next start cannot use', async () => {
+  const dataDir = join(folder, 'kills');
+  for (let round = 1; round <= 10; round += 1) {
+    const user = spawnUser(dataDir);
+    // The first rounds mostly fall into the making of the cluster, the later ones into starts and recoveries.
+    await sleep(150 + Math.random() * (round <= 5 ? 900 : 350));
+    user.kill('SIGKILL');
+    for (const pid of processesMentioning(dataDir)) kill(pid);
+  }
+  const opened = await openEmbeddedPostgres({ dataDir });
+  await withPool(opened, (sql) => sql`select 1`);
+  assert.deepEqual(
+    readdirSync(dataDir).filter((name) => name.startsWith('pg.new-')),
+    [],
+  );
+  await opened.close();
+});
+
+async function withPool(opened: EmbeddedPostgres, work: (sql: postgres.Sql) => PromiseLike<unknown>): Promise<void> {
+  const sql = postgres({ ...opened.connection, max: 2, onnotice: () => {} });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+interface User {
+  ask(question: 'membership'): Promise<string>;
+  leave(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+const userProgram = `
+  import { openEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
+  import postgres from ${JSON.stringify(import.meta.resolve('postgres'))};
+  const opened = await openEmbeddedPostgres({ dataDir: process.argv[1] });
+  const sql = postgres({ ...opened.connection, database: 'postgres', max: 1, connect_timeout: 5 });
+  process.on('disconnect', () => process.exitCode ??= 1);
+  process.on('message', async (question) => {
+    if (question === 'membership') {
+      const answer = await sql\`select count(*)::int as n from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted\`.catch(() => []);
+      process.send(answer[0]?.n === Number(process.argv[2]) || answer[0]?.n > 1 ? 'ok' : 'none');
+    } else {
+      await sql.end({ timeout: 1 });
+      await opened.close();
+      process.exitCode = 0;
+      process.disconnect();
+    }
+  });
+  process.send('open');
+`;
+
+/** Another process that has the cluster open. */
+async function startUser(dataDir: string): Promise<User> {
+  const child = spawnUser(dataDir);
+  const exited = once(child, 'exit');
+  const [greeting] = await Promise.race([once(child, 'message'), exited]);
+  assert.equal(greeting, 'open');
+  return {
+    ask: async (question) => {
+      child.send(question);
+      return (await once(child, 'message'))[0];
+    },
+    // It must end by itself: nothing of ours may keep a closed process alive.
+    leave: async () => {
+      child.send('leave');
+      assert.deepEqual(await exited, [0, null]);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function spawnUser(dataDir: string): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '--eval', userProgram, dataDir, '1'], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+function postmasterPid(dataDir: string): number {
+  try {
+    return Number.parseInt(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8'), 10) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function serversOn(dataDir: string): number[] {
+  return processesMentioning(`postgres\0-D\0${join(dataDir, 'pg')}\0`);
+}
+
+/** By command line; the children of PostgreSQL have another, so they are found by their working folder. */
+function processesMentioning(text: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
+
+function refusal(message: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof EmbeddedPostgresError, String(error));
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+const trueOrFalse = [() => true, () => false] as const;
+
+async function until(condition: () => boolean | Promise<boolean>, withinSeconds = 10): Promise<void> {
+  for (const deadline = Date.now() + withinSeconds * 1000; Date.now() < deadline; await sleep(pollMilliseconds)) {
+    if (await condition()) return;
+  }
+  assert.fail(`not within ${withinSeconds} seconds: ${condition}`);
+}

@@ -1,0 +1,15 @@
+interface TestEvent {
+  type: string;
+  data: { details?: { type?: string }; skip?: unknown; file?: string; name?: string };
+}
+
+/** Beside node's own report: one last line that says it all. */
+export default async function* closingLine(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for await (const { type, data } of source) {
+    if (data?.details?.type === 'suite') continue;
+    if (type === 'test:pass') count[data.skip === undefined ? 'passed' : 'skipped']++;
+    if (type === 'test:fail') count.failed++;
+  }
+  yield `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`;
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { TestStore } from './database.ts';
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
+
+/** Settings that lead a command to the database of a test. */
+export function settingsFor({ connection, masterKey }: Pick<TestStore, 'connection' | 'masterKey'>): Record<string, string> {
+  const { username, password, host, port, database } = connection;
+  // The driver takes the folder of a unix socket as an encoded host.
+  const url = `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
+  return { DATABASE_URL: url, MASTER_KEY: masterKey.toString('base64') };
+}
+
+/** Runs `lading ...` as a person would, to its end. */
+export async function runLading(args: string[], env: Record<string, string>, input = ''): Promise<CommandResult> {
+  const child = startLading(args, env);
+  const output = { stdout: '', stderr: '' };
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  child.stdin!.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+/** Only the given settings reach it: nothing of the machine's own environment. */
+export function startLading(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(launcher, args, { env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...env }, stdio: 'pipe' });
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../server/platform/database.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { templateDatabase } from './database.ts';
+
+const folderPrefix = 'lading-test-';
+let postgres: EmbeddedPostgres | null = null;
+let folder = '';
+
+/** One PostgreSQL for the whole run, with a migrated template from which each file clones its own database. */
+export async function globalSetup(): Promise<void> {
+  try {
+    await startPostgres();
+  } catch (error) {
+    // node's runner would end with exit code 0 and no test run.
+    console.error(error);
+    process.exit(1);
+  }
+}
+
+async function startPostgres(): Promise<void> {
+  await sweepLeftovers();
+  folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  postgres = await openEmbeddedPostgres({ dataDir: folder });
+  const sql = connect(postgres.connection, 1);
+  await sql.unsafe(`create database ${templateDatabase}`);
+  await sql.end();
+  await migrate({ ...postgres.connection, database: templateDatabase }, { apply: true });
+  process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await postgres?.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A run that was killed leaves its PostgreSQL behind; whoever opens it last also stops it. */
+async function sweepLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^lading-test-(\d+)-/.exec(name)?.[1] ?? 0);
+    if (pid === 0 || isAlive(pid)) continue;
+    const leftover = join(tmpdir(), name);
+    await openEmbeddedPostgres({ dataDir: leftover })
+      .then((opened) => opened.close())
+      .catch(() => {});
+    await rm(leftover, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
