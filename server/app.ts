@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { mountContract, mountDialect, speak } from './api/contract.ts';
-import { wordMainProblem } from './api/main/envelope.ts';
+import { wordDoneProblem } from './api/done-envelope.ts';
 import { mountOperations } from './api/operations.ts';
 import { makeShell } from './api/shell.ts';
 import { productSync } from './api/warehouse/product-sync.ts';
@@ -62,10 +62,10 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     const directory = makeAccountDirectory(database, keyring);
     const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
     await mountContract(http, shell, warehouse, [productSync(database)]);
-    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordMainProblem });
+    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordDoneProblem });
   }
   // Whatever is no other contract's is answered in the words of the main API.
-  speak(http, shell, { name: 'main', prefix: '', word: wordMainProblem });
+  speak(http, shell, { name: 'main', prefix: '', word: wordDoneProblem });
 
   return {
     http,

@@ -19,9 +19,9 @@ export const demoProvisioning: Provisioning = {
   operators: [{ username: 'demo', role: 'admin' }],
 };
 
-export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port }: Config): string {
+export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port, dataDir }: Config): string {
   const secret = (kind: IssuedSecret['kind']) => issued.find((one) => one.kind === kind)!.value;
-  const elsewhere = port === 8080 ? '' : `PORT=${port} `;
+  const settings = [dataDir === null ? '' : `DATA_DIR='${dataDir}' `, port === 8080 ? '' : `PORT=${port} `].join('');
   const body = '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}';
   return `
 The database was empty, so a demo account was made. Its credentials are shown this once:
@@ -38,7 +38,7 @@ The database was empty, so a demo account was made. Its credentials are shown th
 
 Try a signed call, in another terminal and in this folder:
 
-  ${elsewhere}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
+  ${settings}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
 
 `;
 }

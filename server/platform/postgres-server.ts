@@ -213,10 +213,16 @@ function socketFolderFor({ folder, user }: PostgresCluster): string {
 
 /** Why the server went away, in its own words. */
 export function explainExit(cluster: PostgresCluster): EmbeddedPostgresError {
-  // Once its own log is open, PostgreSQL writes nothing more to the other one.
-  const first = linesOf(startLog(cluster));
-  const lines = (first.some((line) => /FATAL|PANIC|error/.test(line)) ? first : linesOf(newestLog(cluster.folder))).slice(-logTailLines);
-  const text = lines.join('\n');
+  const beforeItsLog = linesOf(startLog(cluster));
+  const hasLog = beforeItsLog.some((line) => line.includes('redirecting log output'));
+  const lines = hasLog ? linesOf(newestLog(cluster.folder)) : beforeItsLog;
+  const thisStart = lines.slice(
+    Math.max(
+      0,
+      lines.findLastIndex((line) => line.includes('starting PostgreSQL')),
+    ),
+  );
+  const text = thisStart.slice(-logTailLines).join('\n');
   if (/No space left on device|Disk quota exceeded/.test(text)) return new EmbeddedPostgresError(diskFull(cluster.dataDir));
   if (/Read-only file system/.test(text)) return explainSystemError({ code: 'EROFS' }, cluster.dataDir);
   return new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster.folder}. The end of its log:\n${text}`);

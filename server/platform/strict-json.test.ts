@@ -3,6 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readJson } from './strict-json.ts';
 
+test('an object of 20,000 keys is read, one of 20,001 is refused', () => {
+  const objectOf = (keys: number) =>
+    Buffer.from(JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 0]))));
+  assert.equal(readJson(objectOf(20_000)).kind, 'value');
+  assert.match((readJson(objectOf(20_001)) as { message: string }).message, /^An object has more than 20000 keys at byte \d+\.$/);
+});
+
 test('any top-level value is read', () => {
   for (const text of ['{}', '[]', '"text"', '7', 'true', 'false', 'null', ' \t\r\n{"a" : [1, {"b":"c"}] }\n']) assertValue(text);
 });

@@ -5,10 +5,13 @@ export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused';
 const depthMax = 32;
 /** Up to here keys are compared one by one; beyond it a Set keeps an object of 100,000 keys from costing their square. */
 const keysComparedMax = 24;
+/** More keys than any document of ours can have, and few enough that a body of nothing but keys does not hold up the others. */
+const keysMax = 20_000;
 const keyShownMax = 60;
 /** Any decimal of at most 15 significant digits survives a double that is neither too large nor too small for full precision. */
 const plainMantissaLengthMax = 15;
 const plainMagnitudeMax = 307;
+const fullPrecisionMin = 2.2250738585072014e-308;
 /** Names that reach an object's prototype when a later merge or copy assigns them. */
 const forbiddenKeys = ['__proto__', 'constructor'];
 const forbiddenKeyBytes = forbiddenKeys.map((key) => Buffer.from(key));
@@ -87,7 +90,7 @@ function findFault(body: Buffer): string | undefined {
       const start = at;
       const mantissaEnd = skipDigits(body, start + 1);
       at = skipExponent(body, mantissaEnd);
-      if (!isPlainNumber(body, start, mantissaEnd, at) && !survivesDouble(body.toString('latin1', start, at))) {
+      if (!isPlainNumber(body, start, mantissaEnd, at) && !survivesDouble(body.toString('latin1', start, at), mantissaEnd - start)) {
         return `The number at byte ${start} cannot be kept exactly.`;
       }
     } else if (byte === openBrace || byte === openBracket) {
@@ -203,6 +206,7 @@ function findKeyFaultBySet(
   }
   const keys = keySets[depth]!;
   if (keys.has(key)) return describeDuplicate(key, start);
+  if (keys.size === keysMax) return `An object has more than ${keysMax} keys at byte ${start}.`;
   keys.add(key);
   return undefined;
 }
@@ -275,10 +279,11 @@ function isPlainNumber(body: Buffer, start: number, mantissaEnd: number, end: nu
 }
 
 /** Whether the double nearest to the literal prints as the same decimal. */
-function survivesDouble(literal: string): boolean {
+function survivesDouble(literal: string, mantissaLength: number): boolean {
   const value = Number(literal);
   if (Number.isNaN(value)) return true;
   if (!Number.isFinite(value)) return false;
+  if (mantissaLength <= plainMantissaLengthMax && Math.abs(value) >= fullPrecisionMin) return true;
   const printed = String(value);
   return printed === literal || canonicalDecimal(printed) === canonicalDecimal(literal);
 }

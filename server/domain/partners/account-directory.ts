@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { makeReadThroughCache } from '../../platform/read-through-cache.ts';
+import { findAccount } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
 import { validSecrets } from './secret-queries.ts';
 
@@ -32,24 +33,16 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
   return { find: (accountNo) => cache.get(accountNo) };
 }
 
-interface AccountRow {
-  account_id: number;
-  environment: 'uat' | 'production';
-  enabled: boolean;
-  warehouse_api: boolean;
-}
-
 async function loadAccount(sql: Sql, keyring: Keyring, accountNo: string): Promise<KnownAccount | null> {
-  const [row] = await sql<AccountRow[]>`
-    select account_id, environment, enabled, warehouse_api from account where account_no = ${accountNo}`;
-  if (!row) return null;
+  const account = await findAccount(sql, accountNo);
+  if (!account) return null;
   const secrets = await validSecrets(sql, 'account_secret', accountNo);
   return {
-    accountId: row.account_id,
+    accountId: account.account_id,
     accountNo,
-    environment: row.environment,
-    enabled: row.enabled,
-    warehouseApi: row.warehouse_api,
+    environment: account.environment,
+    enabled: account.enabled,
+    warehouseApi: account.warehouse_api,
     secrets: secrets.map((secret) => ({
       value: openSecret(keyring, 'account_secret', accountNo, secret),
       validUntil: secret.valid_until,

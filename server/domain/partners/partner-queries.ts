@@ -37,6 +37,19 @@ export async function hasAccounts(tx: Tx): Promise<boolean> {
   return row!.found;
 }
 
+export interface AccountRow {
+  account_id: number;
+  environment: 'uat' | 'production';
+  enabled: boolean;
+  warehouse_api: boolean;
+}
+
+export async function findAccount(sql: Sql, accountNo: string): Promise<AccountRow | null> {
+  const [row] = await sql<AccountRow[]>`
+    select account_id, environment, enabled, warehouse_api from account where account_no = ${accountNo}`;
+  return row ?? null;
+}
+
 /** What each `list` command shows: everything but ids and secrets. */
 export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> {
   switch (kind) {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { IssuedSecret } from './apply-provisioning.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
@@ -32,15 +32,9 @@ export async function rotateSecret(
     await lockPartners(tx);
     if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
 
-    await replaceSecret(tx, kind, owner, kept, options.overlapSeconds);
-    const previousValidUntil = await endOfOverlap(tx, options.overlapSeconds);
+    const previousValidUntil = await replaceSecret(tx, kind, owner, kept, options.overlapSeconds);
     const fields = { [kind]: 'rotated', previous_valid_until: previousValidUntil.toISOString() };
     await recordChange(tx, options.actor, { kind: subjectOfSecret[kind], name: owner }, 'rotated', fields);
     return { kind: 'rotated', issued: { kind, owner, value }, previousValidUntil };
   });
-}
-
-async function endOfOverlap(tx: Tx, overlapSeconds: number): Promise<Date> {
-  const [row] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
-  return row!.at;
 }

@@ -15,13 +15,13 @@ export async function validSecrets(sql: Sql | Tx, kind: SecretKind, owner: strin
     order by valid_until desc nulls first`;
 }
 
-/** Makes it the current one; the one before stays valid for the overlap, older ones end now. */
-export async function replaceSecret(tx: Tx, kind: SecretKind, owner: string, kept: KeptSecret, overlapSeconds: number): Promise<void> {
+/** Makes it the current one; the one before stays valid for the overlap (its end is returned), older ones end now. */
+export async function replaceSecret(tx: Tx, kind: SecretKind, owner: string, kept: KeptSecret, overlapSeconds: number): Promise<Date> {
+  const [end] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
   await tx`delete from secret where kind = ${kind} and owner = ${owner} and (valid_until is not null or ${overlapSeconds <= 0})`;
-  await tx`
-    update secret set valid_until = now() + make_interval(secs => ${overlapSeconds})
-    where kind = ${kind} and owner = ${owner} and valid_until is null`;
+  await tx`update secret set valid_until = ${end!.at} where kind = ${kind} and owner = ${owner} and valid_until is null`;
   await tx`insert into secret ${tx({ kind, owner, ...kept })}`;
+  return end!.at;
 }
 
 export async function isLogisticsKeyTaken(tx: Tx, digests: Buffer[], owner: string): Promise<boolean> {

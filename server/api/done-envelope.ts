@@ -1,9 +1,9 @@
-import { wordPath } from '../../platform/schema.ts';
-import { messageOf } from '../problem.ts';
-import type { Wording } from '../shell.ts';
+import { wordPath } from '../platform/schema.ts';
+import { messageOf } from './problem.ts';
+import type { Wording } from './shell.ts';
 
 /** `{done, msg, retval}`: the envelope of the main API and of the logistics webhook. */
-export const wordMainProblem: Wording = (problem) => ({
+export const wordDoneProblem: Wording = (problem) => ({
   body: {
     done: false,
     msg: messageOf(problem),
