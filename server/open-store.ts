@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseMasterKey } from './config.ts';
@@ -8,6 +7,7 @@ import { type ConnectionTarget, connect, type Database, isUnavailable, openDatab
 import { defaultDataDir, type EmbeddedPostgres, openEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
 import { migrate } from './platform/migrate.ts';
+import { readOrMakeSecretFile } from './platform/secret-file.ts';
 
 /** The database, up to date, and the keys to what is sealed in it. */
 export interface Store {
@@ -97,27 +97,7 @@ async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgres
 /** The embedded database has its key beside it, so that the first start needs no preparation. */
 function ownMasterKey(dataDir: string): Buffer {
   const path = join(dataDir, 'master.key');
-  try {
-    return readMasterKey(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  // Written whole under another name and then linked: of two processes that start at once, one makes it, both read it.
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
-  chmodSync(draft, 0o600);
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return readMasterKey(path);
-}
-
-function readMasterKey(path: string): Buffer {
-  const key = parseMasterKey(readFileSync(path, 'utf8').trim());
+  const key = parseMasterKey(readOrMakeSecretFile(path, () => `${randomBytes(masterKeyBytes).toString('base64')}\n`).trim());
   if (!key) throw new CannotRun(`${path} does not hold 32 bytes in base64`);
   return key;
 }

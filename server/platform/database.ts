@@ -34,42 +34,53 @@ const transactionTriesMax = 4;
  */
 export function openDatabase(target: ConnectionTarget, options: { max: number; deadlineSeconds: number | null }): Database {
   const { max, deadlineSeconds } = options;
+  // The server gives up first, so that an answer that is late all the same means a lost server or network.
+  const statementTimeoutMs = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
   let pool = openPool();
 
   function openPool() {
-    // The server gives up first, so that an answer that is late all the same means a lost server or network.
-    const statementTimeout = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
-    return { sql: connect(target, max, statementTimeout), gate: makeGate(max) };
+    return { sql: connect(target, max, statementTimeoutMs), gate: makeGate(max) };
   }
 
-  /** Sockets whose other end has vanished can stay open for a quarter of an hour; a new pool does not wait for them. */
+  /**
+   * Sockets whose other end has vanished can stay open for a quarter of an hour, and the driver (postgres 3.4.9) may never
+   * again write to a connection that closed at a bad moment; a new pool is free of both.
+   */
   function retire(silent: typeof pool) {
     if (pool !== silent) return;
     pool = openPool();
     void silent.sql.end({ timeout: retirementSeconds }).catch(() => {});
   }
 
-  async function bounded<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const current = pool;
-    if (deadlineSeconds === null) return await current.gate.pass(() => work(current.sql), null);
+  function newDeadline(): number | null {
+    return deadlineSeconds === null ? null : performance.now() + deadlineSeconds * 1000;
+  }
 
-    const expiresAt = performance.now() + deadlineSeconds * 1000;
-    return await current.gate.pass(
-      () =>
-        before(work(current.sql), expiresAt, () => {
-          retire(current);
-          return new DatabaseUnavailable(`the database did not answer within ${deadlineSeconds} s`);
-        }),
-      expiresAt,
-    );
+  async function bounded<T>(work: (sql: Sql) => Promise<T>, expiresAt: number | null): Promise<T> {
+    const current = pool;
+    if (expiresAt === null) return await current.gate.pass(() => work(current.sql), null);
+
+    return await current.gate.pass(() => {
+      // Whoever waited at a pool that was retired meanwhile goes on to the new one.
+      if (current !== pool) return bounded(work, expiresAt);
+      const startedAt = performance.now();
+      const working = work(current.sql);
+      working.catch((error) => isLostConnection(error) && retire(current));
+      return before(working, expiresAt, () => {
+        // Work that had to wait for its turn was cut short; that says nothing about the server.
+        if (performance.now() - startedAt > statementTimeoutMs) retire(current);
+        return new DatabaseUnavailable(`the database did not answer within ${deadlineSeconds} s`);
+      });
+    }, expiresAt);
   }
 
   return {
-    read: (work) => bounded(work).catch(rethrowUnavailable),
+    read: (work) => bounded(work, newDeadline()).catch(rethrowUnavailable),
     async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      const expiresAt = newDeadline();
       for (let tries = 1; ; tries++) {
         try {
-          return (await bounded((sql) => sql.begin(work))) as T;
+          return await bounded((sql) => begin(sql, work), expiresAt);
         } catch (error) {
           if (!isRepeatable(error) || tries === transactionTriesMax) return rethrowUnavailable(error);
           await sleep(Math.random() * 20 * tries);
@@ -79,6 +90,22 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
     load: () => ({ ...pool.gate.load(), max }),
     close: () => pool.sql.end({ timeout: retirementSeconds }),
   };
+}
+
+/**
+ * On a connection that is gone the driver (postgres 3.4.9) still sends a rollback, and the process dies of it
+ * (github.com/porsager/postgres/issues/1154). So work that failed for this reason is left hanging; that the connection
+ * closed ends the transaction all the same.
+ */
+function begin<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return sql.begin(async (tx) => {
+    try {
+      return await work(tx);
+    } catch (error) {
+      if (isLostConnection(error)) await new Promise<never>(() => {});
+      throw error;
+    }
+  }) as Promise<T>;
 }
 
 /** A bare connection pool: for migrations and other work that has its own bounds. */
@@ -99,7 +126,15 @@ export function connect(target: ConnectionTarget, max: number, statementTimeoutM
       plan_cache_mode: 'force_custom_plan',
     },
   };
-  return (typeof target === 'string' ? postgres(target, options) : postgres({ ...target, ...options })) as unknown as Sql;
+  if (typeof target !== 'string') return postgres({ ...target, ...options }) as unknown as Sql;
+  const socketFolder = socketFolderOf(target);
+  return postgres(target, socketFolder === null ? options : { ...options, host: socketFolder }) as unknown as Sql;
+}
+
+/** As elsewhere with PostgreSQL, a URL names a unix socket by its encoded folder: `postgres://user@%2Fvar%2Frun%2Fpostgresql/lading`. */
+function socketFolderOf(url: string): string | null {
+  const host = decodeURIComponent(URL.parse(url)?.hostname ?? '');
+  return host.startsWith('/') ? host : null;
 }
 
 type WireTypes = { bigint: number; day: string };
@@ -186,21 +221,14 @@ function rethrowUnavailable(error: unknown): never {
   throw isUnavailable(error) ? new DatabaseUnavailable(`${(error as { code?: string }).code}: the database is out of reach`) : error;
 }
 
-const lostConnectionCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+/** There was a connection, or nearly one, and it is gone. */
+function isLostConnection(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
+  return error instanceof Error && lostConnectionCodes.has((error as { code?: string }).code ?? '');
+}
+
+const lostConnectionCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+const noConnectionCodes = new Set(['CONNECTION_ENDED', 'ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
  * Connection lost (08), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
@@ -208,5 +236,5 @@ const lostConnectionCodes = new Set([
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(error.code);
-  return error instanceof Error && lostConnectionCodes.has((error as { code?: string }).code ?? '');
+  return isLostConnection(error) || (error instanceof Error && noConnectionCodes.has((error as { code?: string }).code ?? ''));
 }

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
-import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
-import { providePostgresBinaries } from './postgres-binaries.ts';
-import { clusterOwner, ensureCluster, type PostgresCluster, prepareDataDir, readPassword } from './postgres-cluster.ts';
-import { explainExit, port, readPostmaster, type StartedServer, startServer, stopServer, whoHas } from './postgres-server.ts';
-import { withProcessLock } from './process-lock.ts';
+import type postgres from 'postgres';
+import { providePostgresBinaries } from './embedded-postgres/binaries.ts';
+import { clusterOwner, ensureCluster, type PostgresCluster, prepareDataDir, readPassword } from './embedded-postgres/cluster.ts';
+import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres/error.ts';
+import { isConnectionLoss, leaveServer, type Membership, tryToJoin } from './embedded-postgres/membership.ts';
+import { readPostmaster, whoHas } from './embedded-postgres/postmaster.ts';
+import { withProcessLock } from './embedded-postgres/process-lock.ts';
+import { explainExit, port, type StartedServer, startServer } from './embedded-postgres/server-process.ts';
 
-export { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-export { defaultDataDir } from './postgres-cluster.ts';
+export { defaultDataDir } from './embedded-postgres/cluster.ts';
+export { EmbeddedPostgresError } from './embedded-postgres/error.ts';
 
 export interface EmbeddedPostgres {
   /** What the `postgres` npm driver needs to connect; host is the folder of the unix socket. */
@@ -19,22 +21,12 @@ export interface EmbeddedPostgres {
 
 type Progress = (line: string) => void;
 
-/** A session of our own on the server; as long as it lives, the server counts us among its users. */
-interface Membership {
-  sql: postgres.Sql;
-  socketFolder: string;
-  lost: Promise<void>;
-}
-
 const database = 'lading';
-// Any two numbers, as long as every version of Lading uses the same.
-const membershipKey = 7_210_018_401;
+// Any number, as long as every version of Lading uses the same.
 const createDatabaseKey = 7_210_018_402;
 
 const pollMilliseconds = 15;
 const progressEverySeconds = 3;
-const connectTimeoutSeconds = 10;
-const membershipTimeoutSeconds = 10;
 const startLockSeconds = 180;
 const unreachableSeconds = 30;
 const stillInUseSeconds = 20;
@@ -120,6 +112,15 @@ async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Prog
   }
 }
 
+async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+  const find = () => sql`select from pg_database where datname = ${database}`;
+  if ((await find()).length > 0) return;
+  // One at a time, because two who copy the same template disturb each other.
+  await sql`select pg_advisory_lock(${createDatabaseKey})`;
+  if ((await find()).length === 0) await sql`create database ${sql(database)}`;
+  await sql`select pg_advisory_unlock(${createDatabaseKey})`;
+}
+
 /** Joins the running server, or starts it, or waits until it has recovered. */
 async function joinServer(cluster: PostgresCluster, onProgress: Progress, givingUp?: AbortSignal): Promise<Membership> {
   const say = everyFewSeconds(onProgress);
@@ -197,70 +198,4 @@ async function startUnderLock(cluster: PostgresCluster, onProgress: Progress): P
   throw new EmbeddedPostgresError(
     `Another process has been starting the database in ${cluster.dataDir} for ${startLockSeconds} seconds. Look for one that hangs, and end it.`,
   );
-}
-
-const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
-// Shutting down, crashed, not yet ready, the last user out is stopping it, all connections taken.
-const comesAndGoes = ['57P01', '57P02', '57P03', '55P03', '53300'];
-
-function isConnectionLoss(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return nobodyThere.includes(code) || comesAndGoes.includes(code) || code.startsWith('CONNECT');
-}
-
-async function tryToJoin(cluster: PostgresCluster, socketFolder: string): Promise<Membership | 'unreachable' | 'not_yet'> {
-  let reportLoss = (): void => {};
-  const lost = new Promise<void>((resolve) => {
-    reportLoss = resolve;
-  });
-  const sql = postgres({
-    host: socketFolder,
-    port,
-    username: clusterOwner,
-    password: readPassword(cluster),
-    database: 'postgres',
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: connectTimeoutSeconds,
-    fetch_types: false,
-    prepare: false,
-    connection: { application_name: 'lading-membership', lock_timeout: membershipTimeoutSeconds * 1000 },
-    onnotice: () => {},
-    onclose: () => reportLoss(),
-  });
-  try {
-    // It waits while the last user out is stopping the server, and then fails: the caller starts the server anew.
-    await sql`select pg_advisory_lock_shared(${membershipKey})`;
-    return { sql, socketFolder, lost };
-  } catch (error) {
-    await sql.end({ timeout: 0 });
-    const { code = '', message } = error as Error & { code?: string };
-    if (nobodyThere.includes(code)) return 'unreachable';
-    if (isConnectionLoss(error)) return 'not_yet';
-    const hint = code === '28P01' ? ` Put back the file pg-password that belongs to ${cluster.folder}, from your backup.` : '';
-    throw new EmbeddedPostgresError(`PostgreSQL on ${cluster.folder} refuses the connection: ${message}.${hint}`, { cause: error });
-  }
-}
-
-async function ensureDatabase(sql: postgres.Sql): Promise<void> {
-  const find = () => sql`select from pg_database where datname = ${database}`;
-  if ((await find()).length > 0) return;
-  // One at a time, because two who copy the same template disturb each other.
-  await sql`select pg_advisory_lock(${createDatabaseKey})`;
-  if ((await find()).length === 0) await sql`create database ${sql(database)}`;
-  await sql`select pg_advisory_unlock(${createDatabaseKey})`;
-}
-
-/** Whoever gets the lock for itself alone was the last; newcomers wait for their share of it until the server is gone. */
-async function leaveServer(cluster: PostgresCluster, { sql }: Membership): Promise<void> {
-  try {
-    await sql`select pg_advisory_unlock_shared(${membershipKey})`;
-    const [answer] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${membershipKey}) as last`;
-    if (answer?.last) await stopServer(cluster);
-  } catch {
-    // The server is gone already, or going.
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
 }

@@ -40,7 +40,8 @@ function makeLockFile(lockFile: string): void {
 
 function tryLock(lock: DatabaseSync): boolean {
   try {
-    lock.exec('begin exclusive');
+    // With its journal in memory it writes nothing, so that a full disk is no obstacle.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy) return false;

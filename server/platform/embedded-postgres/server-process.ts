@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chownSync,
@@ -9,27 +9,20 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { connect } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresBinaries } from './binaries.ts';
+import { cannotRun, databaseEnvironment, type PostgresCluster } from './cluster.ts';
 import { runsAsRoot } from './database-user.ts';
-import { diskFull, EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
-import { cannotRun, databaseEnvironment, type PostgresCluster } from './postgres-cluster.ts';
+import { complainsOfFullDisk, EmbeddedPostgresError, explainFullDisk, explainSystemError } from './error.ts';
+import { type Postmaster, pidFile, readPidFile, readPostmaster, whoHas } from './postmaster.ts';
 
 export const port = 5432;
-
-/** What PostgreSQL writes about itself into postmaster.pid. */
-export interface Postmaster {
-  pid: number;
-  socketFolder: string;
-  acceptsConnections: boolean;
-}
 
 export interface StartedServer {
   pid: number;
@@ -59,65 +52,13 @@ const settings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: '0',
-  // No personal data in this log: neither the statements, nor their parameters, nor the row that an error is about.
+  // No personal data in this log: neither the statements, nor their parameters, nor errors, which quote values. 'log' is above 'error'.
+  log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_parameter_max_length: '0',
   log_parameter_max_length_on_error: '0',
 };
-
-export function readPostmaster({ folder }: PostgresCluster): Postmaster | undefined {
-  const text = readPidFile(folder);
-  if (text === undefined) return undefined;
-  const lines = text.split('\n');
-  // A stand-alone backend writes its number with a minus.
-  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10)) || 0;
-  return { pid, socketFolder: lines[4] ?? '', acceptsConnections: lines[7]?.trim() === 'ready' };
-}
-
-function readPidFile(folder: string): string | undefined {
-  try {
-    return readFileSync(pidFile(folder), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw explainSystemError(error, folder);
-  }
-}
-
-function pidFile(folder: string): string {
-  return join(folder, 'postmaster.pid');
-}
-
-/** 'stranger': a process with that number exists, and it is not the server of this cluster. */
-export function whoHas(pid: number, { folder }: PostgresCluster): 'our_server' | 'nobody' | 'stranger' {
-  if (pid <= 0 || !exists(pid)) return 'nobody';
-  if (process.platform !== 'linux') return commandOf(pid).includes(`postgres -D ${folder}`) ? 'our_server' : 'stranger';
-  try {
-    // Readable even where root may not look at the working folder of another user's process, as in most containers. Empty for a zombie.
-    const [program = '', option, dataFolder] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    if (program === '') return 'stranger';
-    if (basename(program) === 'postgres' && option === '-D' && dataFolder === folder) return 'our_server';
-    return readlinkSync(`/proc/${pid}/cwd`) === folder ? 'our_server' : 'stranger';
-  } catch {
-    return exists(pid) ? 'stranger' : 'nobody';
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return execFileSync('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-  } catch {
-    return '';
-  }
-}
 
 /**
  * Starts the server, unless one is there already. Call it under the start lock: PostgreSQL's own guard against two servers leaves the winner
@@ -168,7 +109,10 @@ function answers({ socketFolder }: Postmaster): Promise<boolean> {
 }
 
 function launch(cluster: PostgresCluster, { postgres }: PostgresBinaries): StartedServer & { failure: Error | undefined } {
-  const all = { ...settings, unix_socket_directories: `"${socketFolderFor(cluster).replaceAll('"', '""')}"` };
+  const socketFolder = socketFolderFor(cluster);
+  // No server is running, so a lock beside the socket is stale; PostgreSQL would respect it if its number is another process by now.
+  rmSync(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true });
+  const all = { ...settings, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"` };
   const parameters = ['-D', cluster.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   rmSync(startLog(cluster), { force: true });
   const log = openSync(startLog(cluster), 'wx', 0o600);
@@ -223,7 +167,7 @@ export function explainExit(cluster: PostgresCluster): EmbeddedPostgresError {
     ),
   );
   const text = thisStart.slice(-logTailLines).join('\n');
-  if (/No space left on device|Disk quota exceeded/.test(text)) return new EmbeddedPostgresError(diskFull(cluster.dataDir));
+  if (complainsOfFullDisk(text)) return explainFullDisk(cluster.dataDir);
   if (/Read-only file system/.test(text)) return explainSystemError({ code: 'EROFS' }, cluster.dataDir);
   return new EmbeddedPostgresError(`PostgreSQL did not start on ${cluster.folder}. The end of its log:\n${text}`);
 }

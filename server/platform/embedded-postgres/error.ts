@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { nameOfUser } from './database-user.ts';
 
 /** Its message is written for the person who starts Lading: what is wrong, and what to do. */
@@ -22,35 +23,35 @@ export function explainSystemError(error: unknown, folder: string): EmbeddedPost
       return explainMissingPermission(folder);
     case 'ENOSPC':
     case 'EDQUOT':
-      return new EmbeddedPostgresError(diskFull(folder));
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new EmbeddedPostgresError(
-        `DATA_DIR must be a folder, and ${folder} is (or lies below) a file. Set DATA_DIR to another place.`,
-      );
+      return explainFullDisk(folder);
     default:
       return new EmbeddedPostgresError(`The database in ${folder} could not be prepared: ${message}`, { cause: error });
   }
 }
 
-export function diskFull(folder: string): string {
-  return `The disk that holds ${folder} is full. Make room on it, then start Lading again; nothing that was confirmed is lost.`;
+export function explainFullDisk(folder: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The disk that holds ${folder} is full. Make room on it, then start Lading again; nothing that was confirmed is lost.`,
+  );
+}
+
+export function complainsOfFullDisk(log: string): boolean {
+  return /No space left on device|Disk quota exceeded|Check free disk space/.test(log);
 }
 
 function explainMissingPermission(folder: string): EmbeddedPostgresError {
   const own = process.geteuid!();
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
-  if (owner === undefined || owner === own) {
-    return new EmbeddedPostgresError(
-      `${nameOfUser(own)} may not write to ${folder}. Change its permissions, set DATA_DIR to another folder, ${useAnotherDatabase}.`,
-    );
-  }
-  return belongsToAnother(folder, owner);
+  const wasUsedBefore = existsSync(join(folder, 'pg'));
+  if (wasUsedBefore && owner !== undefined && owner !== own) return explainOtherOwner(folder, owner);
+  return new EmbeddedPostgresError(
+    `Lading runs as ${nameOfUser(own)}, who may not write to ${folder}. Change its permissions, set DATA_DIR to another folder, ${useAnotherDatabase}.`,
+  );
 }
 
-export function belongsToAnother(folder: string, owner: number): EmbeddedPostgresError {
+export function explainOtherOwner(folder: string, owner: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `${folder} belongs to ${nameOfUser(owner)}, and Lading now runs as ${nameOfUser(process.geteuid!())}: ` +
-      `it was probably started by ${nameOfUser(owner)} before. Start it as that user again, set DATA_DIR to another folder, ${useAnotherDatabase}.`,
+    `${folder} belongs to ${nameOfUser(owner)}, who probably started Lading here before, and now it runs as ${nameOfUser(process.geteuid!())}. ` +
+      `Start it as ${nameOfUser(owner)} again, set DATA_DIR to another folder, ${useAnotherDatabase}.`,
   );
 }

@@ -3,7 +3,7 @@ import { chmod, cp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DatabaseUser, folderThatBlocks, mayExecute, mayRead } from './database-user.ts';
-import { EmbeddedPostgresError, useAnotherDatabase } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, useAnotherDatabase } from './error.ts';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -21,16 +21,21 @@ export async function providePostgresBinaries(
   onProgress: (line: string) => void,
 ): Promise<PostgresBinaries> {
   const { native, version } = findPackage();
-  if (folderThatBlocks(join(native, 'bin', 'postgres'), user) || !mayUseFiles(native, user) || !makeLinks(native)) {
-    const copy = join(dataDir, `postgres-${version}`);
-    if (!existsSync(copy)) {
-      onProgress(`Copying the PostgreSQL programs to ${copy}, because ${user.name} cannot use them in ${native}.`);
-      await copyBinaries(native, copy);
-    }
-    return binariesIn(copy, version);
+  if (isUsable(native, user) && makeLinks(native)) return binariesIn(native, version);
+
+  const copy = join(dataDir, `postgres-${version}`);
+  if (troublesShell.test(copy)) {
+    throw new EmbeddedPostgresError(`PostgreSQL cannot run from ${copy}. Set DATA_DIR to a path without quotes, dollars and backslashes.`);
   }
-  return binariesIn(native, version);
+  if (!existsSync(copy)) {
+    onProgress(`Copying the PostgreSQL programs to ${copy}, because ${user.name} cannot use them in ${native}.`);
+    await copyBinaries(native, copy);
+  }
+  return binariesIn(copy, version);
 }
+
+// initdb calls postgres through a shell, with the path in double quotes.
+const troublesShell = /["$`\\\n]/;
 
 function findPackage(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -51,6 +56,10 @@ function findPackage(): { native: string; version: string } {
 function binariesIn(native: string, version: string): PostgresBinaries {
   const majorVersion = version.split('.')[0]!;
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), majorVersion };
+}
+
+function isUsable(native: string, user: DatabaseUser): boolean {
+  return !troublesShell.test(native) && !folderThatBlocks(native, user) && mayUseFiles(native, user);
 }
 
 /** A umask of 077 during npm ci leaves files that only their owner can use. */

@@ -4,28 +4,31 @@ import {
   accessSync,
   chmodSync,
   chownSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { readOrMakeSecretFile, syncFolder, writeDurably } from '../secret-file.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { type DatabaseUser, databaseUserFor, folderThatBlocks, mayExecute, realPathOfExisting, runsAsRoot } from './database-user.ts';
-import { belongsToAnother, EmbeddedPostgresError, explainSystemError, useAnotherDatabase } from './embedded-postgres-error.ts';
-import type { PostgresBinaries } from './postgres-binaries.ts';
+import {
+  complainsOfFullDisk,
+  EmbeddedPostgresError,
+  explainFullDisk,
+  explainOtherOwner,
+  explainSystemError,
+  useAnotherDatabase,
+} from './error.ts';
 
 /** Where a cluster lives and who runs it. */
 export interface PostgresCluster {
@@ -43,18 +46,27 @@ const unfinishedPrefix = 'pg.new-';
 export function prepareDataDir(wantedDataDir: string): PostgresCluster {
   const wanted = realPathOfExisting(resolve(wantedDataDir));
   const user = databaseUserFor(join(wanted, 'pg'));
+  const existing = nearestExisting(wanted);
   try {
+    if (!statSync(existing).isDirectory()) {
+      throw new EmbeddedPostgresError(`DATA_DIR must be a folder, and ${existing} is a file. Set DATA_DIR to another place.`);
+    }
     if (runsAsRoot()) refuseWhereUserIsBlocked(wanted, user);
+    // mkdir would report a read-only disk as ENOENT.
+    accessSync(existing, constants.W_OK | constants.X_OK);
     makeFolder(wanted, user);
-    accessSync(wanted, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw explainSystemError(error, wanted);
+    throw explainSystemError(error, existing);
   }
   const dataDir = realpathSync(wanted);
   const cluster = { dataDir, folder: join(dataDir, 'pg'), user };
   const owner = statSync(cluster.folder, { throwIfNoEntry: false })?.uid;
-  if (owner !== undefined && owner !== user.uid && !runsAsRoot()) throw belongsToAnother(cluster.folder, owner);
+  if (owner !== undefined && owner !== user.uid && !runsAsRoot()) throw explainOtherOwner(cluster.folder, owner);
   return cluster;
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
 /** Where the data goes by default; root's own folders are often closed to the user that PostgreSQL must run as. */
@@ -160,8 +172,7 @@ function runInitdb(initdb: string, parameters: string[], { dataDir, user }: Post
     child.on('error', (error) => fail(cannotRun(initdb, error, user)));
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0) done();
-      else if (/No space left on device|Disk quota exceeded/.test(complaints))
-        fail(Object.assign(new Error(complaints), { code: 'ENOSPC' }));
+      else if (complainsOfFullDisk(complaints)) fail(explainFullDisk(dataDir));
       else
         fail(
           new EmbeddedPostgresError(`initdb could not create the database in ${dataDir} (${signal ?? exitCode}):\n${complaints.trim()}`),
@@ -204,32 +215,5 @@ export function readPassword({ dataDir, folder }: PostgresCluster): string {
 
 /** A password that exists is never replaced: a cluster may have been made with it. */
 function ensurePassword(dataDir: string): string {
-  const file = join(dataDir, passwordFile);
-  if (!existsSync(file)) {
-    const unfinished = `${file}.new-${randomBytes(6).toString('hex')}`;
-    writeDurably(unfinished, randomBytes(passwordBytes).toString('base64url'));
-    linkSync(unfinished, file);
-    rmSync(unfinished);
-    syncFolder(dataDir);
-  }
-  return readFileSync(file, 'utf8');
-}
-
-function writeDurably(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  return readOrMakeSecretFile(join(dataDir, passwordFile), () => randomBytes(passwordBytes).toString('base64url'));
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The system user that PostgreSQL runs as: our own, or, since PostgreSQL refuses to run as root, an unprivileged one. */
@@ -84,7 +84,7 @@ function foldersAbove(path: string): string[] {
 
 /** Links resolved as far as the path exists. */
 export function realPathOfExisting(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false })) return realpathSync(path);
+  if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
   return join(realPathOfExisting(parent), path.slice(parent.length));
 }
