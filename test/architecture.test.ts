@@ -18,7 +18,7 @@ const files: SourceFile[] = folders.flatMap((folder) =>
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => readSource(join(folder, name))),
 );
-const product = files.filter(({ path }) => !path.startsWith('test/') && !path.endsWith('.test.ts'));
+const product = files.filter(({ path }) => !/^(test|bench|faults)\//.test(path) && !path.endsWith('.test.ts'));
 
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { signatureOf } from '../server/api/warehouse/signature.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The service as its users run it: a process of its own, on its own embedded PostgreSQL. */
+export interface Service {
+  url: string;
+  process: ChildProcess;
+  output: { text: string };
+}
+
+export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account' };
+
+export const faultProvisioning = JSON.stringify({
+  warehouses: [{ warehouse_no: 1 }],
+  stores: [{ store_no: 1 }],
+  accounts: [
+    {
+      account_no: faultAccount.accountNo,
+      environment: 'uat',
+      secret: faultAccount.secret,
+      tenants: [{ warehouse_tpw_id: 'T', warehouse_no: 1, store_no: 1 }],
+    },
+  ],
+});
+
+export function startService(options: { dataDir: string; port: number; apply: string; env?: Record<string, string> }): Service {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '/',
+    DATA_DIR: options.dataDir,
+    PORT: String(options.port),
+    ...options.env,
+  };
+  const child = spawn(join(root, 'bin/node'), ['server/main.ts', '--apply', options.apply], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream!.setEncoding('utf8').on('data', (text: string) => {
+      output.text = (output.text + text).slice(-20_000);
+    });
+  }
+  return { url: `http://127.0.0.1:${options.port}`, process: child, output };
+}
+
+/** How long it took until the service said it was ready, in milliseconds. */
+export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < withinSeconds * 1000) {
+    if (service.process.exitCode !== null) throw new Error(`the service ended with ${service.process.exitCode}:\n${service.output.text}`);
+    const ready = await fetch(`${service.url}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return performance.now() - startedAt;
+    await sleep(20);
+  }
+  throw new Error(`not ready within ${withinSeconds} s:\n${service.output.text}`);
+}
+
+export async function stopService(service: Service): Promise<void> {
+  if (service.process.exitCode !== null || service.process.signalCode !== null) return;
+  service.process.kill('SIGTERM');
+  await once(service.process, 'exit');
+}
+
+/** The pid of the PostgreSQL in a data folder, as its own pid file tells. */
+export function postgresPid(dataDir: string): number | null {
+  try {
+    return Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+  } catch {
+    return null;
+  }
+}
+
+export async function syncProduct(service: Service, skuId: string): Promise<number> {
+  const body = Buffer.from(JSON.stringify({ sku_id: skuId, sku_name: 'Faults', storage_type: 1 }));
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const sign = signatureOf(faultAccount.secret, body, timestamp).toString('hex');
+  const answer = await fetch(`${service.url}/warehouse/v1/product/sync`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'account-no': faultAccount.accountNo, timestamp, sign },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,24 @@
+import { type KillRound, killEverything } from './kill-everything.ts';
+import { slowConnections } from './slow-connections.ts';
+
+const quick = process.argv.includes('--quick');
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const chosen = (name: string) => wanted.length === 0 || wanted.includes(name);
+
+if (chosen('kill')) {
+  const rounds: KillRound[] = [];
+  await killEverything(quick ? 4 : 20, (round) => {
+    rounds.push(round);
+    process.stdout.write(`kill -9, round ${rounds.length}: ${JSON.stringify(round)}\n`);
+  });
+  console.table(rounds);
+  if (rounds.some((round) => round.lost > 0)) process.exitCode = 1;
+}
+
+if (chosen('slow')) {
+  const measures = await slowConnections({ connections: 2000, seconds: quick ? 4 : 15 });
+  console.table(measures);
+  const [alone, among] = measures;
+  process.stdout.write(`p50 among slow connections / alone: ${(among!.p50Ms / alone!.p50Ms).toFixed(2)}\n`);
+  if (measures.some((measure) => measure.failed > 0)) process.exitCode = 1;
+}
