@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { signatureOf } from '../server/api/warehouse/signature.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { openSecret } from '../server/domain/partners/secret.ts';
 import { validSecrets } from '../server/domain/partners/secret-queries.ts';
@@ -41,8 +41,7 @@ export function bodyBytes(argument: string): Buffer {
 
 export function signedHeaders(accountNo: string, secret: string, body: Buffer): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const sign = createHmac('sha256', secret).update(body).update(timestamp).digest('hex');
-  return { 'account-no': accountNo, timestamp, sign };
+  return { 'account-no': accountNo, timestamp, sign: signatureOf(secret, body, timestamp).toString('hex') };
 }
 
 export async function secretOf({ account, secretFile }: SigningOptions): Promise<string> {

@@ -11,7 +11,7 @@ import { readProvisioning } from './domain/partners/read-provisioning.ts';
 import { startWorker } from './jobs/worker.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
-import { makeLog } from './platform/log.ts';
+import { describeError, type Log, makeLog } from './platform/log.ts';
 import { wordApplied } from './provisioning-report.ts';
 
 interface ServeOptions {
@@ -40,6 +40,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = makeLog(config.logLevel);
   const provisioningText = options.apply === undefined ? null : readFileOrFail(options.apply);
   const stop = stopSignal();
+  endOnSurprise(log);
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: databaseDeadlineSeconds,
@@ -76,6 +77,16 @@ function stopSignal(): Promise<void> {
     });
   }
   return promise;
+}
+
+/** Whatever state a surprise leaves behind is not to be trusted; a new process starts from what is committed. */
+function endOnSurprise(log: Log): void {
+  for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(surprise, (error: unknown) => {
+      log.fatal(describeError(error), surprise);
+      process.exit(exitCodes.cannotRun);
+    });
+  }
 }
 
 function readFileOrFail(path: string): string {

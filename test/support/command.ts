@@ -14,7 +14,6 @@ const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
 /** Settings that lead a command to the database of a test. */
 export function settingsFor({ connection, masterKey }: Pick<TestStore, 'connection' | 'masterKey'>): Record<string, string> {
   const { username, password, host, port, database } = connection;
-  // The driver takes the folder of a unix socket as an encoded host.
   const url = `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
   return { DATABASE_URL: url, MASTER_KEY: masterKey.toString('base64') };
 }
