@@ -4,8 +4,9 @@ import { DatabaseUnavailable } from '../platform/database.ts';
 import { describeError } from '../platform/log.ts';
 import { makeChecker } from '../platform/schema.ts';
 import { readJson } from '../platform/strict-json.ts';
-import { httpOf, type Problem, ProblemError, reasonOf } from './problem.ts';
-import type { Dialect, Shell, Wording } from './shell.ts';
+import { answerProblem, type Dialect } from './dialect.ts';
+import { type Problem, ProblemError } from './problem.ts';
+import type { Shell } from './shell.ts';
 
 /** One of the dialects in which partners talk to us. */
 export interface Contract<Caller extends { accountNo: string }> extends Dialect {
@@ -56,8 +57,8 @@ export async function mountDialect(app: FastifyInstance, shell: Shell, dialect: 
 /** What goes wrong below this scope is worded as this contract does. */
 export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
   shell.dialects.push(contract);
-  scope.setErrorHandler((error, request, reply) => answerProblem(reply, request, contract.word, problemOf(error, request, shell)));
-  scope.setNotFoundHandler((request, reply) => answerProblem(reply, request, contract.word, shell.problemOfUnknownRoute(request)));
+  scope.setErrorHandler((error, request, reply) => answerProblem(reply, request, contract, problemOf(error, request, shell)));
+  scope.setNotFoundHandler((request, reply) => answerProblem(reply, request, contract, shell.problemOfUnknownRoute(request)));
 }
 
 function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
@@ -106,17 +107,6 @@ function refuseOtherThanJson(request: FastifyRequest): void {
   if (request.headers['content-encoding'] !== undefined) {
     throw new ProblemError({ kind: 'not_json', message: 'a content encoding is not supported' });
   }
-}
-
-function answerProblem(reply: FastifyReply, request: FastifyRequest, word: Wording, problem: Problem) {
-  const { status, headers } = httpOf(problem);
-  const wording = word(problem, request.id);
-  if (wording.code !== undefined) request.call.code = wording.code;
-  request.call.reason = reasonOf(problem);
-  return reply
-    .code(status)
-    .headers({ ...headers, ...wording.headers })
-    .send(wording.body);
 }
 
 /** What was thrown, seen as a problem; a surprise is logged and nothing of it is told. */

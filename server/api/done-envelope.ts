@@ -1,6 +1,6 @@
 import { wordPath } from '../platform/schema.ts';
+import type { Wording } from './dialect.ts';
 import { messageOf } from './problem.ts';
-import type { Wording } from './shell.ts';
 
 /** `{done, msg, retval}`: the envelope of the main API and of the logistics webhook. */
 export const wordDoneProblem: Wording = (problem) => ({

@@ -18,4 +18,5 @@ export function mountOperations(app: FastifyInstance, options: { readiness: Read
   });
 }
 
-const unlogged = { config: { unlogged: true } };
+/** HEAD too, since load balancers like to ask so. */
+const unlogged = { config: { unlogged: true }, exposeHeadRoute: true };

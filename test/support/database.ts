@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Database, openDatabase } from '../../server/platform/database.ts';
+import { connect, type Database, openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
 import { type Keyring, makeKeyring } from '../../server/platform/keyring.ts';
 
 export const templateDatabase = 'lading_template';
@@ -32,7 +32,10 @@ export function testPostgres(): ConnectionOptions {
 export async function makeTestStore(options: { template?: string; deadlineSeconds?: number; pool?: number } = {}): Promise<TestStore> {
   const connection = await makeTestDatabase(options.template ?? templateDatabase);
   const masterKey = randomBytes(32);
-  const database = openDatabase(connection, { max: options.pool ?? 10, deadlineSeconds: options.deadlineSeconds ?? 4.5 });
+  const database = openDatabase(connection, {
+    max: options.pool ?? 10,
+    deadlineSeconds: options.deadlineSeconds ?? operationDeadlineSeconds,
+  });
   return {
     connection,
     database,

@@ -1,7 +1,7 @@
 import { wordPath } from '../../platform/schema.ts';
 import type { Answer } from '../contract.ts';
+import type { Wording } from '../dialect.ts';
 import { messageOf, type Problem } from '../problem.ts';
-import type { Wording } from '../shell.ts';
 
 /** The codes of the warehouse contract; they stand here and in the endpoints beside this file, nowhere else. */
 const successCode = 'LST-TPW-2000';

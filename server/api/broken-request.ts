@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '../platform/clock.ts';
+import { newTraceId } from '../platform/ids.ts';
+import { type CallBooks, finishCall, newCall, unknownEndpoint } from './call.ts';
+
+const brokenRequests: Record<string, { status: number; phrase: string; message: string }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, phrase: 'Request Timeout', message: 'the request took too long to arrive' },
+  HPE_HEADER_OVERFLOW: { status: 431, phrase: 'Request Header Fields Too Large', message: 'the headers are too large' },
+};
+/** Reset, or closed in the middle of a request. */
+const hangUpCodes = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
+const malformed = { status: 400, phrase: 'Bad Request', message: 'this is not a valid HTTP request' };
+
+/** What is not HTTP, or did not arrive in time, is answered on the bare socket, in the words of the main API. */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  latest: FastifyReply | undefined,
+  parts: CallBooks & { clock: Clock },
+): void {
+  const broken = latest && !latest.request.raw.complete ? latest : null;
+  if (hangUpCodes.has(error.code ?? '') || !socket.writable || broken?.sent) {
+    socket.destroy();
+    return;
+  }
+  const { status, phrase, message } = brokenRequests[error.code ?? ''] ?? malformed;
+  const traceId = broken?.request.id ?? newTraceId(parts.clock.now().getTime());
+  parts.metrics.requestsRefused.inc({ cause: String(status) });
+  if (broken) {
+    broken.request.call.brokenStatus = status;
+    broken.request.call.reason = message;
+  } else {
+    finishCall(
+      { ...newCall(traceId, 'main'), reason: message },
+      { traceId, method: '(unknown)', endpoint: unknownEndpoint, status },
+      parts,
+    );
+  }
+
+  const body = JSON.stringify({ done: false, msg: message, retval: null });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ntrace-id: ${traceId}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { timeOfTraceId } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { RequestLog } from '../platform/request-log.ts';
+
+/** What is known of a call while it lasts; it becomes its line in the request log. */
+export interface Call {
+  /** null: not an API call (health, metrics), and so not in the request log. */
+  contract: string | null;
+  startedAt: Date;
+  startedMs: number;
+  accountNo: string | null;
+  documentNo: string | null;
+  code: string | null;
+  reason: string | null;
+  /** What was answered to a request that broke off before it was complete. */
+  brokenStatus: number | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: Call;
+  }
+  interface FastifyContextConfig {
+    /** Asked all the time by machines (health, metrics): neither logged nor turned away. */
+    unlogged?: boolean;
+  }
+}
+
+/** Where a finished call is written down. */
+export interface CallBooks {
+  log: Log;
+  metrics: Metrics;
+  requestLog: RequestLog;
+}
+
+export function newCall(traceId: string, contract: string | null): Call {
+  return {
+    contract,
+    startedAt: timeOfTraceId(traceId)!,
+    startedMs: performance.now(),
+    accountNo: null,
+    documentNo: null,
+    code: null,
+    reason: null,
+    brokenStatus: null,
+  };
+}
+
+/** Gives the request its call and its trace id; the call is written down when the connection is done with it. */
+export function beginCall(request: FastifyRequest, reply: FastifyReply, contract: string | null, books: CallBooks): void {
+  request.call = newCall(request.id, contract);
+  reply.header('trace-id', request.id);
+  // 'close' comes once, after an answer as well as after a caller that hung up.
+  reply.raw.once('close', () => finishRequest(request, reply, books));
+}
+
+/** Nothing was answered: the caller had gone. The number is the one nginx made customary. */
+const hungUpStatus = 499;
+export const unknownEndpoint = '(unknown)';
+
+function finishRequest(request: FastifyRequest, reply: FastifyReply, books: CallBooks): void {
+  const { call } = request;
+  const endpoint = request.is404 ? unknownEndpoint : (request.routeOptions.url ?? unknownEndpoint);
+  const status = reply.raw.writableEnded ? reply.statusCode : (call.brokenStatus ?? hungUpStatus);
+  finishCall(call, { traceId: request.id, method: request.method, endpoint, status }, books);
+}
+
+export function finishCall(
+  call: Call,
+  ended: { traceId: string; method: string; endpoint: string; status: number },
+  books: CallBooks,
+): void {
+  const { contract, startedAt, startedMs, accountNo, documentNo, code, reason } = call;
+  const { traceId, method, endpoint, status } = ended;
+  if (contract === null) return;
+  const durationMs = performance.now() - startedMs;
+
+  books.metrics.requests.inc({ contract, endpoint, status: String(status) });
+  books.metrics.requestDuration.observe({ contract, endpoint }, durationMs / 1000);
+  books.requestLog.add({
+    at: startedAt,
+    trace_id: traceId,
+    contract,
+    method,
+    endpoint,
+    status,
+    duration_us: Math.round(durationMs * 1000),
+    account_no: accountNo,
+    document_no: documentNo,
+    code,
+    reason,
+  });
+  if (status >= 400 || books.log.isLevelEnabled('debug')) {
+    const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
+    const line = { trace_id: traceId, contract, endpoint, status, code, duration_ms: Math.round(durationMs * 10) / 10 };
+    books.log[level]({ ...line, account_no: accountNo, reason }, 'request');
+  }
+}

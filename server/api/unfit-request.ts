@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { LoadShedder } from '../platform/load-shedder.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { ProblemError } from './problem.ts';
+
+/** Turns away what should not be worked on at all, before its body is read. */
+export function refuseIfUnfit(request: FastifyRequest, parts: { load: LoadShedder; metrics: Metrics }): void {
+  const overload = parts.load.overload();
+  if (overload !== null) {
+    parts.metrics.requestsRefused.inc({ cause: 'overload' });
+    throw new ProblemError({ kind: 'overloaded', reason: overload });
+  }
+  if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
+    throw new ProblemError({ kind: 'bad_request', message: 'the header host is missing' });
+  }
+  const repeated = repeatedHeader(request.raw.rawHeaders);
+  if (repeated === null) return;
+  parts.metrics.requestsRefused.inc({ cause: 'repeated_header' });
+  const message = `the header ${repeated} came twice`;
+  throw new ProblemError(repeated === 'host' ? { kind: 'bad_request', message } : { kind: 'unauthorized', reason: message });
+}
+
+const singleHeaders = new Set(['host', 'authorization', 'sign', 'timestamp', 'account-no']);
+
+/** Node joins or drops repeated headers; two parties that pick different ones would see different requests. */
+function repeatedHeader(rawHeaders: string[]): string | null {
+  let seen: string[] | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (!singleHeaders.has(name)) continue;
+    if (seen === null) seen = [name];
+    else if (seen.includes(name)) return name;
+    else seen.push(name);
+  }
+  return null;
+}
+
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
+
+/** Fastify refuses a media type that it cannot read before the caller is known; without one, the contract decides. */
+export function forgetUnreadableMediaType(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  if (headers['content-type'] !== undefined && !mediaType.test(headers['content-type'])) delete headers['content-type'];
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestApp } from '../support/app.ts';
+
+/** While closed, the database takes no transaction in hand. */
+const gate = { open: Promise.resolve(), held: 0, release: () => {} };
+function closeGate(): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate.open = promise;
+  gate.release = resolve;
+}
+
+const app = await startTestApp({
+  env: { IN_FLIGHT_MAX: '1' },
+  database: ({ database }) => ({
+    ...database,
+    async transaction(work) {
+      gate.held++;
+      await gate.open;
+      gate.held--;
+      return await database.transaction(work);
+    },
+  }),
+});
+
+const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+const ready = () => app.http.inject('/health/ready');
+
+test('beyond IN_FLIGHT_MAX a call is turned away at once, and all is well when the others are done', async () => {
+  closeGate();
+  const held = app.callWarehouse('/product/sync', product('HELD'));
+  while (gate.held === 0) await new Promise(setImmediate);
+
+  const refused = await app.callWarehouse('/product/sync', product('REFUSED'));
+  const unsigned = await app.http.inject({ method: 'POST', url: '/warehouse/v1/product/sync' });
+  const main = await app.http.inject({ method: 'GET', url: '/api/v1/x' });
+  const live = await app.http.inject('/health/live');
+  const metrics = await app.http.inject('/metrics');
+  const notReady = await ready();
+  gate.release();
+  const answered = await held;
+  const again = await app.callWarehouse('/product/sync', product('REFUSED'));
+
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers['retry-after'], '1');
+  assert.deepEqual(refused.json, {
+    code: 'LST-TPW-5031',
+    trace_id: refused.headers['trace-id'],
+    message: 'the service is busy; try again shortly',
+    success: false,
+    data: {},
+  });
+  const line = await app.requestLine(String(refused.headers['trace-id']));
+  assert.deepEqual([line?.status, line?.code, line?.reason], [503, 'LST-TPW-5031', '1 requests are in work']);
+  assert.equal(unsigned.statusCode, 503);
+  assert.deepEqual([main.statusCode, main.headers['retry-after'], main.json().done], [503, '1', false]);
+
+  assert.equal(live.statusCode, 200);
+  assert.equal(metrics.statusCode, 200);
+  assert.match(metrics.payload, /^lading_http_requests_in_flight 1$/m);
+  assert.match(metrics.payload, /^lading_http_requests_refused_total\{cause="overload"\} 3$/m);
+  assert.equal(notReady.statusCode, 503);
+  assert.deepEqual(notReady.json(), { status: 'not_ready', reasons: ['1 requests are in work'] });
+
+  assert.equal(answered.status, 200);
+  assert.equal(again.status, 200);
+  assert.equal((await ready()).statusCode, 200);
+});
+
+test('a request that fails leaves its place free', async () => {
+  for (let round = 0; round < 3; round++) {
+    assert.equal((await app.callWarehouse('/product/sync', '{')).status, 400);
+    assert.equal((await app.callWarehouse('/product/sync', product('X'), { secret: 'wrong' })).status, 401);
+  }
+  assert.equal((await app.callWarehouse('/product/sync', product('AFTER'))).status, 200);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import type { Job } from '../../server/jobs/job.ts';
+import { jobs, runDueJobs, startWorker } from '../../server/jobs/worker.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { openDatabase } from '../../server/platform/database.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { makeMetrics } from '../../server/platform/metrics.ts';
+import { testConfig } from '../support/app.ts';
+import { makeTestStore } from '../support/database.ts';
+
+const store = await makeTestStore();
+const other = openDatabase(store.connection, { max: 4, deadlineSeconds: 4.5 });
+after(async () => {
+  await other.close();
+  await store.close();
+});
+
+const logLines: string[] = [];
+const log = makeLog('trace', { write: (line) => void logLines.push(line) });
+const shared = { clock: systemClock, config: testConfig(), log, metrics: makeMetrics() };
+const nodes = [
+  { ...shared, database: store.database },
+  { ...shared, database: other },
+];
+const [node] = nodes as [(typeof nodes)[0]];
+const realJobs = [...jobs];
+
+function schedule(...instead: Job[]): void {
+  jobs.splice(0, jobs.length, ...instead);
+}
+
+function countingJob(name: string, run: () => Promise<string> = async () => 'done') {
+  const job = {
+    name,
+    everySeconds: 3600,
+    runs: 0,
+    async run() {
+      job.runs++;
+      return await run();
+    },
+  };
+  return job;
+}
+
+async function makeDue(name: string): Promise<void> {
+  await store.database.read((sql) => sql`update schedule set next_run_at = now() where name = ${name}`);
+}
+
+async function scheduled(name: string) {
+  const [row] = await store.database.read(
+    (sql) => sql`
+      select last_outcome, next_run_at > now() + interval '3590 seconds' as "inAnHour" from schedule where name = ${name}`,
+  );
+  return row && { ...row };
+}
+
+beforeEach(async () => {
+  await store.database.read((sql) => sql`delete from schedule`);
+});
+
+test('a due job runs once, however many workers ask at the same time', async () => {
+  const job = countingJob('once');
+  schedule(job);
+  for (let round = 1; round <= 10; round++) {
+    await Promise.all([...nodes, ...nodes, ...nodes].map((context) => runDueJobs(context)));
+    assert.equal(job.runs, round);
+    await makeDue('once');
+  }
+});
+
+test('a job does not run before its next time', async () => {
+  const job = countingJob('patient');
+  schedule(job);
+  await runDueJobs(node);
+  await runDueJobs(node);
+  assert.equal(job.runs, 1);
+  assert.deepEqual(await scheduled('patient'), { last_outcome: 'done', inAnHour: true });
+});
+
+test('a job that fails stops no other, and runs again at its next time', async () => {
+  const failing = countingJob('failing', async () => {
+    if (failing.runs === 1) throw new Error('no luck today');
+    return 'luck';
+  });
+  const next = countingJob('next');
+  schedule(failing, next);
+  await runDueJobs(node);
+  assert.deepEqual([failing.runs, next.runs], [1, 1]);
+  assert.deepEqual(await scheduled('failing'), { last_outcome: 'failed', inAnHour: true });
+  const line = logLines.map((text) => JSON.parse(text)).find(({ job, level }) => job === 'failing' && level === 'error');
+  assert.equal(line.error, 'Error: no luck today');
+
+  await runDueJobs(node);
+  assert.equal(failing.runs, 1);
+  await makeDue('failing');
+  await runDueJobs(node);
+  assert.deepEqual([failing.runs, next.runs], [2, 1]);
+  assert.deepEqual(await scheduled('failing'), { last_outcome: 'luck', inAnHour: true });
+
+  const metrics = await shared.metrics.registry.metrics();
+  assert.match(metrics, /^lading_job_runs_total\{job="failing",outcome="failed"\} 1$/m);
+  assert.match(metrics, /^lading_job_runs_total\{job="failing",outcome="done"\} 1$/m);
+});
+
+test('a worker runs what is due by itself; closing it waits for the job in work and begins no other', async () => {
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const long = countingJob('long', async () => {
+    begun.resolve();
+    await finish.promise;
+    return 'finished';
+  });
+  const following = countingJob('following');
+  schedule(long, following);
+  const worker = startWorker(node);
+  await begun.promise;
+  let closed = false;
+  const closing = worker.close().then(() => {
+    closed = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(closed, false);
+  finish.resolve();
+  await closing;
+
+  assert.deepEqual([long.runs, following.runs], [1, 0]);
+  assert.deepEqual(await scheduled('long'), { last_outcome: 'finished', inAnHour: true });
+});
+
+test('closing a worker that has nothing to do does not wait for its next look', async () => {
+  schedule();
+  const worker = startWorker(node);
+  await worker.close();
+});
+
+test('the service’s own jobs run on an empty database', async () => {
+  schedule(...realJobs);
+  await runDueJobs(node);
+  assert.deepEqual(await scheduled('forget_old_requests'), { last_outcome: 'nothing to drop', inAnHour: true });
+  assert.deepEqual(await scheduled('forget_ended_secrets'), { last_outcome: 'forgot 0 secrets whose overlap had ended', inAnHour: true });
+});
