@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { type WireTypes, wireTypes } from './wire-types.ts';
 
 export type Sql = postgres.Sql<WireTypes>;
 export type Tx = postgres.TransactionSql<WireTypes>;
 export type ConnectionTarget = string | { host: string; port: number; username: string; password: string; database: string };
 
 export interface Database {
-  /** One or more statements, each its own transaction. */
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** One or more statements, each its own transaction; `withinSeconds` where the usual deadline is too long. */
+  read<T>(work: (sql: Sql) => Promise<T>, withinSeconds?: number): Promise<T>;
   /** All or nothing. A serialization failure or a deadlock repeats `work`, so it must do nothing but talk to `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   load(): { busy: number; waiting: number; max: number };
@@ -22,6 +23,8 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** For requests: with the look-up of the account before the operation, the answer is there within the 5 s that the contract promises. */
+export const operationDeadlineSeconds = 3.5;
 const connectDeadlineSeconds = 3;
 const reconnectEverySeconds = 0.2;
 const retirementSeconds = 5;
@@ -52,8 +55,8 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
     void silent.sql.end({ timeout: retirementSeconds }).catch(() => {});
   }
 
-  function newDeadline(): number | null {
-    return deadlineSeconds === null ? null : performance.now() + deadlineSeconds * 1000;
+  function newDeadline(seconds = deadlineSeconds): number | null {
+    return seconds === null ? null : performance.now() + seconds * 1000;
   }
 
   async function bounded<T>(work: (sql: Sql) => Promise<T>, expiresAt: number | null): Promise<T> {
@@ -69,18 +72,18 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
       return before(working, expiresAt, () => {
         // Work that had to wait for its turn was cut short; that says nothing about the server.
         if (performance.now() - startedAt > statementTimeoutMs) retire(current);
-        return new DatabaseUnavailable(`the database did not answer within ${deadlineSeconds} s`);
+        return new DatabaseUnavailable('the database did not answer in time');
       });
     }, expiresAt);
   }
 
   return {
-    read: (work) => bounded(work, newDeadline()).catch(rethrowUnavailable),
+    read: (work, withinSeconds) => bounded(work, newDeadline(withinSeconds)).catch(rethrowUnavailable),
     async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       const expiresAt = newDeadline();
       for (let tries = 1; ; tries++) {
         try {
-          return await bounded((sql) => begin(sql, work), expiresAt);
+          return await bounded((sql) => begin(sql, work, expiresAt), expiresAt);
         } catch (error) {
           if (!isRepeatable(error) || tries === transactionTriesMax) return rethrowUnavailable(error);
           await sleep(Math.random() * 20 * tries);
@@ -93,19 +96,31 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
 }
 
 /**
- * On a connection that is gone the driver (postgres 3.4.9) still sends a rollback, and the process dies of it
- * (github.com/porsager/postgres/issues/1154). So work that failed for this reason is left hanging; that the connection
- * closed ends the transaction all the same.
+ * On a connection that is gone the driver (postgres 3.4.9) still sends its rollback or commit, and the process dies of it
+ * (github.com/porsager/postgres/issues/1154). So work that lost its connection is left hanging; the driver's own word that
+ * the connection closed ends the transaction all the same.
  */
-function begin<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return sql.begin(async (tx) => {
+export function begin<T>(sql: Sql, work: (tx: Tx) => Promise<T>, expiresAt: number | null): Promise<T> {
+  let over = false;
+  const transaction = sql.begin(async (tx) => {
     try {
-      return await work(tx);
+      const result = await work(tx);
+      // The caller has been told that it failed, so it must not happen after all.
+      if (expiresAt !== null && performance.now() > expiresAt) throw new DatabaseUnavailable('the transaction came too late');
+      return over ? await forever() : result;
     } catch (error) {
-      if (isLostConnection(error)) await new Promise<never>(() => {});
+      if (over || isLostConnection(error)) await forever();
       throw error;
     }
   }) as Promise<T>;
+  transaction.catch(() => {
+    over = true;
+  });
+  return transaction;
+}
+
+function forever(): Promise<never> {
+  return new Promise(() => {});
 }
 
 /** A bare connection pool: for migrations and other work that has its own bounds. */
@@ -113,6 +128,7 @@ export function connect(target: ConnectionTarget, max: number, statementTimeoutM
   const options: postgres.Options<typeof wireTypes> = {
     max,
     types: wireTypes,
+    fetch_types: false,
     connect_timeout: connectDeadlineSeconds,
     backoff: () => reconnectEverySeconds,
     keep_alive: 10,
@@ -136,23 +152,6 @@ function socketFolderOf(url: string): string | null {
   const host = decodeURIComponent(URL.parse(url)?.hostname ?? '');
   return host.startsWith('/') ? host : null;
 }
-
-type WireTypes = { bigint: number; day: string };
-
-/** bigint as number (our ids stay below 2^53, and a larger one is an error, never rounded); a date as the text it is. */
-const wireTypes = {
-  bigint: {
-    to: 20,
-    from: [20],
-    serialize: String,
-    parse: (text: string) => {
-      const value = Number(text);
-      if (!Number.isSafeInteger(value)) throw new Error('a bigint of the database does not fit a number');
-      return value;
-    },
-  },
-  day: { to: 1082, from: [1082], serialize: String, parse: String },
-};
 
 interface Gate {
   pass<T>(work: () => Promise<T>, expiresAt: number | null): Promise<T>;

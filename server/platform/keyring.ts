@@ -13,6 +13,7 @@ export interface Keyring {
 export const masterKeyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
+const gcm = { authTagLength: tagBytes };
 
 export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
   const keys = new Map([current, ...previous].map((master) => [keyIdOf(master), deriveKeys(master)]));
@@ -29,14 +30,14 @@ export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
     keyIds: [...keys.keys()],
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce, gcm).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId: currentKeyId };
     },
     open(sealed, keyId, context) {
       const nonce = sealed.subarray(0, nonceBytes);
       const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce).setAAD(Buffer.from(context)).setAuthTag(tag);
+      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce, gcm).setAAD(Buffer.from(context)).setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
     },
     digest(plain, context, keyId = currentKeyId) {

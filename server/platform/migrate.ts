@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConnectionTarget, connect, type Sql } from './database.ts';
+import { begin, type ConnectionTarget, connect, type Sql, type Tx } from './database.ts';
 
 export interface Migration {
   version: number;
@@ -92,10 +92,11 @@ async function appliedMigrations(sql: Sql): Promise<Map<number, AppliedMigration
 }
 
 async function applyMigration(sql: Sql, { version, name, checksum, text }: Migration): Promise<void> {
-  await sql.begin(async (tx) => {
+  const work = async (tx: Tx) => {
     await tx`create table if not exists schema_migration (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`;
     await tx.unsafe(text);
     await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
-  });
+  };
+  await begin(sql, work, null);
 }

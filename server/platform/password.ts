@@ -21,7 +21,12 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const [, memory, passes, parallelism, salt, hash] = parts;
   const expected = Buffer.from(hash!, 'base64');
   const storedCost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  return timingSafeEqual(await argon2id(password, Buffer.from(salt!, 'base64'), storedCost, expected.length), expected);
+  try {
+    return timingSafeEqual(await argon2id(password, Buffer.from(salt!, 'base64'), storedCost, expected.length), expected);
+  } catch {
+    // No password fits a hash that could never have been made.
+    return false;
+  }
 }
 
 async function argon2id(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number): Promise<Buffer> {

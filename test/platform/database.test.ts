@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Database, DatabaseUnavailable, openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
+import { startTestApp, type TestAnswer } from '../support/app.ts';
+import { makeTestStore } from '../support/database.ts';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
+
+const store = await makeTestStore();
+const proxy = await startDatabaseProxy();
+let proxied: Database;
+const app = await startTestApp({
+  database({ connection }) {
+    proxied = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
+    return proxied;
+  },
+});
+after(() => proxied.close());
+after(() => store.close());
+await store.database.read((sql) => sql`create table counter (name text primary key, value integer not null default 0)`);
+
+const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+const sync = (skuId: string) => app.callWarehouse('/product/sync', product(skuId));
+
+/** The contract's promise: whatever happens to the database, an answer within 5 s; half a second is this machine's. */
+const promisedMs = 5500;
+
+async function timed<T>(work: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work;
+  assert.ok(performance.now() - startedAt <= promisedMs, `took ${Math.round(performance.now() - startedAt)} ms`);
+  return result;
+}
+
+function assertOutOfReach({ status, headers, json }: TestAnswer): void {
+  assert.equal(status, 503);
+  assert.equal(headers['retry-after'], '1');
+  assert.deepEqual(json, {
+    code: 'LST-TPW-5031',
+    trace_id: headers['trace-id'],
+    message: 'the database is out of reach; try again shortly',
+    success: false,
+    data: {},
+  });
+}
+
+async function readiness(): Promise<[number, string[] | undefined]> {
+  const answer = await app.http.inject('/health/ready');
+  return [answer.statusCode, answer.json().reasons];
+}
+
+async function storedSkus(prefix: string): Promise<number> {
+  const [row] = await app.store.database.read((sql) => sql`select count(*)::int from product where sku_id like ${`${prefix}%`}`);
+  return row!.count;
+}
+
+test('a database that falls silent: 503 within 5 s, readiness says why, and all is well when it speaks again', async () => {
+  assert.equal((await sync('FROZEN-BEFORE')).status, 200);
+  proxy.freeze();
+  const [first, second, ready, live] = await Promise.all([
+    timed(sync('FROZEN-1')),
+    timed(sync('FROZEN-2')),
+    timed(readiness()),
+    app.http.inject('/health/live'),
+  ]);
+  await proxy.heal();
+  const healed = await sync('FROZEN-AFTER');
+
+  assertOutOfReach(first);
+  assertOutOfReach(second);
+  assert.equal(ready[0], 503);
+  assert.equal(ready[1]?.length, 1);
+  assert.match(
+    ready[1]![0]!,
+    /^database: (the database did not answer in time|no database connection became free in time|CONNECTION_ENDED: the database is out of reach)$/,
+  );
+  assert.equal(live.statusCode, 200);
+  assert.equal(healed.status, 200);
+  assert.deepEqual(await readiness(), [200, undefined]);
+  const line = await app.requestLine(String(first.headers['trace-id']));
+  assert.deepEqual([line?.status, line?.code], [503, 'LST-TPW-5031']);
+});
+
+test('a database that refuses connections: 503, readiness says why, and all is well when it is back', async () => {
+  await proxy.refuse();
+  const refused = [await timed(sync('REFUSED-1')), await timed(sync('REFUSED-2')), await timed(sync('REFUSED-3'))];
+  const ready = await timed(readiness());
+  await proxy.heal();
+  const healed = await sync('HEALED');
+
+  refused.forEach(assertOutOfReach);
+  assert.equal(ready[0], 503);
+  assert.match(ready[1]!.join(), /^database: [A-Z_]+: the database is out of reach$/);
+  assert.equal(healed.status, 200);
+  assert.equal(await storedSkus('REFUSED'), 0);
+});
+
+const losses: [string, () => unknown][] = [
+  ['its connection is cut', () => proxy.cut()],
+  ['its connection is ended by the server', terminateWaiting],
+];
+for (const [name, lose] of losses) {
+  test(`a transaction of which ${name}: 503, nothing half done, the next call is served`, async () => {
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holder = app.store.database.transaction(async (tx) => {
+      await tx`lock table product in exclusive mode`;
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const calls = [timed(sync('LOST')), timed(sync('LOST'))];
+    await waitUntil(async () => (await waitingForLock()) === 2);
+    await lose();
+    const answers = await Promise.all(calls);
+    release.resolve();
+    await holder;
+
+    answers.forEach(assertOutOfReach);
+    const afterwards = await Promise.all([sync('SERVED-1'), sync('SERVED-2'), sync('SERVED-3')]);
+    assert.deepEqual(
+      afterwards.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.equal(await storedSkus('LOST'), 0);
+  });
+}
+
+/** As an administrator or a restart would: the server itself says goodbye. */
+async function terminateWaiting(): Promise<void> {
+  await app.store.database.read(
+    (sql) => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+}
+
+test('a transaction that loses its connection between two statements fails, and the process lives on', async () => {
+  const way = await startDatabaseProxy();
+  const database = openDatabase(way.through(store.connection), { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  for (const ending of ['return', 'throw']) {
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const failing = database.transaction(async (tx) => {
+      await tx`select 1`;
+      begun.resolve();
+      await goOn.promise;
+      if (ending === 'throw') throw new RangeError('refused');
+    });
+    failing.catch(() => {});
+    await begun.promise;
+    way.cut();
+    await assert.rejects(failing, new DatabaseUnavailable('CONNECTION_CLOSED: the database is out of reach'));
+    goOn.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.equal((await database.read((sql) => sql`select 1 as one`))[0]!.one, 1);
+  await database.close();
+});
+
+async function waitingForLock(): Promise<number> {
+  const [row] = await app.store.database.read(
+    (sql) => sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}
+
+async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail('what was waited for did not happen');
+}
+
+test('every connection taken by a long transaction: 503 within 5 s, and all is well afterwards', async () => {
+  const release = Promise.withResolvers<void>();
+  const hold = () =>
+    proxied.transaction(async (tx) => {
+      await tx`select 1`;
+      await release.promise;
+    });
+  const holders = Promise.allSettled([hold(), hold()]);
+  await waitUntil(async () => proxied.load().busy === 2);
+  const answers = await Promise.all([timed(sync('EXHAUSTED-1')), timed(sync('EXHAUSTED-2'))]);
+  const healed = await sync('HEALED-AGAIN');
+  release.resolve();
+  await holders;
+
+  answers.forEach(assertOutOfReach);
+  assert.equal(healed.status, 200);
+  assert.equal(await storedSkus('EXHAUSTED'), 0);
+});
+
+async function newCounter(name: string): Promise<void> {
+  await store.database.read((sql) => sql`insert into counter (name) values (${name})`);
+}
+
+async function counted(name: string): Promise<number | undefined> {
+  const [row] = await store.database.read((sql) => sql`select value from counter where name = ${name}`);
+  return row?.value;
+}
+
+test('a deadlock is repeated, and both sides succeed', async () => {
+  await newCounter('left');
+  await newCounter('right');
+  const bothHaveOne = Promise.withResolvers<void>();
+  let holding = 0;
+  let tries = 0;
+  const raise = (first: string, second: string) =>
+    store.database.transaction(async (tx) => {
+      tries++;
+      await tx`update counter set value = value + 1 where name = ${first}`;
+      if (++holding === 2) bothHaveOne.resolve();
+      await bothHaveOne.promise;
+      await tx`update counter set value = value + 1 where name = ${second}`;
+    });
+  await Promise.all([raise('left', 'right'), raise('right', 'left')]);
+
+  assert.equal(tries, 3);
+  assert.deepEqual([await counted('left'), await counted('right')], [2, 2]);
+});
+
+const serializationFailure = `do $$ begin raise exception 'try again' using errcode = '40001'; end $$`;
+
+test('a serialization failure is repeated, and what failed leaves no trace', async () => {
+  await newCounter('serial');
+  let tries = 0;
+  const result = await store.database.transaction(async (tx) => {
+    tries++;
+    await tx`update counter set value = value + 1 where name = 'serial'`;
+    if (tries < 3) await tx.unsafe(serializationFailure);
+    return 'done';
+  });
+  assert.deepEqual([result, tries, await counted('serial')], ['done', 3, 1]);
+});
+
+test('contention that outlasts the repeats is told as out of reach, and nothing changed', async () => {
+  await newCounter('contended');
+  let tries = 0;
+  const failing = store.database.transaction(async (tx) => {
+    tries++;
+    await tx`update counter set value = value + 1 where name = 'contended'`;
+    await tx.unsafe(serializationFailure);
+  });
+  await assert.rejects(failing, new DatabaseUnavailable('40001: the database is out of reach'));
+  assert.deepEqual([tries, await counted('contended')], [4, 0]);
+});
+
+test('a transaction that throws changes nothing and is not repeated', async () => {
+  let tries = 0;
+  const failing = store.database.transaction(async (tx) => {
+    tries++;
+    await tx`insert into counter (name) values ('thrown')`;
+    throw new RangeError('refused');
+  });
+  await assert.rejects(failing, new RangeError('refused'));
+  assert.deepEqual([tries, await counted('thrown')], [1, undefined]);
+});
+
+test('a mistake in a statement is no lost database', async () => {
+  await assert.rejects(
+    store.database.read((sql) => sql`select * from nowhere`),
+    { name: 'PostgresError', code: '42P01' },
+  );
+  assert.equal((await store.database.read((sql) => sql`select 1 as one`))[0]!.one, 1);
+});
+
+test('a transaction that comes to its end after its deadline is rolled back: what was told as failed did not happen', async () => {
+  const hasty = openDatabase(store.connection, { max: 1, deadlineSeconds: 0.3 });
+  const ended = Promise.withResolvers<void>();
+  const failing = hasty.transaction(async (tx) => {
+    await tx`insert into counter (name) values ('late')`;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    ended.resolve();
+  });
+  await assert.rejects(failing, new DatabaseUnavailable('the database did not answer in time'));
+  await ended.promise;
+  await hasty.close();
+  assert.equal(await counted('late'), undefined);
+});
+
+test('the repeats of a transaction share one deadline', async () => {
+  const hasty = openDatabase(store.connection, { max: 1, deadlineSeconds: 1 });
+  let tries = 0;
+  const failing = hasty.transaction(async (tx) => {
+    tries++;
+    await tx`select pg_sleep(0.4)`;
+    await tx.unsafe(serializationFailure);
+  });
+  await assert.rejects(failing, new DatabaseUnavailable('the database did not answer in time'));
+  assert.ok(tries < 4, `${tries} tries`);
+  await hasty.close();
+});
+
+test('more waiters than the bound are turned away at once, those within it are served in order', async () => {
+  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const release = Promise.withResolvers<void>();
+  const served: number[] = [];
+  const holder = narrow.read(async () => await release.promise);
+  const waiters = Array.from({ length: 100 }, (_, index) => narrow.read(async () => void served.push(index)));
+  assert.deepEqual(narrow.load(), { busy: 1, waiting: 100, max: 1 });
+  await assert.rejects(
+    narrow.read(async () => {}),
+    new DatabaseUnavailable('too many requests wait for a database connection'),
+  );
+
+  release.resolve();
+  await Promise.all([holder, ...waiters]);
+  assert.deepEqual(served, [...Array(100).keys()]);
+  assert.deepEqual(narrow.load(), { busy: 0, waiting: 0, max: 1 });
+  await narrow.close();
+});
+
+test('work that got its turn too late is cut short without taking the pool away from the others', async () => {
+  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: 1 });
+  const backend = (sql: Parameters<Parameters<Database['read']>[0]>[0]) => sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const [before] = await narrow.read(backend);
+  const holder = narrow.read((sql) => sql`select pg_sleep(0.6)`);
+  await assert.rejects(
+    narrow.read((sql) => sql`select pg_sleep(0.6)`),
+    new DatabaseUnavailable('the database did not answer in time'),
+  );
+  await holder;
+  const [afterwards] = await narrow.read(backend);
+  assert.equal(afterwards!.pid, before!.pid);
+  await narrow.close();
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { connect } from '../../server/platform/database.ts';
+import { migrate, readMigrations } from '../../server/platform/migrate.ts';
+import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
+
+const one = { '0001_first.sql': 'create table first (n int);\ninsert into first values (1);' };
+const two = { '0002_second.sql': 'insert into first values (2);\ncreate table second ();' };
+const three = { '0003_third.sql': 'insert into first values (3);' };
+
+const folders: string[] = [];
+const databases: ConnectionOptions[] = [];
+after(async () => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const database of databases) await dropTestDatabase(database);
+});
+
+function folderWith(files: Record<string, string>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'migrate-test-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return pathToFileURL(`${folder}/`);
+}
+
+async function emptyDatabase(): Promise<ConnectionOptions> {
+  const database = await makeTestDatabase('template0');
+  databases.push(database);
+  return database;
+}
+
+async function rowsOf(database: ConnectionOptions, query: string): Promise<unknown[][]> {
+  const sql = connect(database, 1);
+  try {
+    return [...(await sql.unsafe(query).values())].map((row) => [...row]);
+  } finally {
+    await sql.end();
+  }
+}
+
+const tablesOf = async (database: ConnectionOptions) =>
+  (await rowsOf(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).flat();
+const numbersOf = async (database: ConnectionOptions) => (await rowsOf(database, 'select n from first order by ctid')).flat();
+const journalOf = (database: ConnectionOptions) =>
+  rowsOf(database, 'select version, name, checksum, applied_at::text from schema_migration order by version');
+
+test('all migrations are applied in the order of their numbers, and written down with their checksum', async () => {
+  const database = await emptyDatabase();
+  const outcome = await migrate(database, { apply: true, folder: folderWith({ ...three, ...two, ...one }) });
+
+  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0001_first.sql', '0002_second.sql', '0003_third.sql'] });
+  assert.deepEqual(await numbersOf(database), [1, 2, 3]);
+  const journal = await journalOf(database);
+  assert.deepEqual(
+    journal.map(([version, name]) => [version, name]),
+    [
+      [1, '0001_first.sql'],
+      [2, '0002_second.sql'],
+      [3, '0003_third.sql'],
+    ],
+  );
+  for (const [, , checksum] of journal) assert.match(checksum as string, /^[0-9a-f]{64}$/);
+});
+
+test('the second time nothing happens', async () => {
+  const database = await emptyDatabase();
+  const folder = folderWith({ ...one, ...two });
+  await migrate(database, { apply: true, folder });
+  const before = await journalOf(database);
+
+  assert.deepEqual(await migrate(database, { apply: true, folder }), { kind: 'migrated', applied: [] });
+  assert.deepEqual(await migrate(database, { apply: false, folder }), { kind: 'migrated', applied: [] });
+  assert.deepEqual(await journalOf(database), before);
+  assert.deepEqual(await numbersOf(database), [1, 2]);
+});
+
+test('a later version applies only what is new', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith(one) });
+
+  const outcome = await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
+  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0002_second.sql', '0003_third.sql'] });
+  assert.deepEqual(await numbersOf(database), [1, 2, 3]);
+});
+
+test('without apply, what is missing is only told', async () => {
+  const database = await emptyDatabase();
+  const outcome = await migrate(database, { apply: false, folder: folderWith({ ...one, ...two }) });
+
+  assert.deepEqual(outcome, { kind: 'pending', pending: ['0001_first.sql', '0002_second.sql'] });
+  assert.deepEqual(await tablesOf(database), []);
+});
+
+test('a migration that fails leaves nothing of itself behind; corrected, it is applied', async () => {
+  const database = await emptyDatabase();
+  const broken = { '0002_second.sql': 'insert into first values (2); create table second (); insert into missing values (1);' };
+
+  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ ...one, ...broken, ...three }) }), /"missing" does not exist/);
+  assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
+  assert.deepEqual(await numbersOf(database), [1]);
+  assert.deepEqual(
+    (await journalOf(database)).map(([version]) => version),
+    [1],
+  );
+
+  const outcome = await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
+  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0002_second.sql', '0003_third.sql'] });
+  assert.deepEqual(await numbersOf(database), [1, 2, 3]);
+});
+
+test('a first migration that fails leaves an empty database', async () => {
+  const database = await emptyDatabase();
+  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ '0001_first.sql': 'create table first (); select 1/0;' }) }));
+  assert.deepEqual(await tablesOf(database), []);
+});
+
+test('a migration whose text changed after it was applied is refused, and nothing is applied', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith(one) });
+
+  const changed = folderWith({ '0001_renamed.sql': `${one['0001_first.sql']} `, ...two });
+  for (const apply of [true, false]) {
+    assert.deepEqual(await migrate(database, { apply, folder: changed }), {
+      kind: 'refused',
+      mistakes: ['migrations/0001_renamed.sql is not the text that was applied as 0001_first.sql'],
+    });
+  }
+  assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
+});
+
+test('line ends of another system are no change', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith(one) });
+
+  const folder = folderWith({ '0001_first.sql': one['0001_first.sql'].replaceAll('\n', '\r\n') });
+  assert.deepEqual(await migrate(database, { apply: true, folder }), { kind: 'migrated', applied: [] });
+});
+
+test('a database that is newer than the software is refused, every unknown migration is named', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
+
+  for (const apply of [true, false]) {
+    assert.deepEqual(await migrate(database, { apply, folder: folderWith(one) }), {
+      kind: 'refused',
+      mistakes: [
+        'the database is newer than this version of Lading: it has 0002_second.sql',
+        'the database is newer than this version of Lading: it has 0003_third.sql',
+      ],
+    });
+  }
+});
+
+test('ten at once apply each migration exactly once', async () => {
+  const database = await emptyDatabase();
+  const folder = folderWith({ ...one, ...two, ...three });
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => migrate(database, { apply: true, folder })));
+
+  const applied = outcomes.flatMap((outcome) => (outcome.kind === 'migrated' ? outcome.applied : [outcome.kind]));
+  assert.deepEqual(applied, ['0001_first.sql', '0002_second.sql', '0003_third.sql']);
+  assert.deepEqual(await numbersOf(database), [1, 2, 3]);
+});
+
+const badFolders: [name: string, files: Record<string, string>, message: string][] = [
+  ['no number', { ...one, 'second.sql': '' }, 'migrations/second.sql: a migration is named like 0001_partners.sql'],
+  ['too few digits', { ...one, '002_second.sql': '' }, 'migrations/002_second.sql: a migration is named like 0001_partners.sql'],
+  ['capital letters', { '0001_First.sql': '' }, 'migrations/0001_First.sql: a migration is named like 0001_partners.sql'],
+  ['no name', { '0001.sql': '' }, 'migrations/0001.sql: a migration is named like 0001_partners.sql'],
+  ['a gap', { ...one, ...three }, 'migrations/0003_third.sql: number 2 was expected'],
+  ['the same number twice', { ...one, '0001_other.sql': '' }, 'migrations/0001_other.sql: number 2 was expected'],
+  ['a start at zero', { '0000_zero.sql': '' }, 'migrations/0000_zero.sql: number 1 was expected'],
+];
+for (const [name, files, message] of badFolders) {
+  test(`a folder with ${name} is refused`, async () => {
+    await assert.rejects(readMigrations(folderWith(files)), { message });
+  });
+}
+
+test('a badly named file stops everything before the database is touched', async () => {
+  const database = await emptyDatabase();
+  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ ...one, 'x.sql': '' }) }), /a migration is named like/);
+  assert.deepEqual(await tablesOf(database), []);
+});
+
+test('files that are no SQL are left alone', async () => {
+  const migrations = await readMigrations(folderWith({ ...one, 'README.md': 'text' }));
+  assert.deepEqual(
+    migrations.map(({ version, name, text }) => ({ version, name, text })),
+    [{ version: 1, name: '0001_first.sql', text: one['0001_first.sql'] }],
+  );
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Database, openDatabase } from '../../server/platform/database.ts';
+import { newTraceId } from '../../server/platform/ids.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { findRequest, forgetOldRequests, makeRequestLog, type RequestLogLine } from '../../server/platform/request-log.ts';
+import { startTestApp } from '../support/app.ts';
+import { makeTestStore } from '../support/database.ts';
+
+const app = await startTestApp();
+const store = await makeTestStore();
+after(() => store.close());
+
+const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+const dayMs = 86_400_000;
+
+function lineAt(at: Date, endpoint: string): RequestLogLine {
+  return {
+    at,
+    trace_id: newTraceId(at.getTime()),
+    contract: 'warehouse',
+    method: 'POST',
+    endpoint,
+    status: 200,
+    duration_us: 1500,
+    account_no: 'ALPHA',
+    document_no: 'DOC',
+    code: 'LST-TPW-2000',
+    reason: null,
+  };
+}
+
+/** A request log of its own, with what it warned of and what it dropped. */
+function openLog(database: Database) {
+  const warnings: string[] = [];
+  const dropped: number[] = [];
+  const log = makeLog('warn', { write: (line) => void warnings.push(JSON.parse(line).msg) });
+  const requestLog = makeRequestLog(database, { log, onDropped: (count) => void dropped.push(count) });
+  return { requestLog, warnings, dropped };
+}
+
+async function endpointsOf(prefix: string, database: Database = store.database): Promise<string[]> {
+  const rows = await database.read(
+    (sql) => sql`select endpoint from request_log where endpoint like ${`${prefix}%`} order by length(endpoint), endpoint`,
+  );
+  return rows.map((row) => row.endpoint);
+}
+
+test('every call has its line: who, what, which document, how it ended and why, how long it took', async () => {
+  const calls = [
+    { answer: await app.callWarehouse('/product/sync', product('LINE-1')), account: 'ALPHA', document: 'LINE-1', reason: null },
+    {
+      answer: await app.callWarehouse('/product/sync', '{'),
+      account: 'ALPHA',
+      document: null,
+      reason: 'The body is not valid JSON at character 1.',
+    },
+    {
+      answer: await app.callWarehouse('/product/sync', product('LINE-2'), { secret: 'wrong' }),
+      account: 'ALPHA',
+      document: null,
+      reason: 'the signature does not match',
+    },
+    {
+      answer: await app.callWarehouse('/product/sync', product('LINE-3'), { accountNo: 'NOBODY' }),
+      account: null,
+      document: null,
+      reason: 'account-no is not registered',
+    },
+  ];
+  await app.requestLog.flush();
+  for (const { answer, account, document, reason } of calls) {
+    const traceId = answer.headers['trace-id'] as string;
+    const { at, duration_us, ...line } = (await findRequest(app.store.database, traceId))!;
+    assert.deepEqual(line, {
+      trace_id: traceId,
+      contract: 'warehouse',
+      method: 'POST',
+      endpoint: '/warehouse/v1/product/sync',
+      status: answer.status,
+      account_no: account,
+      document_no: document,
+      code: answer.json.code,
+      reason,
+    });
+    assert.ok(Math.abs(at.getTime() - Date.now()) < 60_000);
+    assert.ok(duration_us > 0);
+  }
+});
+
+test('a trace id that is not ours, or unknown, finds nothing', async () => {
+  for (const traceId of [newTraceId(Date.now()), '6f1c1a3e-6f0a-4b57-9c1c-2f8b7a8c1d11', 'x', "' or true --"]) {
+    assert.equal(await findRequest(app.store.database, traceId), null);
+  }
+});
+
+test('lines are written in groups of a thousand', async () => {
+  const statements: string[] = [];
+  const counting: Database = {
+    ...store.database,
+    read: (work) => {
+      statements.push('insert');
+      return store.database.read(work);
+    },
+    transaction: (work) => {
+      statements.push('partition');
+      return store.database.transaction(work);
+    },
+  };
+  const { requestLog } = openLog(counting);
+  const now = new Date();
+  for (let index = 0; index < 2500; index++) requestLog.add(lineAt(now, `/group/${index}`));
+  assert.deepEqual(statements, []);
+  await requestLog.close();
+
+  assert.deepEqual(statements, ['partition', 'insert', 'insert', 'insert']);
+  assert.deepEqual(
+    await endpointsOf('/group/'),
+    Array.from({ length: 2500 }, (_, index) => `/group/${index}`),
+  );
+});
+
+test('lines are written by themselves, without anyone asking', async () => {
+  const { requestLog } = openLog(store.database);
+  requestLog.add(lineAt(new Date(), '/by-itself'));
+  for (let tries = 0; tries < 100 && (await endpointsOf('/by-itself')).length === 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(await endpointsOf('/by-itself'), ['/by-itself']);
+  await requestLog.close();
+});
+
+test('closing writes what is waiting', async () => {
+  const { requestLog } = openLog(store.database);
+  requestLog.add(lineAt(new Date(), '/closing/1'));
+  const writing = requestLog.flush();
+  requestLog.add(lineAt(new Date(), '/closing/2'));
+  await requestLog.close();
+  await writing;
+  assert.deepEqual(await endpointsOf('/closing/'), ['/closing/1', '/closing/2']);
+});
+
+test('a log that cannot be written fails no request, and its lines are written when it can', async () => {
+  await app.requestLog.flush();
+  await app.store.database.read((sql) => sql`alter table request_log rename to request_log_away`);
+  const answers = [
+    await app.callWarehouse('/product/sync', product('AWAY-1')),
+    await app.callWarehouse('/product/sync', product('AWAY-2')),
+  ];
+  await app.requestLog.flush();
+  const third = await app.callWarehouse('/product/sync', product('AWAY-3'));
+  await app.store.database.read((sql) => sql`alter table request_log_away rename to request_log`);
+  await app.requestLog.flush();
+
+  for (const answer of [...answers, third]) {
+    assert.equal(answer.status, 200);
+    assert.equal((await app.requestLine(String(answer.headers['trace-id'])))?.status, 200);
+  }
+  assert.ok(app.logLines.some((line) => JSON.parse(line).msg === 'the request log could not be written; its lines wait'));
+});
+
+test('a log that is locked holds up no request', async () => {
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holder = app.store.database.transaction(async (tx) => {
+    await tx`lock table request_log in access exclusive mode`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  app.requestLog.add(lineAt(new Date(), '/locked'));
+  const flushing = app.requestLog.flush();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => app.callWarehouse('/product/sync', product(`LOCKED-${index}`))),
+  );
+  assert.deepEqual(await Promise.race([flushing.then(() => 'written'), 'still waiting']), 'still waiting');
+  release.resolve();
+  await Promise.all([holder, flushing]);
+
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.deepEqual(await endpointsOf('/locked', app.store.database), ['/locked']);
+  for (const { headers } of answers) assert.ok(await app.requestLine(String(headers['trace-id'])));
+});
+
+test('what waits is bounded: beyond 20,000 lines the oldest are dropped, and counted in the metric', async () => {
+  await app.requestLog.flush();
+  await app.store.database.read((sql) => sql`alter table request_log rename to request_log_away`);
+  const now = new Date();
+  for (let index = 0; index < 20_001; index++) app.requestLog.add(lineAt(now, `/bounded/${index}`));
+  await app.store.database.read((sql) => sql`alter table request_log_away rename to request_log`);
+  await app.requestLog.flush();
+
+  assert.match((await app.http.inject('/metrics')).payload, /^lading_request_log_dropped_total 1000$/m);
+  const kept = await endpointsOf('/bounded/', app.store.database);
+  assert.deepEqual([kept.length, kept[0], kept.at(-1)], [19_001, '/bounded/1000', '/bounded/20000']);
+});
+
+test('each day has a partition of its own, by the time of the call', async () => {
+  const { requestLog } = openLog(store.database);
+  requestLog.add(lineAt(new Date('2024-02-28T23:59:59.999Z'), '/days/before'));
+  requestLog.add(lineAt(new Date('2024-02-29T00:00:00.000Z'), '/days/first'));
+  requestLog.add(lineAt(new Date('2024-02-29T23:59:59.999Z'), '/days/last'));
+  await requestLog.close();
+
+  const rows = await store.database.read(
+    (sql) => sql`select endpoint, tableoid::regclass::text as partition from request_log where endpoint like '/days/%' order by at`,
+  );
+  assert.deepEqual(
+    rows.map(({ endpoint, partition }) => [endpoint, partition]),
+    [
+      ['/days/before', 'request_log_20240228'],
+      ['/days/first', 'request_log_20240229'],
+      ['/days/last', 'request_log_20240229'],
+    ],
+  );
+});
+
+test('old days are forgotten, and only those', async () => {
+  const { requestLog } = openLog(store.database);
+  const now = new Date('2031-07-15T12:00:00Z');
+  for (const age of [45, 31, 30, 29, 0]) requestLog.add(lineAt(new Date(now.getTime() - age * dayMs), `/age/${age}`));
+  await requestLog.close();
+  const dropped = await forgetOldRequests(store.database, 30, now);
+
+  assert.ok(dropped.includes('request_log_20310531'));
+  assert.ok(dropped.includes('request_log_20310614'));
+  assert.ok(!dropped.includes('request_log_20310615'));
+  assert.deepEqual(await endpointsOf('/age/'), ['/age/0', '/age/29', '/age/30']);
+  assert.deepEqual(await forgetOldRequests(store.database, 30, now), []);
+});
+
+test('two nodes that write the same new days at once do not get in each other’s way', async () => {
+  const other = openDatabase(store.connection, { max: 4, deadlineSeconds: 4.5 });
+  const logs = [openLog(store.database), openLog(other)];
+  for (let day = 1; day <= 20; day++) {
+    for (const [node, { requestLog }] of logs.entries()) requestLog.add(lineAt(new Date(Date.UTC(2032, 0, day)), `/race/${node}/${day}`));
+  }
+  await Promise.all(logs.map(({ requestLog }) => requestLog.close()));
+  await other.close();
+
+  assert.deepEqual(
+    logs.flatMap(({ warnings, dropped }) => [...warnings, ...dropped]),
+    [],
+  );
+  assert.equal((await endpointsOf('/race/')).length, 40);
+});
