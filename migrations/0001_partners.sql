@@ -65,6 +65,7 @@ create table operator (
 
 -- Every secret of every partner. What we must read back is sealed, what we only compare is a keyed digest, passwords are argon2.
 -- The owner is named by its own number ('ALPHA', 'ALPHA/wms', 'boss'), because the owners live in five tables.
+-- The last one that came from a file is kept even after its end: the same file applied after a rotation must not undo it.
 create table secret (
   secret_id bigint generated always as identity primary key,
   kind text not null check (kind in
@@ -74,6 +75,7 @@ create table secret (
   digest bytea,
   password_hash text,
   master_key_id text,
+  from_file boolean not null,
   created_at timestamptz not null default now(),
   valid_until timestamptz,
   check (num_nonnulls(sealed, digest, password_hash) = 1),

@@ -2,12 +2,15 @@ import type { ApplyOutcome, IssuedSecret } from './domain/partners/apply-provisi
 import { secretKinds } from './domain/partners/secret.ts';
 
 /** What was changed, and the secrets that were made: the only time they are seen. */
-export function wordApplied({ changes, issued }: Extract<ApplyOutcome, { kind: 'applied' }>): string {
-  if (changes.length === 0) return 'no changes\n';
+export function wordApplied({ changes, issued, kept }: Extract<ApplyOutcome, { kind: 'applied' }>): string {
+  const notes = kept.map(
+    ({ kind, owner }) => `note: the ${secretKinds[kind].called} of ${owner} was rotated since the file set it; the rotation stands`,
+  );
+  if (changes.length === 0) return `${['no changes', ...notes].join('\n')}\n`;
   const lines = changes.map(
     ({ kind, name, change, fields }) => `${change} ${kind} ${name}${change === 'changed' ? `: ${fields.join(', ')}` : ''}`,
   );
-  return `${[...lines, ...wordIssued(issued)].join('\n')}\n`;
+  return `${[...lines, ...notes, ...wordIssued(issued)].join('\n')}\n`;
 }
 
 export function wordIssued(issued: IssuedSecret[]): string[] {

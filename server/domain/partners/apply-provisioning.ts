@@ -5,7 +5,7 @@ import type { Mistake } from '../../platform/schema.ts';
 import { findPartner, hasAccounts, insertPartner, lockPartners, recordChange, updatePartner } from './partner-queries.ts';
 import type { Provisioning } from './provisioning.ts';
 import { digestsToLookFor, generateSecret, keepSecret, type SecretKind, secretEquals } from './secret.ts';
-import { currentSecret, isLogisticsKeyTaken, replaceSecret } from './secret-queries.ts';
+import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, replaceSecret } from './secret-queries.ts';
 import { referenceColumns, type Subject, type SubjectKind, subjectsOf } from './subject.ts';
 
 export interface PartnerChange {
@@ -22,8 +22,14 @@ export interface IssuedSecret {
   value: string;
 }
 
+/** A secret that was rotated after the file had set it: the rotation stands. */
+export interface RotatedSecret {
+  kind: SecretKind;
+  owner: string;
+}
+
 export type ApplyOutcome =
-  | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[] }
+  | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[]; kept: RotatedSecret[] }
   | { kind: 'refused'; mistakes: Mistake[] }
   | { kind: 'not_empty' };
 
@@ -48,18 +54,22 @@ export async function applyProvisioning(
       await lockPartners(tx);
       if (options.onlyIfEmpty && (await hasAccounts(tx))) return { kind: 'not_empty' };
 
-      const mistakes = [...mistakesOfFile];
-      const changes: PartnerChange[] = [];
-      const issued: IssuedSecret[] = [];
+      const outcomes: SubjectOutcome[] = [];
+      const mistaken = new Set<string>();
       for (const subject of subjects) {
-        const outcome = await applySubject(tx, keyring, subject, options);
-        mistakes.push(...outcome.mistakes);
-        issued.push(...outcome.issued);
-        if (outcome.change) changes.push(outcome.change);
+        const outcome = await applySubject(tx, keyring, subject, options, mistaken);
+        if (outcome.mistakes.length > 0) mistaken.add(`${subject.kind} ${subject.name}`);
+        outcomes.push(outcome);
       }
+      const mistakes = [...mistakesOfFile, ...outcomes.flatMap((outcome) => outcome.mistakes)];
       // Only by going through all of it are all mistakes found; what was written until then is taken back.
       if (mistakes.length > 0) throw new Refused(mistakes);
-      return { kind: 'applied', changes, issued };
+      return {
+        kind: 'applied',
+        changes: outcomes.flatMap(({ change }) => change ?? []),
+        issued: outcomes.flatMap(({ secrets }) => secrets.issued),
+        kept: outcomes.flatMap(({ secrets }) => secrets.kept),
+      };
     });
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', mistakes: error.mistakes };
@@ -75,28 +85,44 @@ class Refused extends Error {
   }
 }
 
+interface SecretsOutcome {
+  set: string[];
+  issued: IssuedSecret[];
+  kept: RotatedSecret[];
+}
+
 interface SubjectOutcome {
   mistakes: Mistake[];
-  issued: IssuedSecret[];
+  secrets: SecretsOutcome;
   change?: PartnerChange;
 }
 
-async function applySubject(tx: Tx, keyring: Keyring, subject: Subject, options: ApplyOptions): Promise<SubjectOutcome> {
+async function applySubject(
+  tx: Tx,
+  keyring: Keyring,
+  subject: Subject,
+  options: ApplyOptions,
+  mistaken: Set<string>,
+): Promise<SubjectOutcome> {
   const account = subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
   if (subject.accountNo !== undefined && !account) {
-    return refuse({ path: [...subject.path, 'account_no'], message: `account ${subject.accountNo} does not exist` });
+    const ownMistakes = [...(await referenceMistakes(tx, subject)), ...(await keyMistakes(tx, keyring, subject))];
+    // Where the file has a mistake in the account itself, that is the one to mend.
+    if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
+    return refuse({ path: [...subject.path, 'account_no'], message: `account ${subject.accountNo} does not exist` }, ...ownMistakes);
   }
   // Clients are known by their id alone, tenants and keys only within their account.
   const ownedKey = account && subject.kind !== 'client' ? { account_id: account.account_id as number, ...subject.key } : subject.key;
   const current = await findPartner(tx, subject.kind, ownedKey);
 
+  const unexpected = existenceMistakes(subject, current !== null, options.expect);
+  if (unexpected.length > 0) return refuse(...unexpected);
   const mistakes = [
-    ...existenceMistakes(subject, current !== null, options.expect),
     ...(current ? fixedMistakes(subject, current, account) : neededMistakes(subject)),
     ...(await referenceMistakes(tx, subject)),
     ...(await keyMistakes(tx, keyring, subject)),
   ];
-  if (mistakes.length > 0) return { mistakes, issued: [] };
+  if (mistakes.length > 0) return refuse(...mistakes);
 
   const changedFields = current ? differences(subject.given, current) : rowOfNew(subject, account);
   if (!current) {
@@ -104,20 +130,20 @@ async function applySubject(tx: Tx, keyring: Keyring, subject: Subject, options:
   } else if (Object.keys(changedFields).length > 0) {
     await updatePartner(tx, subject.kind, ownedKey, changedFields);
   }
-  const { set, issued } = await applySecrets(tx, keyring, subject);
-  const fields = [...Object.keys(changedFields), ...set];
-  if (current && fields.length === 0) return { mistakes: [], issued: [] };
+  const secrets = await applySecrets(tx, keyring, subject);
+  const fields = [...Object.keys(changedFields), ...secrets.set];
+  if (current && fields.length === 0) return { mistakes: [], secrets };
 
   const change = current ? 'changed' : 'created';
   await recordChange(tx, options.actor, subject, change, {
     ...changedFields,
-    ...Object.fromEntries(set.map((field) => [field, 'set'])),
+    ...Object.fromEntries(secrets.set.map((field) => [field, 'set'])),
   });
-  return { mistakes: [], issued, change: { kind: subject.kind, name: subject.name, change, fields } };
+  return { mistakes: [], secrets, change: { kind: subject.kind, name: subject.name, change, fields } };
 }
 
 function refuse(...mistakes: Mistake[]): SubjectOutcome {
-  return { mistakes, issued: [] };
+  return { mistakes, secrets: { set: [], issued: [], kept: [] } };
 }
 
 function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): Mistake[] {
@@ -174,18 +200,23 @@ function differences(given: Record<string, unknown>, current: Record<string, unk
   return Object.fromEntries(Object.entries(given).filter(([field, value]) => !isDeepStrictEqual(value, current[field])));
 }
 
-async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject): Promise<{ set: string[]; issued: IssuedSecret[] }> {
-  const set: string[] = [];
-  const issued: IssuedSecret[] = [];
+async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject): Promise<SecretsOutcome> {
+  const outcome: SecretsOutcome = { set: [], issued: [], kept: [] };
   for (const { kind, field, owner, given, generate } of subject.secrets) {
     const current = await currentSecret(tx, kind, owner);
     if (given === undefined && (current || !generate)) continue;
     if (given !== undefined && current && (await secretEquals(keyring, kind, owner, current, given))) continue;
+    const fromFile = given === undefined ? null : await lastSecretFromFile(tx, kind, owner);
+    if (given !== undefined && fromFile && (await secretEquals(keyring, kind, owner, fromFile, given))) {
+      outcome.kept.push({ kind, owner });
+      continue;
+    }
 
     const value = given ?? generateSecret(kind);
-    await replaceSecret(tx, kind, owner, await keepSecret(keyring, kind, owner, value), 0);
-    if (given === undefined) issued.push({ kind, owner, value });
-    set.push(field);
+    const kept = await keepSecret(keyring, kind, owner, value);
+    await replaceSecret(tx, { kind, owner }, { ...kept, from_file: given !== undefined }, 0);
+    if (given === undefined) outcome.issued.push({ kind, owner, value });
+    outcome.set.push(field);
   }
-  return { set, issued };
+  return outcome;
 }

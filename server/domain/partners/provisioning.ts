@@ -101,7 +101,8 @@ const Operator = record({
 
 /**
  * What should be there. A part left out of an existing partner stays as it is; nothing is ever removed by leaving it out.
- * A secret that differs from the stored one takes its place at once; `rotate` is the way with an overlap.
+ * A secret that differs from what the file last said takes its place at once; `rotate` is the way with an overlap, and the same file
+ * applied again does not undo it.
  */
 export const Provisioning = record({
   warehouses: optional(Type.Array(Warehouse)),

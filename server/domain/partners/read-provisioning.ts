@@ -14,7 +14,7 @@ const check = makeChecker(Provisioning);
 /** Reads YAML or JSON (which is YAML); every mistake is named with its line. */
 export function readProvisioning(text: string): ProvisioningReading {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error', strict: true });
   if (document.errors.length > 0) {
     const mistakes = document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line}: ${withoutValues(error.message)}`);
     return { kind: 'mistakes', mistakes };
@@ -25,9 +25,21 @@ export function readProvisioning(text: string): ProvisioningReading {
     const where = [line === null ? '' : `line ${line}`, wordPath(path)].filter(Boolean).join(', ');
     return where ? `${where}: ${message}` : message;
   };
-  const checked = check(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const value = plainValueOf(document);
+  if (value === undefined)
+    return { kind: 'mistakes', mistakes: ['an alias (*name) has no anchor before it, or aliases are nested too deeply'] };
+  const checked = check(value ?? {});
   if (checked.kind === 'mistakes') return { kind: 'mistakes', mistakes: checked.mistakes.map(place) };
   return { kind: 'provisioning', provisioning: checked.value, place };
+}
+
+/** undefined: an alias leads nowhere, which only shows here, and the message would quote it. */
+function plainValueOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parser quotes what it stumbled over, which may be a secret. */

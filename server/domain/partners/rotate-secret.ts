@@ -32,7 +32,7 @@ export async function rotateSecret(
     await lockPartners(tx);
     if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
 
-    const previousValidUntil = await replaceSecret(tx, kind, owner, kept, options.overlapSeconds);
+    const previousValidUntil = await replaceSecret(tx, secret, { ...kept, from_file: false }, options.overlapSeconds);
     const fields = { [kind]: 'rotated', previous_valid_until: previousValidUntil.toISOString() };
     await recordChange(tx, options.actor, { kind: subjectOfSecret[kind], name: owner }, 'rotated', fields);
     return { kind: 'rotated', issued: { kind, owner, value }, previousValidUntil };

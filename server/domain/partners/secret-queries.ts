@@ -15,12 +15,26 @@ export async function validSecrets(sql: Sql | Tx, kind: SecretKind, owner: strin
     order by valid_until desc nulls first`;
 }
 
+/** What a file last said this secret should be; it may have ended since. */
+export async function lastSecretFromFile(tx: Tx, kind: SecretKind, owner: string): Promise<KeptSecret | null> {
+  const [row] = await tx<KeptSecret[]>`
+    select sealed, digest, password_hash, master_key_id from secret
+    where kind = ${kind} and owner = ${owner} and from_file order by secret_id desc limit 1`;
+  return row ?? null;
+}
+
 /** Makes it the current one; the one before stays valid for the overlap (its end is returned), older ones end now. */
-export async function replaceSecret(tx: Tx, kind: SecretKind, owner: string, kept: KeptSecret, overlapSeconds: number): Promise<Date> {
+export async function replaceSecret(
+  tx: Tx,
+  { kind, owner }: { kind: SecretKind; owner: string },
+  kept: KeptSecret & { from_file: boolean },
+  overlapSeconds: number,
+): Promise<Date> {
   const [end] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
-  await tx`delete from secret where kind = ${kind} and owner = ${owner} and (valid_until is not null or ${overlapSeconds <= 0})`;
+  await tx`update secret set valid_until = least(valid_until, now()) where kind = ${kind} and owner = ${owner} and valid_until is not null`;
   await tx`update secret set valid_until = ${end!.at} where kind = ${kind} and owner = ${owner} and valid_until is null`;
   await tx`insert into secret ${tx({ kind, owner, ...kept })}`;
+  await forgetEndedSecrets(tx);
   return end!.at;
 }
 
@@ -30,8 +44,12 @@ export async function isLogisticsKeyTaken(tx: Tx, digests: Buffer[], owner: stri
   return rows.length > 0;
 }
 
+/** All but the last one from a file, which tells a file that is applied again from one that has changed. */
 export async function forgetEndedSecrets(tx: Tx): Promise<number> {
-  return (await tx`delete from secret where valid_until < now()`).count;
+  const ended = await tx`
+    delete from secret s where valid_until <= now() and not (from_file and not exists (
+      select from secret later where later.kind = s.kind and later.owner = s.owner and later.from_file and later.secret_id > s.secret_id))`;
+  return ended.count;
 }
 
 /** Which master keys the stored secrets need; one that is not at hand must stop the start. */

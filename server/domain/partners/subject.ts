@@ -161,9 +161,12 @@ function connectorMistakes({ warehouses = [] }: Provisioning): Mistake[] {
   return warehouses.flatMap(({ connector }, index) => {
     if (!connector) return [];
     const path = ['warehouses', index, 'connector'];
-    if (connector.type === 'http' && connector.url === undefined) return [{ path, message: 'a connector of type http needs a url' }];
+    const lacksUrl = connector.type === 'http' && connector.url === undefined;
     const strangers = Object.keys(connector).filter((field) => !connectorFields[connector.type].includes(field));
-    return strangers.map((field) => ({ path: [...path, field], message: `a connector of type ${connector.type} has no ${field}` }));
+    return [
+      ...(lacksUrl ? [{ path, message: 'a connector of type http needs a url' }] : []),
+      ...strangers.map((field) => ({ path: [...path, field], message: `a connector of type ${connector.type} has no ${field}` })),
+    ];
   });
 }
 
