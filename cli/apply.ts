@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { applyProvisioningText } from '../server/apply-file.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
-import { applyProvisioningText } from '../server/main.ts';
 import { wordApplied } from '../server/provisioning-report.ts';
 import { storeCommand } from './store-command.ts';
 

@@ -7,11 +7,14 @@ import { storeCommand } from './store-command.ts';
 
 /** The log is written in groups: a call of this moment may take that long to be found. */
 const writtenWithinMs = 2000;
+/** Clocks differ, but not by a day. */
+const futureMaxMs = 86_400_000;
 
 /** `lading doctor TRACE_ID`: what became of a call, and why. */
 export function doctorCommand() {
   return storeCommand('doctor', 'tell what became of an API call, and why', async (store, _config, traceId: string) => {
-    if (!timeOfTraceId(traceId)) throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
+    const madeAt = timeOfTraceId(traceId);
+    if (!madeAt || madeAt.getTime() > Date.now() + futureMaxMs) throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
     const line = await findSoon(store.database, traceId);
     if (!line) throw new Failure(exitCodes.refused, 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)');
     return { json: line, words: wordLine(line) };
@@ -21,7 +24,7 @@ export function doctorCommand() {
 async function findSoon(database: Database, traceId: string): Promise<RequestLogLine | null> {
   for (;;) {
     const line = await findRequest(database, traceId);
-    if (line || Date.now() - timeOfTraceId(traceId)!.getTime() > writtenWithinMs) return line;
+    if (line || Math.abs(Date.now() - timeOfTraceId(traceId)!.getTime()) > writtenWithinMs) return line;
     await sleep(100);
   }
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { userName } from '../server/apply-file.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { listPartnerChanges, listPartners } from '../server/domain/partners/partner-queries.ts';
@@ -6,7 +7,6 @@ import { Provisioning } from '../server/domain/partners/provisioning.ts';
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
 import { type SecretKind, secretKinds } from '../server/domain/partners/secret.ts';
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
-import { userName } from '../server/main.ts';
 import type { Store } from '../server/open-store.ts';
 import { makeChecker, wordPath } from '../server/platform/schema.ts';
 import { wordApplied } from '../server/provisioning-report.ts';
@@ -141,7 +141,7 @@ function rotateCommand(partner: PartnerKind, secrets: NonNullable<PartnerKind['s
         { actor: `${partner.word} rotate (${userName()})`, overlapSeconds },
       );
       if (outcome.kind === 'not_found')
-        throw new Failure(exitCodes.refused, `${partner.word} ${owner} does not exist; nothing was changed`);
+        throw new Failure(exitCodes.refused, `there is no ${secretKinds[kind].called} of ${owner}; nothing was changed`);
       const { issued, previousValidUntil } = outcome;
       const fate = overlapSeconds > 0 ? `stays valid until ${previousValidUntil.toISOString()}` : 'is no longer valid';
       return {

@@ -1,4 +1,4 @@
-import { given, partnerCommand, wholeNumber } from './partner-command.ts';
+import { given, partnerCommand } from './partner-command.ts';
 
 export function storeCommandGroup() {
   return partnerCommand({
@@ -6,7 +6,7 @@ export function storeCommandGroup() {
     kind: 'store',
     names: ['store_no'],
     ownName: ([storeNo]) => storeNo!,
-    document: ([storeNo], { name, type }) => ({ stores: [given({ store_no: wholeNumber(storeNo!), name, type })] }),
+    document: ([storeNo], { name, type }) => ({ stores: [given({ store_no: Number(storeNo), name, type })] }),
     createOptions: (command) => command.option('--name <name>').option('--type <type>', 'kind of store (default: upload)'),
     canBeDisabled: false,
   });

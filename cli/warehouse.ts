@@ -11,7 +11,7 @@ export function warehouseCommand() {
     document: ([warehouseNo], { name, connector, url, secretFile, stepS, transferEvery }) => ({
       warehouses: [
         given({
-          warehouse_no: wholeNumber(warehouseNo!),
+          warehouse_no: Number(warehouseNo),
           name,
           connector: connector === undefined ? undefined : given({ type: connector, url, secret: secretFrom(secretFile), step_s: stepS }),
           transfer_every_s: transferEvery,

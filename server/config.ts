@@ -155,7 +155,7 @@ export function readConfig(env: Env = process.env): ConfigReading {
     logLevel: choice('LOG_LEVEL', 'info', logLevels),
   };
 
-  if (databaseUrl !== null && masterKey === null && !mistakes.some((mistake) => mistake.startsWith('MASTER_KEY'))) {
+  if (databaseUrl !== null && masterKey === null && !mistakes.some((mistake) => /^MASTER_KEY(_FILE)? /.test(mistake))) {
     mistakes.push('MASTER_KEY is missing: with DATABASE_URL it must be given (make one with: openssl rand -base64 32)');
   }
   if (config.warehouseBasePath.split('/')[1] === config.logisticsSegment) {

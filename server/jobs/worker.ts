@@ -57,5 +57,6 @@ async function runJob(job: Job, context: JobContext & { log: Log; metrics: Metri
   } catch (error) {
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'failed' });
     context.log.error({ job: job.name, ...describeError(error) }, 'job failed; it will run again at its next time');
+    await context.database.transaction((tx) => finishJob(tx, job, 'failed')).catch(() => {});
   }
 }

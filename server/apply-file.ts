@@ -1,0 +1,28 @@
+import { userInfo } from 'node:os';
+import { exitCodes, Failure } from './command-line.ts';
+import { type ApplyOutcome, applyProvisioning } from './domain/partners/apply-provisioning.ts';
+import { readProvisioning } from './domain/partners/read-provisioning.ts';
+import type { Store } from './open-store.ts';
+
+/** For `serve --apply` and for `apply`: the same file, the same words. */
+export async function applyProvisioningText(
+  store: Pick<Store, 'database' | 'keyring'>,
+  text: string,
+  path: string,
+  actor: string,
+): Promise<Extract<ApplyOutcome, { kind: 'applied' }>> {
+  const reading = readProvisioning(text);
+  if (reading.kind === 'mistakes') throw new Failure(exitCodes.refused, `${path} has mistakes; nothing was changed:`, reading.mistakes);
+  const outcome = await applyProvisioning(store.database, store.keyring, reading.provisioning, { actor: `${actor} (${userName()})` });
+  if (outcome.kind === 'applied') return outcome;
+  const mistakes = outcome.kind === 'refused' ? outcome.mistakes.map(reading.place) : [];
+  throw new Failure(exitCodes.refused, `${path} has mistakes; nothing was changed:`, mistakes);
+}
+
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}

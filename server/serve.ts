@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, buildApp } from './app.ts';
+import { applyProvisioningText } from './apply-file.ts';
+import { exitCodes, Failure } from './command-line.ts';
+import type { Config } from './config.ts';
+import { demoBanner, demoProvisioning } from './demo-account.ts';
+import { applyProvisioning } from './domain/partners/apply-provisioning.ts';
+import { startWorker } from './jobs/worker.ts';
+import { openStore, type Store } from './open-store.ts';
+import { systemClock } from './platform/clock.ts';
+import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
+import { describeError, type Log, makeLog } from './platform/log.ts';
+import { wordApplied } from './provisioning-report.ts';
+
+export interface ServeOptions {
+  apply?: string;
+  migrate: boolean;
+  role: 'api' | 'worker' | 'both';
+  json?: boolean;
+}
+
+const stopDeadlineSeconds = 30;
+
+/** Runs the service until a signal stops it. */
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  const log = makeLog(config.logLevel);
+  const provisioningText = options.apply === undefined ? null : readFileOrFail(options.apply);
+  const stop = stopSignal();
+  endOnSurprise(log);
+  const store = await openStore(config, {
+    migrations: options.migrate ? 'apply' : 'refuse',
+    deadlineSeconds: operationDeadlineSeconds,
+    onProgress: (line) => log.info(line),
+  });
+  try {
+    await provision(store, provisioningText, config, options);
+    const app = await buildApp({ config, ...store, clock: systemClock, log, contracts: options.role !== 'worker' });
+    await listen(app, config);
+    const worker = options.role === 'api' ? null : startWorker({ ...store, config, clock: systemClock, log, metrics: app.metrics });
+    announce(app, config, options);
+
+    await stop;
+    log.info('stopping');
+    app.startDraining();
+    await sleep(config.drainSeconds * 1000);
+    await Promise.all([app.close(), worker?.close()]);
+  } finally {
+    await store.close();
+    log.info('stopped');
+  }
+}
+
+/** The first signal stops the service in order; a second one, or a stop that hangs, ends it at once. */
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let asked = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(exitCodes.refused);
+      asked = true;
+      setTimeout(() => process.exit(exitCodes.refused), stopDeadlineSeconds * 1000).unref();
+      resolve();
+    });
+  }
+  return promise;
+}
+
+/** Whatever state a surprise leaves behind is not to be trusted; a new process starts from what is committed. */
+function endOnSurprise(log: Log): void {
+  for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(surprise, (error: unknown) => {
+      // The driver lets go of some promises of a connection that breaks; whoever waited for it has been told already.
+      if (surprise === 'unhandledRejection' && isUnavailable(error)) {
+        log.warn(describeError(error), 'a database connection broke');
+        return;
+      }
+      log.fatal(describeError(error), surprise);
+      process.exit(exitCodes.cannotRun);
+    });
+  }
+}
+
+function readFileOrFail(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Failure(exitCodes.wrongUsage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/**
+ * Applies the file, or, where there is neither file nor account, makes the demo account. What was made is shown at once: should
+ * the start fail afterwards, its secrets would otherwise never be seen.
+ */
+async function provision(store: Store, text: string | null, config: Config, { apply, json }: ServeOptions): Promise<void> {
+  const database = openDatabase(store.target, { max: 1, deadlineSeconds: null });
+  const patient = { database, keyring: store.keyring };
+  try {
+    const outcome =
+      text === null
+        ? await applyProvisioning(database, store.keyring, demoProvisioning, { actor: 'first start', onlyIfEmpty: true })
+        : await applyProvisioningText(patient, text, apply!, 'serve --apply');
+    if (outcome.kind !== 'applied') return;
+    if (json) tell({ changes: outcome.changes, secrets: outcome.issued });
+    else process.stdout.write(text === null ? demoBanner(outcome.issued, config) : wordApplied(outcome));
+  } finally {
+    await database.close();
+  }
+}
+
+function tell(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+async function listen(app: App, config: Config): Promise<void> {
+  try {
+    await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Failure(exitCodes.cannotRun, `port ${config.port} on ${config.host} is taken by another program; set PORT to a free one`);
+    }
+    if (code === 'EACCES')
+      throw new Failure(exitCodes.cannotRun, `port ${config.port} may not be used by this user; set PORT to one above 1023`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Failure(exitCodes.cannotRun, `${config.host} is not an address of this machine; set HOST`);
+    }
+    throw error;
+  }
+}
+
+function announce(app: App, config: Config, { json }: ServeOptions): void {
+  const { port } = app.http.server.address() as AddressInfo;
+  const url = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
+  if (json) tell({ ready: url });
+  else process.stdout.write(`Lading is ready at ${url}\n`);
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { dumpTables } from '../partners/dump.ts';
+import { settingsFor, startLading } from '../support/command.ts';
+import { makeTestStore, type TestStore } from '../support/database.ts';
+
+/** Long enough that a busy machine still sees the service between its readiness turning and its end. */
+const drainSeconds = '2';
+const folder = mkdtempSync(join(tmpdir(), 'serve-test-'));
+const stores: TestStore[] = [];
+const children: ChildProcess[] = [];
+after(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(stores.map((store) => store.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function emptyStore(): Promise<TestStore> {
+  const store = await makeTestStore({ pool: 2 });
+  stores.push(store);
+  return store;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+interface Serving {
+  port: number;
+  child: ChildProcess;
+  /** Everything on standard output up to now; the service says there that it is ready. */
+  announcement(): string;
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+async function start(store: TestStore, args: string[] = [], port?: number): Promise<Serving> {
+  const ownPort = port ?? (await freePort());
+  const env = { ...settingsFor(store), PORT: String(ownPort), DRAIN_S: drainSeconds, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const child = startLading(['serve', ...args], env);
+  children.push(child);
+  let stdout = '';
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  const stderr = text(child.stderr!);
+  const ended = once(child, 'close').then(async ([code]) => ({ code: code as number | null, stdout, stderr: await stderr }));
+  return { port: ownPort, child, announcement: () => stdout, ended };
+}
+
+/** Waits until the service has said that it is ready, or has ended. */
+async function ready(serving: Serving): Promise<string> {
+  const isReady = () => /"ready"|Lading is ready/.test(serving.announcement());
+  while (!isReady()) {
+    const ended = await Promise.race([serving.ended, once(serving.child.stdout!, 'data').then(() => null)]);
+    if (ended) assert.fail(`serve ended with ${ended.code}: ${ended.stderr}`);
+  }
+  return serving.announcement();
+}
+
+async function stop(serving: Serving) {
+  serving.child.kill('SIGTERM');
+  return await serving.ended;
+}
+
+async function readiness(port: number): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { headers: { connection: 'close' } });
+  return { status: answer.status, body: await answer.json() };
+}
+
+function signedRequest(accountNo: string, secret: string, body: string): string {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const sign = createHmac('sha256', secret).update(`${body}${timestamp}`).digest('hex');
+  return (
+    `POST /warehouse/v1/product/sync HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccount-no: ${accountNo}\r\n` +
+    `timestamp: ${timestamp}\r\nsign: ${sign}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}
+
+test('the first start on an empty database shows the credentials of a demo account that work; the second shows none', async () => {
+  const store = await emptyStore();
+  const first = await start(store);
+  const announcement = await ready(first);
+
+  assert.match(announcement, /^\nThe database was empty, so a demo account was made\. Its credentials are shown this once:\n/);
+  const secret = /shared secret +(las_[A-Za-z0-9_-]{43})\n/.exec(announcement)![1]!;
+  for (const form of [
+    /CheckValue +lcv_/,
+    /API key +llk_/,
+    /callback secret +whsec_/,
+    /password +lop_/,
+    /lading call \/warehouse\/v1\/product\/sync /,
+  ]) {
+    assert.match(announcement, form);
+  }
+  assert.ok(announcement.endsWith(`\nLading is ready at http://127.0.0.1:${first.port}\n`));
+  assert.deepEqual(await readiness(first.port), { status: 200, body: { status: 'ready' } });
+
+  const socket = connect(first.port, '127.0.0.1');
+  socket.write(signedRequest('DEMO', secret, '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}'));
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  assert.match(String(answer), /^HTTP\/1\.1 200 OK\r\n/);
+
+  const ended = await stop(first);
+  assert.deepEqual([ended.code, ended.stdout], [0, announcement]);
+  const logLines = ended.stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    logLines.slice(-2).map(({ level, msg }) => [level, msg]),
+    [
+      ['info', 'stopping'],
+      ['info', 'stopped'],
+    ],
+  );
+  for (const { time } of logLines) assert.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.equal(ended.stderr.includes(secret), false);
+
+  const second = await start(store);
+  assert.equal(await ready(second), `Lading is ready at http://127.0.0.1:${second.port}\n`);
+  assert.equal((await stop(second)).code, 0);
+  assert.deepEqual([...(await store.database.read((sql) => sql`select account_no from account`))], [{ account_no: 'DEMO' }]);
+});
+
+test('serve --apply applies the file, shows what it made, and then serves; a request in flight at SIGTERM is answered in full', async () => {
+  const store = await emptyStore();
+  const file = join(folder, 'right.yaml');
+  writeFileSync(file, 'stores: [{ store_no: 1 }]\naccounts: [{ account_no: ALPHA, environment: uat, secret: alpha-secret }]\n');
+  const serving = await start(store, ['--apply', file]);
+  assert.equal(await ready(serving), `created store 1\ncreated account ALPHA\nLading is ready at http://127.0.0.1:${serving.port}\n`);
+
+  const request = signedRequest('ALPHA', 'alpha-secret', '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}');
+  const socket = connect(serving.port, '127.0.0.1');
+  const received = text(socket);
+  socket.write(request.slice(0, -20));
+  // The half request has arrived once a later one on another connection is answered.
+  assert.equal((await readiness(serving.port)).status, 200);
+
+  serving.child.kill('SIGTERM');
+  let during = await readiness(serving.port);
+  while (during.status === 200) during = await readiness(serving.port);
+  assert.deepEqual(during, { status: 503, body: { status: 'not_ready', reasons: ['the service is stopping'] } });
+
+  socket.write(request.slice(-20));
+  const answer = await received;
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).success, true);
+  assert.equal((await serving.ended).code, 0);
+  assert.deepEqual([...(await store.database.read((sql) => sql`select sku_id from product`))], [{ sku_id: 'TEA-1' }]);
+});
+
+test('a wrong provisioning file, or one that is not there, stops the start, and nothing is changed', async () => {
+  const store = await emptyStore();
+  const wrong = join(folder, 'wrong.yaml');
+  writeFileSync(wrong, 'stores: [{ store_no: 1 }]\naccounts:\n  - account_no: ALPHA\n');
+  const before = await dumpTables(store.database);
+  const servings = await Promise.all([start(store, ['--apply', wrong]), start(store, ['--apply', join(folder, 'none.yaml')])]);
+  const [refused, missing] = await Promise.all(servings.map(({ ended }) => ended));
+
+  assert.deepEqual([refused!.code, refused!.stdout], [1, '']);
+  assert.ok(
+    refused!.stderr.endsWith(
+      `lading: ${wrong} has mistakes; nothing was changed:\n  line 3, accounts[0]: environment is missing, and account ALPHA is new\n`,
+    ),
+    refused!.stderr,
+  );
+  assert.deepEqual(missing, { code: 2, stdout: '', stderr: `lading: ${join(folder, 'none.yaml')} cannot be read (ENOENT)\n` });
+  for (const { port } of servings) await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`));
+  assert.deepEqual(await dumpTables(store.database), before);
+});
+
+test('a port that is taken stops the start with exit code 3 and says what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await (await start(await emptyStore(), [], port)).ended;
+  other.close();
+
+  assert.equal(code, 3);
+  assert.ok(stderr.endsWith(`lading: port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one\n`), stderr);
+});
