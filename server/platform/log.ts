@@ -4,12 +4,19 @@ import postgres from 'postgres';
 export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A reader of the log that has stopped reading costs lines beyond this, never a request. */
+const unwrittenMaxBytes = 4 * 1_048_576;
+
 /** JSON lines on standard error; standard output is for people and for the answers of commands. */
-export function makeLog(level: string, stream: DestinationStream = destination({ dest: 2, sync: true })): Log {
+export function makeLog(level: string, stream: DestinationStream = standardError()): Log {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
     stream,
   );
+}
+
+function standardError(): DestinationStream {
+  return destination({ dest: 2, sync: false, maxLength: unwrittenMaxBytes });
 }
 
 /**

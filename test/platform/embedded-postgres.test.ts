@@ -249,6 +249,11 @@ test('a file in place of the folder is refused', async () => {
   }
 });
 
+test('a place where no folder can be made is refused, and the start does not hang', async () => {
+  const nowhere = process.platform === 'linux' ? '/proc/lading/data' : '/dev/null/data';
+  await assert.rejects(openEmbeddedPostgres({ dataDir: nowhere }), EmbeddedPostgresError);
+});
+
 test('a lost password file is named', async () => {
   renameSync(join(shared, 'pg-password'), join(shared, 'put-away'));
   await assert.rejects(openEmbeddedPostgres({ dataDir: shared }), refusal(/pg-password is missing/));

@@ -89,10 +89,25 @@ function refuseWhereUserIsBlocked(dataDir: string, user: DatabaseUser): void {
 /** A folder that was there before keeps its mode, because DATA_DIR may be set to one that others share; but it must let PostgreSQL in. */
 function makeFolder(dataDir: string, user: DatabaseUser): void {
   const mode = runsAsRoot() ? 0o711 : 0o700;
-  const firstMade = mkdirSync(dataDir, { recursive: true, mode });
+  const missing = missingFolders(dataDir);
+  for (const folder of missing) makeOne(folder, mode);
+  if (missing.length === 0 && runsAsRoot() && !mayExecute(statSync(dataDir), user)) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+}
+
+function makeOne(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
   // The umask may have taken from the mode.
-  if (firstMade) for (let made = dataDir; made.length >= firstMade.length; made = dirname(made)) chmodSync(made, mode);
-  else if (runsAsRoot() && !mayExecute(statSync(dataDir), user)) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+  chmodSync(folder, mode);
+}
+
+/** Outermost first. Node's own recursive mkdir never ends where the system makes no folders, as below /proc. */
+function missingFolders(path: string): string[] {
+  return existsSync(path) ? [] : [...missingFolders(dirname(path)), path];
 }
 
 /** The cluster in its folder, made now if there is none. Call it under the start lock. */
