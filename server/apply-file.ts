@@ -12,10 +12,12 @@ export async function applyProvisioningText(
   actor: string,
 ): Promise<Extract<ApplyOutcome, { kind: 'applied' }>> {
   const reading = readProvisioning(text);
-  if (reading.kind === 'mistakes') throw new Failure(exitCodes.refused, `${path} has mistakes; nothing was changed:`, reading.mistakes);
-  const outcome = await applyProvisioning(store.database, store.keyring, reading.provisioning, { actor: `${actor} (${userName()})` });
+  if (reading.kind === 'unreadable') throw new Failure(exitCodes.refused, `${path} has mistakes; nothing was changed:`, reading.mistakes);
+  const { provisioning, mistakes: mistakesOfForm, mistaken } = reading;
+  const options = { actor: `${actor} (${userName()})`, mistakes: mistakesOfForm, mistaken };
+  const outcome = await applyProvisioning(store.database, store.keyring, provisioning, options);
   if (outcome.kind === 'applied') return outcome;
-  const mistakes = outcome.kind === 'refused' ? outcome.mistakes.map(reading.place) : [];
+  const mistakes = outcome.kind === 'refused' ? reading.word(outcome.mistakes) : [];
   throw new Failure(exitCodes.refused, `${path} has mistakes; nothing was changed:`, mistakes);
 }
 

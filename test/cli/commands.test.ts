@@ -191,7 +191,7 @@ test('apply of a wrong file exits with 1, names every mistake with its line, and
     stdout: '',
     stderr:
       `lading: ${unread} has mistakes; nothing was changed:\n` +
-      '  line 3, stores[0].color: unknown field\n  line 2, stores[0].store_no: must be integer\n',
+      '  line 2, stores[0].store_no: must be integer\n  line 3, stores[0].color: unknown field\n',
   });
   const details = [
     'line 3, clients[0].account_no: account NOBODY does not exist',

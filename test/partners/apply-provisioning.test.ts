@@ -18,9 +18,10 @@ async function emptyStore(): Promise<TestStore> {
 /** Applies a file as `lading apply` does: the outcome, with its mistakes as the operator reads them. */
 async function apply(store: TestStore, text: string, actor = 'test'): Promise<Exclude<ApplyOutcome, { kind: 'refused' }> | string[]> {
   const reading = readProvisioning(text);
-  if (reading.kind === 'mistakes') return reading.mistakes;
-  const outcome = await applyProvisioning(store.database, store.keyring, reading.provisioning, { actor });
-  return outcome.kind === 'refused' ? outcome.mistakes.map(reading.place) : outcome;
+  if (reading.kind === 'unreadable') return reading.mistakes;
+  const { provisioning, mistakes, mistaken, word } = reading;
+  const outcome = await applyProvisioning(store.database, store.keyring, provisioning, { actor, mistakes, mistaken });
+  return outcome.kind === 'refused' ? word(outcome.mistakes) : outcome;
 }
 
 async function applied(store: TestStore, text: string, actor?: string): Promise<Extract<ApplyOutcome, { kind: 'applied' }>> {
@@ -625,4 +626,39 @@ test('only where there is no account yet: the demo is not made beside other acco
     kind: 'not_empty',
   });
   assert.deepEqual(await dumpTables(standing.database), before);
+});
+
+test('mistakes of form and mistakes of reference are named together, in the order of the file, without follow-on mistakes', async () => {
+  const store = await emptyStore();
+  const before = await dumpTables(store.database);
+  const mistakes = await apply(
+    store,
+    `warehouses:
+  - { warehouse_no: 1, nam: Taoyuan }
+stores:
+  - { store_no: 10 }
+accounts:
+  - account_no: ALPHA
+    environment: uta
+  - account_no: BETA
+    environment: uat
+    tenants:
+      - { warehouse_tpw_id: T, warehouse_no: 1, store_no: 11 }
+      - { warehouse_tpw_id: 7 }
+clients:
+  - { client_id: erp, account_no: ALPHA }
+  - { client_id: other, account_no: GAMMA }
+operators:
+  - { username: boss }
+`,
+  );
+  assert.deepEqual(mistakes, [
+    'line 2, warehouses[0].nam: unknown field',
+    'line 7, accounts[0].environment: must be one of uat, production',
+    'line 11, accounts[1].tenants[0].store_no: store 11 does not exist',
+    'line 12, accounts[1].tenants[1].warehouse_tpw_id: must be string',
+    'line 15, clients[1].account_no: account GAMMA does not exist',
+    'line 17, operators[0]: role is missing, and operator boss is new',
+  ]);
+  assert.deepEqual(await dumpTables(store.database), before);
 });

@@ -37,6 +37,9 @@ interface ApplyOptions {
   actor: string;
   /** The single-item commands: their subject must be new, or must be there; whatever else they name must be there. */
   expect?: { kind: SubjectKind; state: 'new' | 'existing' };
+  /** What is known to be wrong with the file already, and with whom: it will be refused, but not before all is found. */
+  mistakes?: Mistake[];
+  mistaken?: string[];
   /** For the demo: only where there is no account yet. */
   onlyIfEmpty?: boolean;
 }
@@ -55,13 +58,13 @@ export async function applyProvisioning(
       if (options.onlyIfEmpty && (await hasAccounts(tx))) return { kind: 'not_empty' };
 
       const outcomes: SubjectOutcome[] = [];
-      const mistaken = new Set<string>();
+      const mistaken = new Set(options.mistaken);
       for (const subject of subjects) {
         const outcome = await applySubject(tx, keyring, subject, options, mistaken);
         if (outcome.mistakes.length > 0) mistaken.add(`${subject.kind} ${subject.name}`);
         outcomes.push(outcome);
       }
-      const mistakes = [...mistakesOfFile, ...outcomes.flatMap((outcome) => outcome.mistakes)];
+      const mistakes = [...(options.mistakes ?? []), ...mistakesOfFile, ...outcomes.flatMap((outcome) => outcome.mistakes)];
       // Only by going through all of it are all mistakes found; what was written until then is taken back.
       if (mistakes.length > 0) throw new Refused(mistakes);
       return {
@@ -106,7 +109,7 @@ async function applySubject(
 ): Promise<SubjectOutcome> {
   const account = subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
   if (subject.accountNo !== undefined && !account) {
-    const ownMistakes = [...(await referenceMistakes(tx, subject)), ...(await keyMistakes(tx, keyring, subject))];
+    const ownMistakes = [...(await referenceMistakes(tx, subject, mistaken)), ...(await keyMistakes(tx, keyring, subject))];
     // Where the file has a mistake in the account itself, that is the one to mend.
     if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
     return refuse({ path: [...subject.path, 'account_no'], message: `account ${subject.accountNo} does not exist` }, ...ownMistakes);
@@ -119,7 +122,7 @@ async function applySubject(
   if (unexpected.length > 0) return refuse(...unexpected);
   const mistakes = [
     ...(current ? fixedMistakes(subject, current, account) : neededMistakes(subject)),
-    ...(await referenceMistakes(tx, subject)),
+    ...(await referenceMistakes(tx, subject, mistaken)),
     ...(await keyMistakes(tx, keyring, subject)),
   ];
   if (mistakes.length > 0) return refuse(...mistakes);
@@ -172,12 +175,12 @@ function fixedMistakes(subject: Subject, current: Record<string, unknown>, accou
   });
 }
 
-async function referenceMistakes(tx: Tx, subject: Subject): Promise<Mistake[]> {
+async function referenceMistakes(tx: Tx, subject: Subject, mistaken: Set<string>): Promise<Mistake[]> {
   const mistakes: Mistake[] = [];
   if (subject.kind === 'warehouse' || subject.kind === 'store') return mistakes;
   for (const [column, kind] of Object.entries(referenceColumns)) {
     const number = subject.given[column] as number | undefined;
-    if (number === undefined || (await findPartner(tx, kind, { [column]: number }))) continue;
+    if (number === undefined || mistaken.has(`${kind} ${number}`) || (await findPartner(tx, kind, { [column]: number }))) continue;
     mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist` });
   }
   return mistakes;

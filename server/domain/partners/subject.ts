@@ -26,20 +26,20 @@ export interface Subject {
 /** The table in which a kind lives is named like it. */
 export const referenceColumns = { warehouse_no: 'warehouse', store_no: 'store' } as const;
 
-/** Everything in the file, in an order in which what is referred to comes first. */
+/** Everything in the file, in an order in which what is referred to comes first. (flatMap, because it passes over the holes of mistaken items.) */
 export function subjectsOf(provisioning: Provisioning): { subjects: Subject[]; mistakes: Mistake[] } {
   const subjects = [
-    ...(provisioning.warehouses ?? []).map(warehouseSubject),
-    ...(provisioning.stores ?? []).map(storeSubject),
-    ...(provisioning.accounts ?? []).map(accountSubject),
+    ...(provisioning.warehouses ?? []).flatMap(warehouseSubject),
+    ...(provisioning.stores ?? []).flatMap(storeSubject),
+    ...(provisioning.accounts ?? []).flatMap(accountSubject),
     ...(provisioning.accounts ?? []).flatMap((account, index) =>
-      (account.tenants ?? []).map((tenant, tenantIndex) =>
+      (account.tenants ?? []).flatMap((tenant, tenantIndex) =>
         tenantSubject(tenant, account.account_no, ['accounts', index, 'tenants', tenantIndex]),
       ),
     ),
-    ...(provisioning.clients ?? []).map(clientSubject),
-    ...(provisioning.logistics_keys ?? []).map(logisticsKeySubject),
-    ...(provisioning.operators ?? []).map(operatorSubject),
+    ...(provisioning.clients ?? []).flatMap(clientSubject),
+    ...(provisioning.logistics_keys ?? []).flatMap(logisticsKeySubject),
+    ...(provisioning.operators ?? []).flatMap(operatorSubject),
   ];
   return { subjects, mistakes: [...repeatedSubjects(subjects), ...connectorMistakes(provisioning)] };
 }
