@@ -11,7 +11,7 @@ import { startWorker } from './jobs/worker.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
-import { describeError, type Log, makeLog } from './platform/log.ts';
+import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
 import { wordApplied } from './provisioning-report.ts';
 
 export interface ServeOptions {
@@ -26,9 +26,18 @@ const stopDeadlineSeconds = 30;
 /** Runs the service until a signal stops it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = makeLog(config.logLevel);
+  endOnSurprise(log);
+  try {
+    await serveUntilStopped(config, options, log);
+    log.info('stopped');
+  } finally {
+    await flushLog(log);
+  }
+}
+
+async function serveUntilStopped(config: Config, options: ServeOptions, log: Log): Promise<void> {
   const provisioningText = options.apply === undefined ? null : readFileOrFail(options.apply);
   const stop = stopSignal();
-  endOnSurprise(log);
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: operationDeadlineSeconds,
@@ -48,7 +57,6 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     await Promise.all([app.close(), worker?.close()]);
   } finally {
     await store.close();
-    log.info('stopped');
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import postgres from 'postgres';
 
@@ -14,6 +15,14 @@ export function makeLog(level: string, stream: DestinationStream = standardError
     stream,
   );
 }
+
+/** Waits until what was logged is written, so that what is said next comes after it; not for long, should nobody read it. */
+export async function flushLog(log: Log): Promise<void> {
+  const written = new Promise<void>((done) => log.flush(() => done()));
+  await Promise.race([written, sleep(flushMs, undefined, { ref: false })]);
+}
+
+const flushMs = 500;
 
 function standardError(): DestinationStream {
   return destination({ dest: 2, sync: false, maxLength: unwrittenMaxBytes });
