@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from '../server/command-line.ts';
 import { serveCommand } from '../server/main.ts';
 import { accountCommand } from './account.ts';
@@ -12,11 +13,6 @@ import { signCommand } from './sign.ts';
 import { storeCommandGroup } from './store.ts';
 import { tenantCommand } from './tenant.ts';
 import { warehouseCommand } from './warehouse.ts';
-
-const program = makeCommand('lading')
-  .description('Order management: products, inbound documents, orders and stock that is always right.')
-  .addHelpText('after', settingsHelp())
-  .addHelpText('after', exitCodesHelp);
 
 const commands = [
   serveCommand,
@@ -33,6 +29,14 @@ const commands = [
   callCommand,
   doctorCommand,
 ];
-for (const makeOne of commands) program.addCommand(makeOne());
+/** The whole command line: `lading <command>`. */
+export function ladingProgram(): Command {
+  const program = makeCommand('lading')
+    .description('Order management: products, inbound documents, orders and stock that is always right.')
+    .addHelpText('after', settingsHelp())
+    .addHelpText('after', exitCodesHelp);
+  for (const makeOne of commands) program.addCommand(makeOne());
+  return program;
+}
 
-await runCommandLine(program, process.argv.slice(2));
+if (import.meta.main) await runCommandLine(ladingProgram(), process.argv.slice(2));

@@ -50,11 +50,17 @@ Exit codes:
 
 /** Runs a command line to its end; every failure is worded here. */
 export async function runCommandLine(program: Command, args: string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', ignoreClosedReader).on('error', ignoreClosedReader);
   try {
     await program.version(version).parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = reportFailure(error, args.includes('--json'));
   }
+}
+
+/** `lading ... | head` has seen enough; that is no failure of ours. */
+function ignoreClosedReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function reportFailure(error: unknown, asJson: boolean): number {

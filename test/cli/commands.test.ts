@@ -5,20 +5,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Command, CommanderError } from 'commander';
-import { accountCommand } from '../../cli/account.ts';
-import { applyCommand } from '../../cli/apply.ts';
-import { callCommand } from '../../cli/call.ts';
-import { clientCommand } from '../../cli/client.ts';
-import { doctorCommand } from '../../cli/doctor.ts';
-import { keyCommand } from '../../cli/key.ts';
-import { migrateCommand } from '../../cli/migrate.ts';
-import { operatorCommand } from '../../cli/operator.ts';
-import { signCommand } from '../../cli/sign.ts';
-import { storeCommandGroup } from '../../cli/store.ts';
-import { tenantCommand } from '../../cli/tenant.ts';
-import { warehouseCommand } from '../../cli/warehouse.ts';
+import { ladingProgram } from '../../cli/lading.ts';
 import { settings } from '../../server/config.ts';
-import { serveCommand } from '../../server/main.ts';
 import { connect } from '../../server/platform/database.ts';
 import { newTraceId } from '../../server/platform/ids.ts';
 import { dumpTables } from '../partners/dump.ts';
@@ -32,7 +20,7 @@ const app = await startTestApp();
 const { database } = app.store;
 const ownSettings = settingsFor(app.store);
 const { run, json, folder } = quickChildren(ownSettings);
-const here = makeRunHere([applyCommand, accountCommand, warehouseCommand, doctorCommand, signCommand], ownSettings);
+const here = makeRunHere(ownSettings);
 const emptyDatabase = await makeTestDatabase('template0');
 after(() => dropTestDatabase(emptyDatabase));
 
@@ -42,21 +30,7 @@ function fileWith(name: string, text: string): string {
   return path;
 }
 
-const commands = [
-  serveCommand,
-  applyCommand,
-  migrateCommand,
-  warehouseCommand,
-  storeCommandGroup,
-  accountCommand,
-  tenantCommand,
-  clientCommand,
-  keyCommand,
-  operatorCommand,
-  signCommand,
-  callCommand,
-  doctorCommand,
-].map((makeOne) => makeOne());
+const { commands } = ladingProgram();
 
 /** The help of a command and of everything below it, as it is printed. */
 async function helpOf(command: Command, path: string[] = []): Promise<[path: string, help: string, exitCode: number][]> {
@@ -76,7 +50,7 @@ test('every command and every subcommand has help that names it, says what it do
   assert.equal(new Set(helps.map(([path]) => path)).size, helps.length);
   for (const [path, help, exitCode] of helps) {
     assert.equal(exitCode, 0, path);
-    assert.match(help, new RegExp(`^Usage: ${path} .*\n\n\\w`), path);
+    assert.match(help, new RegExp(`^Usage: lading ${path} .*\n\n\\w`), path);
     assert.match(help, /--json +answer in JSON/, path);
   }
   const partnerCommands = helps.map(([path]) => path).filter((path) => path.includes(' '));

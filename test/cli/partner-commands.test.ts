@@ -3,13 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { accountCommand } from '../../cli/account.ts';
-import { clientCommand } from '../../cli/client.ts';
-import { keyCommand } from '../../cli/key.ts';
-import { operatorCommand } from '../../cli/operator.ts';
-import { storeCommandGroup } from '../../cli/store.ts';
-import { tenantCommand } from '../../cli/tenant.ts';
-import { warehouseCommand } from '../../cli/warehouse.ts';
 import { dumpTables } from '../partners/dump.ts';
 import { settingsFor } from '../support/command.ts';
 import { makeTestStore } from '../support/database.ts';
@@ -21,10 +14,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
   await store.close();
 });
-const { run, json } = makeRunHere(
-  [warehouseCommand, storeCommandGroup, accountCommand, tenantCommand, clientCommand, keyCommand, operatorCommand],
-  settingsFor(store),
-);
+const { run, json } = makeRunHere(settingsFor(store));
 const user = userInfo().username;
 
 const passwordFile = join(folder, 'password');

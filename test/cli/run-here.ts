@@ -1,15 +1,15 @@
-import type { Command } from 'commander';
-import { makeCommand, runCommandLine } from '../../server/command-line.ts';
+import { ladingProgram } from '../../cli/lading.ts';
+import { runCommandLine } from '../../server/command-line.ts';
 import type { CommandResult } from '../support/command.ts';
 
 type Write = typeof process.stdout.write;
 
 /** Runs `lading ...` in this process, one at a time: a child of its own costs a second, this a few milliseconds. */
-export function makeRunHere(commands: (() => Command)[], settings: Record<string, string>) {
+export function makeRunHere(settings: Record<string, string>) {
   let previous: Promise<unknown> = Promise.resolve();
 
   function run(args: string[]): Promise<CommandResult> {
-    const result = previous.then(() => runOne(commands, settings, args));
+    const result = previous.then(() => runOne(settings, args));
     previous = result.catch(() => {});
     return result;
   }
@@ -25,15 +25,13 @@ export function makeRunHere(commands: (() => Command)[], settings: Record<string
   };
 }
 
-async function runOne(commands: (() => Command)[], settings: Record<string, string>, args: string[]): Promise<CommandResult> {
+async function runOne(settings: Record<string, string>, args: string[]): Promise<CommandResult> {
   const output = { stdout: '', stderr: '' };
   const restore = [capture('stdout', output), capture('stderr', output)];
   const ownEnvironment = process.env;
   process.env = { ...settings };
   try {
-    const program = makeCommand('lading');
-    for (const makeOne of commands) program.addCommand(makeOne());
-    await runCommandLine(program, args);
+    await runCommandLine(ladingProgram(), args);
     return { code: Number(process.exitCode ?? 0), ...output };
   } finally {
     process.exitCode = undefined;
