@@ -1,9 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { makeReadThroughCache } from '../../platform/read-through-cache.ts';
-import { findAccount } from './partner-queries.ts';
+import { accountsChangedSince, newestPartnerChange } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
-import { validSecrets } from './secret-queries.ts';
 
 /** An account as the APIs need it at every call. */
 export interface KnownAccount {
@@ -18,36 +17,79 @@ export interface KnownAccount {
 
 export interface AccountDirectory {
   find(accountNo: string): Promise<KnownAccount | null>;
+  /** As of this moment: before somebody is refused, who may have been let in just now. */
+  findNow(accountNo: string): Promise<KnownAccount | null>;
 }
 
-/** A change of an account reaches every node within this time. */
-const freshSeconds = 2;
-const entriesMax = 10_000;
-/** Looking up comes before the work itself, and both together must end within the 5 s that the contract promises. */
-const lookUpSeconds = 1.3;
+/** From this age on the directory looks for changes, beside the request that noticed. */
+const freshMs = 1000;
+/** From this age on the request waits for it: a change reaches every node within 5 s. */
+const staleMs = 3000;
+/** However many are refused, changes are looked for so often at most. */
+const lookEveryMs = 50;
+/** Comes before the work itself, and both together must end within the 5 s that the contract promises. */
+const lookWithinSeconds = 1.3;
 
+/**
+ * All accounts in memory, so that no caller, known or not, costs a query; kept up to date by the audit log, in which every change of
+ * a partner has its number.
+ */
 export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
-  const cache = makeReadThroughCache({
-    freshSeconds,
-    entriesMax,
-    load: (accountNo) => database.read((sql) => loadAccount(sql, keyring, accountNo), lookUpSeconds),
-  });
-  return { find: (accountNo) => cache.get(accountNo) };
+  const accounts = new Map<string, KnownAccount>();
+  let newestSeen = 0;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+
+  function look(): Promise<void> {
+    looking ??= lookInTurn().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  async function lookInTurn(): Promise<void> {
+    const restMs = lookedAtMs + lookEveryMs - performance.now();
+    if (restMs > 0) await sleep(restMs);
+    await takeInChanges();
+  }
+
+  async function takeInChanges(): Promise<void> {
+    const startedMs = performance.now();
+    await database.read(async (sql) => {
+      const newest = await newestPartnerChange(sql);
+      if (newest !== newestSeen)
+        for (const account of await loadAccounts(sql, keyring, newestSeen)) accounts.set(account.accountNo, account);
+      newestSeen = newest;
+    }, lookWithinSeconds);
+    lookedAtMs = startedMs;
+  }
+
+  return {
+    async find(accountNo) {
+      const ageMs = performance.now() - lookedAtMs;
+      if (ageMs > staleMs) await look();
+      else if (ageMs > freshMs) look().catch(() => {});
+      return accounts.get(accountNo) ?? null;
+    },
+    async findNow(accountNo) {
+      const askedMs = performance.now();
+      while (lookedAtMs < askedMs) await look();
+      return accounts.get(accountNo) ?? null;
+    },
+  };
 }
 
-async function loadAccount(sql: Sql, keyring: Keyring, accountNo: string): Promise<KnownAccount | null> {
-  const account = await findAccount(sql, accountNo);
-  if (!account) return null;
-  const secrets = await validSecrets(sql, 'account_secret', accountNo);
-  return {
-    accountId: account.account_id,
+async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Promise<KnownAccount[]> {
+  const rows = await accountsChangedSince(sql, newestSeen);
+  const byNumber = Map.groupBy(rows, (row) => row.account_no);
+  return [...byNumber].map(([accountNo, [account, ...others]]) => ({
+    accountId: account!.account_id,
     accountNo,
-    environment: account.environment,
-    enabled: account.enabled,
-    warehouseApi: account.warehouse_api,
-    secrets: secrets.map((secret) => ({
-      value: openSecret(keyring, 'account_secret', accountNo, secret),
-      validUntil: secret.valid_until,
-    })),
-  };
+    environment: account!.environment,
+    enabled: account!.enabled,
+    warehouseApi: account!.warehouse_api,
+    secrets: [account!, ...others]
+      .filter((row) => row.sealed !== null)
+      .map((row) => ({ value: openSecret(keyring, 'account_secret', accountNo, row), validUntil: row.valid_until })),
+  }));
 }

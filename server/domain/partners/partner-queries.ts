@@ -37,17 +37,30 @@ export async function hasAccounts(tx: Tx): Promise<boolean> {
   return row!.found;
 }
 
+/** The number of the newest change of any partner; changes are made one at a time, so none with a smaller number comes later. */
+export async function newestPartnerChange(sql: Sql): Promise<number> {
+  const [row] = await sql<{ newest: number }[]>`select coalesce(max(partner_change_id), 0) as newest from partner_change`;
+  return row!.newest;
+}
+
 export interface AccountRow {
   account_id: number;
+  account_no: string;
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouse_api: boolean;
+  sealed: Buffer | null;
+  master_key_id: string | null;
+  valid_until: Date | null;
 }
 
-export async function findAccount(sql: Sql, accountNo: string): Promise<AccountRow | null> {
-  const [row] = await sql<AccountRow[]>`
-    select account_id, environment, enabled, warehouse_api from account where account_no = ${accountNo}`;
-  return row ?? null;
+/** A row for each secret that is valid, the current one first. */
+export async function accountsChangedSince(sql: Sql, partnerChangeId: number): Promise<AccountRow[]> {
+  return await sql<AccountRow[]>`
+    select account_id, account_no, environment, enabled, warehouse_api, sealed, master_key_id, valid_until
+    from account left join secret on kind = 'account_secret' and owner = account_no and (valid_until is null or valid_until > now())
+    where account_no in (select subject from partner_change where subject_kind = 'account' and partner_change_id > ${partnerChangeId})
+    order by account_no, valid_until desc nulls first`;
 }
 
 /** What each `list` command shows: everything but ids and secrets. */
