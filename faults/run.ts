@@ -1,4 +1,5 @@
 import { type KillRound, killEverything } from './kill-everything.ts';
+import { type HealRound, postgresKilled } from './postgres-killed.ts';
 import { slowConnections } from './slow-connections.ts';
 
 const quick = process.argv.includes('--quick');
@@ -13,6 +14,16 @@ if (chosen('kill')) {
   });
   console.table(rounds);
   if (rounds.some((round) => round.lost > 0)) process.exitCode = 1;
+}
+
+if (chosen('heal')) {
+  const rounds: HealRound[] = [];
+  await postgresKilled(quick ? 2 : 8, (round) => {
+    rounds.push(round);
+    process.stdout.write(`kill -9 of PostgreSQL under load, round ${rounds.length}: ${JSON.stringify(round)}\n`);
+  });
+  const strange = rounds.flatMap(({ answers }) => Object.keys(answers)).filter((status) => status !== '200' && status !== '503');
+  if (strange.length > 0) process.exitCode = 1;
 }
 
 if (chosen('slow')) {

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  faultProvisioning,
+  freePort,
+  postgresPid,
+  type Service,
+  startService,
+  stopService,
+  syncProduct,
+  waitUntilReady,
+} from './child-process.ts';
+
+export interface HealRound {
+  answers: Record<string, number>;
+  longestOutageMs: number;
+  slowestAnswerMs: number;
+}
+
+const clients = 4;
+const roundSeconds = 6;
+
+/** kill -9 of PostgreSQL under a running service: it answers 200 or 503, in time, and heals by itself. */
+export async function postgresKilled(rounds: number, report: (round: HealRound) => void): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
+  const apply = join(dataDir, 'provisioning.json');
+  writeFileSync(apply, faultProvisioning);
+  const service = startService({ dataDir, port: await freePort(), apply, env: { RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' } });
+  try {
+    await waitUntilReady(service, 60);
+    for (let round = 0; round < rounds; round++) report(await killOnce(service, dataDir));
+  } finally {
+    await stopService(service);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function killOnce(service: Service, dataDir: string): Promise<HealRound> {
+  const answers: Record<string, number> = {};
+  const until = performance.now() + roundSeconds * 1000;
+  let lastGood = performance.now();
+  let longestOutageMs = 0;
+  let slowestAnswerMs = 0;
+  const client = async (name: number) => {
+    for (let count = 0; performance.now() < until; count++) {
+      const startedAt = performance.now();
+      const status = await syncProduct(service, `H${name}-${count % 100}`).catch(() => 'no answer');
+      const now = performance.now();
+      answers[status] = (answers[status] ?? 0) + 1;
+      slowestAnswerMs = Math.max(slowestAnswerMs, Math.round(now - startedAt));
+      if (status === 200) {
+        longestOutageMs = Math.max(longestOutageMs, Math.round(now - lastGood));
+        lastGood = now;
+      } else await sleep(20);
+    }
+  };
+  const work = Promise.all(Array.from({ length: clients }, (_, name) => client(name)));
+  await sleep(1000);
+  process.kill(postgresPid(dataDir)!, 'SIGKILL');
+  await work;
+  return { answers, longestOutageMs, slowestAnswerMs };
+}
