@@ -10,7 +10,8 @@ export function serveCommand(): Command {
     .addOption(new Option('--role <role>', 'what this node does').choices(['api', 'worker', 'both']).default('both'))
     .addHelpText('after', settingsHelp())
     .addHelpText('after', exitCodesHelp)
-    .action(async (options: ServeOptions) => {
+    .action(async (_own: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ServeOptions>();
       const config = configOrFail();
       // The other commands need none of this, and it takes most of a second to load.
       const { serve } = await import('./serve.ts');

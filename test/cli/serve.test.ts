@@ -193,3 +193,29 @@ test('a port that is taken stops the start with exit code 3 and says what to do'
   assert.equal(code, 3);
   assert.ok(stderr.endsWith(`lading: port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one\n`), stderr);
 });
+
+test('the credentials made on a first start are shown even when the start then fails', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { code, stdout } = await (await start(await emptyStore(), [], (other.address() as AddressInfo).port)).ended;
+  other.close();
+  assert.equal(code, 3);
+  assert.match(stdout, /shared secret +las_[A-Za-z0-9_-]{43}\n/);
+});
+
+test('serve --json says in JSON lines what was made and that it is ready; a worker serves health and no API', async () => {
+  const serving = await start(await emptyStore(), ['--json', '--role', 'worker']);
+  const [made, isReady] = (await ready(serving))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    made.secrets.map(({ kind, owner }: Record<string, string>) => `${kind} ${owner}`),
+    ['account_secret DEMO', 'check_value demo', 'logistics_key DEMO/demo', 'callback_secret DEMO/demo', 'operator_password demo'],
+  );
+  assert.deepEqual(isReady, { ready: `http://127.0.0.1:${serving.port}` });
+  assert.equal((await readiness(serving.port)).status, 200);
+  const call = await fetch(`http://127.0.0.1:${serving.port}/warehouse/v1/product/sync`, { method: 'POST', body: '{}' });
+  assert.equal(call.status, 404);
+  assert.equal((await stop(serving)).code, 0);
+});
