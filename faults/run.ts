@@ -1,3 +1,4 @@
+import { flood } from './flood.ts';
 import { type KillRound, killEverything } from './kill-everything.ts';
 import { type HealRound, postgresKilled } from './postgres-killed.ts';
 import { slowConnections } from './slow-connections.ts';
@@ -32,4 +33,13 @@ if (chosen('slow')) {
   const [alone, among] = measures;
   process.stdout.write(`p50 among slow connections / alone: ${(among!.p50Ms / alone!.p50Ms).toFixed(2)}\n`);
   if (measures.some((measure) => measure.failed > 0)) process.exitCode = 1;
+}
+
+if (chosen('flood')) {
+  const measures = await flood({ seconds: quick ? 4 : 10, connections: [64, 500, 2000, 5000] });
+  console.table(measures);
+  const [few, ...others] = measures;
+  const ratios = others.map(({ connections, servedPerSecond }) => `${connections}: ${(servedPerSecond / few!.servedPerSecond).toFixed(2)}`);
+  process.stdout.write(`served per second, as a ratio of 64 connections: ${ratios.join(', ')}\n`);
+  if (measures.some((measure) => measure.other > 0)) process.exitCode = 1;
 }

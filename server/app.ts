@@ -46,13 +46,12 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   let draining = false;
 
   metrics.gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
+  metrics.gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
   metrics.gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
   metrics.gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
 
   async function readiness(): Promise<string[]> {
     const reasons = draining ? ['the service is stopping'] : [];
-    const overload = load.overload();
-    if (overload !== null) reasons.push(overload);
     await database.read((sql) => sql`select 1`).catch((error: Error) => reasons.push(`database: ${error.message}`));
     return reasons;
   }

@@ -46,7 +46,7 @@ const defaults: Config = {
   logisticsSegment: 'logistics',
   uatRetentionDays: 30,
   requestLogDays: 30,
-  inFlightMax: 4096,
+  inFlightMax: 1000,
   drainSeconds: 1,
   logLevel: 'info',
 };

@@ -60,7 +60,7 @@ export const settings = [
   { name: 'LOGISTICS_SEGMENT', meaning: 'first path segment of the logistics webhook', fallback: 'logistics' },
   { name: 'UAT_RETENTION_DAYS', meaning: 'days after which documents of UAT accounts are purged', fallback: '30' },
   { name: 'REQUEST_LOG_DAYS', meaning: 'days for which the request log is kept', fallback: '30' },
-  { name: 'IN_FLIGHT_MAX', meaning: 'requests worked on at once; more are told to come back later', fallback: '4096' },
+  { name: 'IN_FLIGHT_MAX', meaning: 'requests worked on at once; more wait a moment, then are told to come back later', fallback: '1000' },
   { name: 'DRAIN_S', meaning: 'seconds between readiness turning 503 and the listener closing', fallback: '1' },
   { name: 'LOG_LEVEL', meaning: logLevels.join(', '), fallback: 'info' },
 ] as const satisfies Setting[];
@@ -150,7 +150,7 @@ export function readConfig(env: Env = process.env): ConfigReading {
     ),
     uatRetentionDays: whole('UAT_RETENTION_DAYS', 30, 1, 36_500),
     requestLogDays: whole('REQUEST_LOG_DAYS', 30, 1, 3_650),
-    inFlightMax: whole('IN_FLIGHT_MAX', 4096, 1, 1_000_000),
+    inFlightMax: whole('IN_FLIGHT_MAX', 1000, 1, 1_000_000),
     drainSeconds: whole('DRAIN_S', 1, 0, 300),
     logLevel: choice('LOG_LEVEL', 'info', logLevels),
   };

@@ -20,7 +20,11 @@ export type Problem =
 export class ProblemError extends Error {
   problem: Problem;
   constructor(problem: Problem) {
+    // A refusal is no surprise, and nobody reads its stack: in a flood, collecting it would cost more than the answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(problem.kind);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ProblemError';
     this.problem = problem;
   }

@@ -80,7 +80,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
     latest.set(request.raw.socket, reply);
     forgetUnreadableMediaType(request);
-    if (!unlogged) refuseIfUnfit(request, parts);
+    if (!unlogged) await refuseIfUnfit(request, parts);
   });
 
   const shell: Shell = {

@@ -3,9 +3,9 @@ import type { LoadShedder } from '../platform/load-shedder.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from './problem.ts';
 
-/** Turns away what should not be worked on at all, before its body is read. */
-export function refuseIfUnfit(request: FastifyRequest, parts: { load: LoadShedder; metrics: Metrics }): void {
-  const overload = parts.load.overload();
+/** Turns away what should not be worked on at all, before its body is read; where there is no room yet, it waits for its turn. */
+export async function refuseIfUnfit(request: FastifyRequest, parts: { load: LoadShedder; metrics: Metrics }): Promise<void> {
+  const overload = await parts.load.waitAtTheDoor();
   if (overload !== null) {
     parts.metrics.requestsRefused.inc({ cause: 'overload' });
     throw new ProblemError({ kind: 'overloaded', reason: overload });

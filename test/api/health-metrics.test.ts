@@ -47,6 +47,7 @@ test('the series of the service are there, in base units', async () => {
     'lading_http_requests_in_flight gauge',
     'lading_http_requests_refused_total counter',
     'lading_http_requests_total counter',
+    'lading_http_requests_waiting gauge',
     'lading_job_runs_total counter',
     'lading_request_log_dropped_total counter',
   ]);
