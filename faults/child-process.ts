@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,7 @@ export interface Service {
 
 export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account' };
 
-export const faultProvisioning = JSON.stringify({
+const faultProvisioning = JSON.stringify({
   warehouses: [{ warehouse_no: 1 }],
   stores: [{ store_no: 1 }],
   accounts: [
@@ -53,6 +54,30 @@ export function startService(options: { dataDir: string; port: number; apply: st
   return { url: `http://127.0.0.1:${options.port}`, process: child, output };
 }
 
+/** A service on a data folder of its own for as long as `work` takes; afterwards both are gone. */
+export async function withService<Result>(
+  env: Record<string, string>,
+  work: (service: Service, dataDir: string) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = makeDataDir();
+  const service = startService({ dataDir, port: await freePort(), apply: join(dataDir, provisioningFile), env });
+  try {
+    await waitUntilReady(service, 60);
+    return await work(service, dataDir);
+  } finally {
+    await stopService(service);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+export const provisioningFile = 'provisioning.json';
+
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
+  writeFileSync(join(dataDir, provisioningFile), faultProvisioning);
+  return dataDir;
+}
+
 /** How long it took until the service said it was ready, in milliseconds. */
 export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
   const startedAt = performance.now();
@@ -68,7 +93,7 @@ export async function waitUntilReady(service: Service, withinSeconds: number): P
   throw new Error(`not ready within ${withinSeconds} s:\n${service.output.text}`);
 }
 
-export async function stopService(service: Service): Promise<void> {
+async function stopService(service: Service): Promise<void> {
   if (service.process.exitCode !== null || service.process.signalCode !== null) return;
   service.process.kill('SIGTERM');
   await once(service.process, 'exit');

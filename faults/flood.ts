@@ -1,9 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { faultProvisioning, freePort, startService, stopService, waitUntilReady } from './child-process.ts';
+import { withService } from './child-process.ts';
 
 export interface FloodMeasure {
   connections: number;
@@ -14,20 +11,12 @@ export interface FloodMeasure {
 
 /** Far more connections than can be served, all asking again at once: what is served stays near what can be served. */
 export async function flood(options: { seconds: number; connections: number[] }): Promise<FloodMeasure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  const apply = join(dataDir, 'provisioning.json');
-  writeFileSync(apply, faultProvisioning);
-  const service = startService({ dataDir, port: await freePort(), apply, env: { RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' } });
-  try {
-    await waitUntilReady(service, 60);
+  return await withService({ RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' }, async ({ url }) => {
     const measures: FloodMeasure[] = [];
-    await crowd(service.url, 64, 3);
-    for (const connections of options.connections) measures.push(await crowd(service.url, connections, options.seconds));
+    await crowd(url, 64, 3);
+    for (const connections of options.connections) measures.push(await crowd(url, connections, options.seconds));
     return measures;
-  } finally {
-    await stopService(service);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function crowd(url: string, connections: number, seconds: number): Promise<FloodMeasure> {

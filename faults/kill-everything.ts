@@ -1,10 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { faultProvisioning, freePort, postgresPid, type Service, startService, syncProduct, waitUntilReady } from './child-process.ts';
+import {
+  freePort,
+  makeDataDir,
+  postgresPid,
+  provisioningFile,
+  type Service,
+  startService,
+  syncProduct,
+  waitUntilReady,
+} from './child-process.ts';
 
 export interface KillRound {
   when: 'first start' | 'starting' | 'running';
@@ -21,13 +29,13 @@ const readyWithinSeconds = 60;
  * it starts again each time, and nothing acknowledged is lost.
  */
 export async function killEverything(rounds: number, report: (round: KillRound) => void): Promise<void> {
-  const lasting = makeFolder();
+  const lasting = makeDataDir();
   const acknowledged = new Set<string>();
   const port = await freePort();
   try {
     for (let round = 1; round <= rounds; round++) {
       const when = (['first start', 'running', 'starting', 'running'] as const)[(round - 1) % 4]!;
-      const folder = when === 'first start' ? makeFolder() : lasting;
+      const folder = when === 'first start' ? makeDataDir() : lasting;
       report(await killOnce(folder, port, round, when, when === 'first start' ? new Set() : acknowledged));
       if (folder !== lasting) await removeFolder(folder);
     }
@@ -43,7 +51,7 @@ async function killOnce(
   when: KillRound['when'],
   acknowledged: Set<string>,
 ): Promise<KillRound> {
-  const apply = join(dataDir, 'provisioning.json');
+  const apply = join(dataDir, provisioningFile);
   const service = startService({ dataDir, port, apply });
   const before = acknowledged.size;
   if (when === 'running') await workUntilKilled(service, round, acknowledged);
@@ -57,12 +65,6 @@ async function killOnce(
   again.process.kill('SIGKILL');
   await gone(again);
   return { when, killed, acknowledged: acknowledged.size - before, lost, readyMs };
-}
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  writeFileSync(join(folder, 'provisioning.json'), faultProvisioning);
-  return folder;
 }
 
 /** Whoever opens a left-over PostgreSQL last also stops it. */

@@ -1,17 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  faultProvisioning,
-  freePort,
-  postgresPid,
-  type Service,
-  startService,
-  stopService,
-  syncProduct,
-  waitUntilReady,
-} from './child-process.ts';
+import { postgresPid, type Service, syncProduct, withService } from './child-process.ts';
 
 export interface HealRound {
   answers: Record<string, number>;
@@ -24,17 +12,9 @@ const roundSeconds = 6;
 
 /** kill -9 of PostgreSQL under a running service: it answers 200 or 503, in time, and heals by itself. */
 export async function postgresKilled(rounds: number, report: (round: HealRound) => void): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  const apply = join(dataDir, 'provisioning.json');
-  writeFileSync(apply, faultProvisioning);
-  const service = startService({ dataDir, port: await freePort(), apply, env: { RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' } });
-  try {
-    await waitUntilReady(service, 60);
+  await withService({ RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' }, async (service, dataDir) => {
     for (let round = 0; round < rounds; round++) report(await killOnce(service, dataDir));
-  } finally {
-    await stopService(service);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function killOnce(service: Service, dataDir: string): Promise<HealRound> {

@@ -1,9 +1,6 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultProvisioning, freePort, type Service, startService, stopService, syncProduct, waitUntilReady } from './child-process.ts';
+import { type Service, syncProduct, withService } from './child-process.ts';
 
 export interface SlowMeasure {
   phase: string;
@@ -20,12 +17,7 @@ const clients = 4;
 
 /** Thousands of connections that trickle bytes, half of them in the headers and half in the body: others are served as before. */
 export async function slowConnections(options: { connections: number; seconds: number }): Promise<SlowMeasure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  const apply = join(dataDir, 'provisioning.json');
-  writeFileSync(apply, faultProvisioning);
-  const service = startService({ dataDir, port: await freePort(), apply, env: { RATE_LIMIT: 'off' } });
-  try {
-    await waitUntilReady(service, 60);
+  return await withService({ RATE_LIMIT: 'off' }, async (service) => {
     await measure(service, 'warm-up', 3, () => 0);
     const alone = await measure(service, 'alone', options.seconds, () => 0);
     const crowd = fork(new URL('./slow-crowd.ts', import.meta.url), [new URL(service.url).port, String(options.connections)]);
@@ -39,10 +31,7 @@ export async function slowConnections(options: { connections: number; seconds: n
     await sleep(1000);
     const after = await measure(service, 'afterwards', options.seconds, () => 0);
     return [alone, among, after];
-  } finally {
-    await stopService(service);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measure(service: Service, phase: string, seconds: number, slowOpen: () => number): Promise<SlowMeasure> {

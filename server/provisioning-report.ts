@@ -13,7 +13,7 @@ export function wordApplied({ changes, issued, kept }: Extract<ApplyOutcome, { k
   return `${[...lines, ...notes, ...wordIssued(issued)].join('\n')}\n`;
 }
 
-export function wordIssued(issued: IssuedSecret[]): string[] {
+function wordIssued(issued: IssuedSecret[]): string[] {
   if (issued.length === 0) return [];
   return [
     '',

@@ -28,7 +28,8 @@ export const operationDeadlineSeconds = 3.5;
 const connectDeadlineSeconds = 3;
 const reconnectEverySeconds = 0.2;
 const retirementSeconds = 5;
-const waitersPerConnectionMax = 100;
+/** A backstop only. Requests are held at the door: refused here, at once, they would be asked again at once and crowd out the rest. */
+const waitersMax = 10_000;
 const transactionTriesMax = 4;
 
 /**
@@ -168,7 +169,7 @@ function makeGate(max: number): Gate {
       busy++;
       return;
     }
-    if (waiters.size >= max * waitersPerConnectionMax) throw new DatabaseUnavailable('too many requests wait for a database connection');
+    if (waiters.size >= waitersMax) throw new DatabaseUnavailable('too many requests wait for a database connection');
     const turn = Promise.withResolvers<void>();
     waiters.add(turn.resolve);
     if (expiresAt === null) return await turn.promise;

@@ -296,8 +296,8 @@ test('more waiters than the bound are turned away at once, those within it are s
   const release = Promise.withResolvers<void>();
   const served: number[] = [];
   const holder = narrow.read(async () => await release.promise);
-  const waiters = Array.from({ length: 100 }, (_, index) => narrow.read(async () => void served.push(index)));
-  assert.deepEqual(narrow.load(), { busy: 1, waiting: 100, max: 1 });
+  const waiters = Array.from({ length: 10_000 }, (_, index) => narrow.read(async () => void served.push(index)));
+  assert.deepEqual(narrow.load(), { busy: 1, waiting: 10_000, max: 1 });
   await assert.rejects(
     narrow.read(async () => {}),
     new DatabaseUnavailable('too many requests wait for a database connection'),
@@ -305,7 +305,7 @@ test('more waiters than the bound are turned away at once, those within it are s
 
   release.resolve();
   await Promise.all([holder, ...waiters]);
-  assert.deepEqual(served, [...Array(100).keys()]);
+  assert.deepEqual(served, [...Array(10_000).keys()]);
   assert.deepEqual(narrow.load(), { busy: 0, waiting: 0, max: 1 });
   await narrow.close();
 });
