@@ -57,8 +57,21 @@ export async function mountDialect(app: FastifyInstance, shell: Shell, dialect: 
 /** What goes wrong below this scope is worded as this contract does. */
 export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
   shell.dialects.push(contract);
-  scope.setErrorHandler((error, request, reply) => answerProblem(reply, request, contract, problemOf(error, request, shell)));
-  scope.setNotFoundHandler((request, reply) => answerProblem(reply, request, contract, shell.problemOfUnknownRoute(request)));
+  const answer = async (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
+    if (isCheap(problem)) {
+      // Held without its body: a crowd of them must not fill the memory.
+      request.body = undefined;
+      await shell.refusalPace();
+    }
+    return answerProblem(reply, request, contract, problem);
+  };
+  scope.setErrorHandler((error, request, reply) => answer(request, reply, problemOf(error, request, shell)));
+  scope.setNotFoundHandler((request, reply) => answer(request, reply, shell.problemOfUnknownRoute(request)));
+}
+
+/** What costs the sender nothing and can be had without end; a crowd that is answered at once would ask again at once. */
+function isCheap({ kind }: Problem): boolean {
+  return kind === 'unauthorized' || kind === 'rate_limited' || kind === 'unknown_path' || kind === 'wrong_method';
 }
 
 function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
