@@ -13,6 +13,7 @@ import type { Keyring } from './platform/keyring.ts';
 import { makeLoadShedder } from './platform/load-shedder.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, makeMetrics } from './platform/metrics.ts';
+import { makePace, type Pace } from './platform/pace.ts';
 import { makeRateLimit } from './platform/rate-limit.ts';
 import { makeRequestLog, type RequestLog } from './platform/request-log.ts';
 import { version } from './version.ts';
@@ -25,6 +26,7 @@ export interface AppParts {
   log: Log;
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
+  refusalPace?: Pace;
 }
 
 export interface App {
@@ -37,12 +39,18 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Far above what honest callers bring about, far below what would take up the time of the others. */
+const refusalsPerSecond = 500;
+const refusalWaitMaxMs = 3000;
+
 /** The whole service but for its socket: the same in production and in tests. */
-export async function buildApp({ config, database, keyring, clock, log, contracts = true }: AppParts): Promise<App> {
+export async function buildApp({ config, database, keyring, clock, log, contracts = true, ...parts }: AppParts): Promise<App> {
   const metrics = makeMetrics();
   const requestLog = makeRequestLog(database, { log, onDropped: (count) => metrics.requestLogDropped.inc(count) });
   const load = makeLoadShedder(config.inFlightMax);
-  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit: makeRateLimit(config.rateLimitPerSecond) });
+  const rateLimit = makeRateLimit(config.rateLimitPerSecond);
+  const refusalPace = parts.refusalPace ?? makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs });
+  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace });
   let draining = false;
 
   metrics.gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
 import type { LoadShedder } from '../platform/load-shedder.ts';
 import type { Log } from '../platform/log.ts';
-import { makePace, type Pace } from '../platform/pace.ts';
+import type { Pace } from '../platform/pace.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
@@ -27,6 +27,7 @@ export interface ShellParts extends CallBooks {
   clock: Clock;
   load: LoadShedder;
   rateLimit: RateLimit;
+  refusalPace: Pace;
 }
 
 const bodyMaxBytes = 1_048_576;
@@ -35,9 +36,6 @@ const requestDeadlineSeconds = 15;
 const keepAliveSeconds = 65;
 const deadlineCheckMs = 1000;
 const connectionsMax = 20_000;
-/** Far above what honest callers bring about, far below what would take up the time of the others. */
-const refusalsPerSecond = 500;
-const refusalWaitMaxMs = 3000;
 
 /** The HTTP server without any contract: trace ids, raw bodies, deadlines, refusals, measures. */
 export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: Shell } {
@@ -93,7 +91,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     log: parts.log,
     load: parts.load,
     rateLimit: parts.rateLimit,
-    refusalPace: makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs }),
+    refusalPace: parts.refusalPace,
     bodyMaxBytes,
     problemOfUnknownRoute(request) {
       const url = request.url.split('?', 1)[0]!;

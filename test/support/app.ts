@@ -8,6 +8,7 @@ import type { Provisioning } from '../../server/domain/partners/provisioning.ts'
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import type { Pace } from '../../server/platform/pace.ts';
 import { makeTestStore, type TestStore } from './database.ts';
 
 export interface TestApp extends App {
@@ -54,14 +55,21 @@ export const testProvisioning: Provisioning = {
 
 /** The whole app on a database of its own; both are gone when the tests of the file have run. */
 export async function startTestApp(
-  options: { env?: Record<string, string>; database?: (store: TestStore) => Database } = {},
+  options: { env?: Record<string, string>; database?: (store: TestStore) => Database; refusalPace?: Pace } = {},
 ): Promise<TestApp> {
   const store = await makeTestStore();
   const config = testConfig(options.env);
   const clock = makeTestClock();
   const logLines: string[] = [];
   const log = makeLog('trace', { write: (line) => void logLines.push(line) });
-  const app = await buildApp({ config, database: options.database?.(store) ?? store.database, keyring: store.keyring, clock, log });
+  const app = await buildApp({
+    config,
+    database: options.database?.(store) ?? store.database,
+    keyring: store.keyring,
+    clock,
+    log,
+    ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
+  });
   await app.http.ready();
   after(async () => {
     await app.close();
