@@ -4,3 +4,11 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+const taipeiOffsetMs = 8 * 3600 * 1000;
+const dayMs = 24 * 3600 * 1000;
+
+/** The business day, `YYYY-MM-DD` in Asia/Taipei (UTC+8 all year round), some days on. */
+export function taipeiDay(instant: Date, daysLater = 0): string {
+  return new Date(instant.getTime() + taipeiOffsetMs + daysLater * dayMs).toISOString().slice(0, 10);
+}

@@ -11,6 +11,8 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>, withinSeconds?: number): Promise<T>;
   /** All or nothing. A serialization failure or a deadlock repeats `work`, so it must do nothing but talk to `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A connection beside the pool, for whoever takes care of it alone; it connects again by itself. */
+  connectAlone(settings: Record<string, string | number>, onNotice: () => void): Sql;
   load(): { busy: number; waiting: number; max: number };
   close(): Promise<void>;
 }
@@ -91,6 +93,7 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
         }
       }
     },
+    connectAlone: (settings, onNotice) => connect(target, 1, statementTimeoutMs, { settings, onNotice }),
     load: () => ({ ...pool.gate.load(), max }),
     close: () => pool.sql.end({ timeout: retirementSeconds }),
   };
@@ -125,7 +128,12 @@ function forever(): Promise<never> {
 }
 
 /** A bare connection pool: for migrations and other work that has its own bounds. */
-export function connect(target: ConnectionTarget, max: number, statementTimeoutMs = 0): Sql {
+export function connect(
+  target: ConnectionTarget,
+  max: number,
+  statementTimeoutMs = 0,
+  { settings = {}, onNotice = () => {} }: { settings?: Record<string, string | number>; onNotice?: () => void } = {},
+): Sql {
   const options: postgres.Options<typeof wireTypes> = {
     max,
     types: wireTypes,
@@ -133,7 +141,7 @@ export function connect(target: ConnectionTarget, max: number, statementTimeoutM
     connect_timeout: connectDeadlineSeconds,
     backoff: () => reconnectEverySeconds,
     keep_alive: 10,
-    onnotice: () => {},
+    onnotice: onNotice,
     connection: {
       application_name: 'lading',
       TimeZone: 'UTC',
@@ -141,6 +149,7 @@ export function connect(target: ConnectionTarget, max: number, statementTimeoutM
       idle_in_transaction_session_timeout: 30_000,
       // A generic plan made while a table was empty would scan it for ever.
       plan_cache_mode: 'force_custom_plan',
+      ...settings,
     },
   };
   if (typeof target !== 'string') return postgres({ ...target, ...options }) as unknown as Sql;
@@ -202,7 +211,7 @@ function makeGate(max: number): Gate {
   };
 }
 
-async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () => Error): Promise<T> {
+export async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () => Error): Promise<T> {
   const expiry = Promise.withResolvers<never>();
   const timer = setTimeout(() => expiry.reject(onExpiry()), Math.max(0, expiresAt - performance.now()));
   promise.catch(() => {});
@@ -213,16 +222,16 @@ async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () =>
   }
 }
 
-function isRepeatable(error: unknown): boolean {
+export function isRepeatable(error: unknown): boolean {
   return error instanceof postgres.PostgresError && (error.code === '40001' || error.code === '40P01');
 }
 
-function rethrowUnavailable(error: unknown): never {
+export function rethrowUnavailable(error: unknown): never {
   throw isUnavailable(error) ? new DatabaseUnavailable(`${(error as { code?: string }).code}: the database is out of reach`) : error;
 }
 
 /** There was a connection, or nearly one, and it is gone. */
-function isLostConnection(error: unknown): boolean {
+export function isLostConnection(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return error.severity === 'FATAL' || error.severity === 'PANIC';
   return error instanceof Error && lostConnectionCodes.has((error as { code?: string }).code ?? '');
 }

@@ -33,6 +33,13 @@ export function makeMetrics() {
       help: 'Lines of the request log that could not be kept.',
       registers,
     }),
+    groupSize: new Histogram({
+      name: 'lading_group_size_requests',
+      help: 'Requests that were committed together, by operation.',
+      labelNames: ['operation'],
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
     jobRuns: new Counter({
       name: 'lading_job_runs_total',
       help: 'Runs of scheduled jobs, by job and outcome.',

@@ -47,7 +47,7 @@ function wordError({ keyword, instancePath, params, message }: SchemaError, sche
     case 'enum':
       return [{ path, message: `must be one of ${(known.allowedValues ?? []).join(', ')}` }];
     case '~refine':
-      return [{ path, message: known.message ?? message }];
+      return [wordRefinement(path, known.message ?? message)];
     case 'pattern':
       return [{ path, message: `must be ${descriptionAt(schema, path)}` }];
     // These two come beside another error that says more.
@@ -57,6 +57,12 @@ function wordError({ keyword, instancePath, params, message }: SchemaError, sche
     default:
       return [{ path, message }];
   }
+}
+
+/** A rule about a whole object names the field that breaks it: `.qty must ...`. */
+function wordRefinement(path: Mistake['path'], message: string): Mistake {
+  const [, field, rest] = /^\.(\w+) (.*)$/.exec(message) ?? [];
+  return field === undefined ? { path, message } : { path: [...path, field], message: rest! };
 }
 
 interface SchemaNode {

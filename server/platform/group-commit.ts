@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { type Database, DatabaseUnavailable, isRepeatable, operationDeadlineSeconds, rethrowUnavailable, type Tx } from './database.ts';
+import { type Decision, openSession } from './session.ts';
+
+/** One operation on a list of requests, in one transaction: one outcome for each, in the same order. */
+export interface GroupOperation<Request extends GroupRequest, Outcome> {
+  name: string;
+  run(tx: Tx, requests: Request[]): Promise<Decision<Outcome[]>>;
+  /** How much work a request is, where that differs; a group has its limit. */
+  weightOf?(request: Request): number;
+}
+
+export interface GroupRequest {
+  accountId: number;
+}
+
+export interface GroupCommit<Request, Outcome> {
+  /** Done, and committed, when it resolves. */
+  submit(request: Request): Promise<Outcome>;
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+const groupMax = 256;
+const groupWeightMax = 2000;
+/** A backstop only: requests are held at the door. */
+const waitingMax = 10_000;
+const triesMax = 5;
+
+/**
+ * Requests that come while a group is being committed form the next group; a lone one goes at once. Rows that everybody wants are so
+ * locked once a group and not once a request, and a group waits for the disk once.
+ */
+export function makeGroupCommit<Request extends GroupRequest, Outcome>(
+  database: Database,
+  operation: GroupOperation<Request, Outcome>,
+  onGroup: (operation: string, size: number) => void = () => {},
+): GroupCommit<Request, Outcome> {
+  const session = openSession(database);
+  const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
+  let working: Promise<void> | null = null;
+
+  async function work(): Promise<void> {
+    while (queue.size() > 0) {
+      const group = queue.take();
+      onGroup(operation.name, group.length);
+      await settle(group);
+    }
+    working = null;
+  }
+
+  /** A request that cannot be carried out must not take its neighbours with it, so a group that fails is halved until it is alone. */
+  async function settle(entries: Entry<Request, Outcome>[]): Promise<void> {
+    const group = entries.filter(isInTime);
+    if (group.length === 0) return;
+    try {
+      const outcomes = await repeatedly(group);
+      for (const [index, entry] of group.entries()) entry.resolve(outcomes[index]!);
+    } catch (error) {
+      if (group.length === 1 || error instanceof DatabaseUnavailable) {
+        for (const entry of group) entry.reject(error);
+        return;
+      }
+      const middle = Math.ceil(group.length / 2);
+      await settle(group.slice(0, middle));
+      await settle(group.slice(middle));
+    }
+  }
+
+  /** What another node did at the same instant (took a number, made a lot) is seen when the group is looked at anew. */
+  async function repeatedly(group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
+    const requests = group.map((entry) => entry.request);
+    const expiresAt = Math.min(...group.map((entry) => entry.expiresAt));
+    for (let tries = 1; ; tries++) {
+      try {
+        return await session.transaction((tx) => operation.run(tx, requests), expiresAt);
+      } catch (error) {
+        if (!isOvertaken(error) || tries === triesMax) return rethrowUnavailable(error);
+        if (tries > 1) await sleep(Math.random() * 10 * tries);
+      }
+    }
+  }
+
+  return {
+    submit(request) {
+      if (queue.size() >= waitingMax) return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      queue.add({ request, resolve, reject, expiresAt: performance.now() + operationDeadlineSeconds * 1000 });
+      working ??= work();
+      return promise;
+    },
+    waiting: () => queue.size(),
+    async close() {
+      await working;
+      await session.close();
+    },
+  };
+}
+
+interface Entry<Request, Outcome> {
+  request: Request;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+  expiresAt: number;
+}
+
+function isInTime(entry: Entry<unknown, unknown>): boolean {
+  const inTime = performance.now() < entry.expiresAt;
+  if (!inTime) entry.reject(new DatabaseUnavailable('its turn did not come in time'));
+  return inTime;
+}
+
+/** Accounts take turns, so that one that floods us waits for itself; within an account, first come first served. */
+function makeFairQueue<Request extends GroupRequest, Outcome>(weightOf: (request: Request) => number) {
+  const lines = new Map<number, Entry<Request, Outcome>[]>();
+  let size = 0;
+
+  function add(entry: Entry<Request, Outcome>): void {
+    const line = lines.get(entry.request.accountId);
+    if (line) line.push(entry);
+    else lines.set(entry.request.accountId, [entry]);
+    size++;
+  }
+
+  function take(): Entry<Request, Outcome>[] {
+    const group: Entry<Request, Outcome>[] = [];
+    let weight = 0;
+    for (const [accountId, line] of lines) {
+      weight += weightOf(line[0]!.request);
+      if (group.length > 0 && (group.length >= groupMax || weight > groupWeightMax)) break;
+      group.push(line.shift()!);
+      // To the end of the turn: the loop comes by again, and the next group begins with whoever was not served.
+      lines.delete(accountId);
+      if (line.length > 0) lines.set(accountId, line);
+    }
+    size -= group.length;
+    return group;
+  }
+
+  return { add, take, size: () => size };
+}
+
+function isOvertaken(error: unknown): boolean {
+  return isRepeatable(error) || (error instanceof postgres.PostgresError && error.code === '23505');
+}
