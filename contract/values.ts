@@ -1,5 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 
+/** What a field means, for the reference. Its form stays in `description`, since that also words mistakes: "must be 1-125 characters". */
+export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) => Type.With(schema, { meaning }) as Schema;
+
 /** A caller's own number or key: 1-125 characters, compared exactly. */
 export const CallerIdentifier = Type.String({
   pattern: '^(?!\\s)[^\\p{Cc}]{1,125}(?<!\\s)$',
@@ -15,16 +18,40 @@ export const Title = (lengthMax: number) =>
 
 /** A measure >= 0 with at most 3 decimals, kept exact. */
 export const Measure = Type.Refine(
-  Type.Number({ minimum: 0, maximum: 999_999_999 }),
+  Type.Number({ minimum: 0, maximum: 999_999_999, description: '0 or more, with at most 3 decimals' }),
   (value) => Number.isInteger(value * 1000) || /^\d+(\.\d{1,3})?$/.test(String(value)),
   () => 'must have at most 3 decimals',
 );
 
 export const WebAddress = Type.Refine(
-  Type.String({ maxLength: 2048 }),
+  Type.String({ maxLength: 2048, description: 'an absolute http(s) URL' }),
   (value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
   () => 'must be an absolute http(s) URL',
 );
 
-/** May be left out, and `null` clears it. */
-export const Clearable = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+/** May be left out, and `null` clears it. It is described as what it is when it is there. */
+export const Clearable = <Schema extends TSchema>(schema: Schema) => {
+  const { description } = schema as { description?: string };
+  return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
+};
+
+/** Text that may be empty; without control characters. */
+export const FreeText = (lengthMax: number) =>
+  Type.String({ pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`, description: `at most ${lengthMax} characters, without control characters` });
+
+export const qtyMax = 1_000_000_000;
+
+/** A count of units; `1.0` is 1, `"1"` and `1.5` are refused. */
+export const Qty = Type.Integer({ minimum: 1, maximum: qtyMax, description: 'a whole number of units' });
+
+/** A day of the calendar that exists, from year 1 on. */
+export const CalendarDate = Type.Refine(
+  Type.String({ format: 'date', description: 'a date, YYYY-MM-DD' }),
+  (value) => /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value),
+  () => 'must be a date, YYYY-MM-DD',
+);
+
+function isRealDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

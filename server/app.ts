@@ -2,11 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { mountContract, mountDialect, speak } from './api/contract.ts';
 import { wordDoneProblem } from './api/done-envelope.ts';
 import { mountOperations } from './api/operations.ts';
+import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
+import { inboundCancel } from './api/warehouse/inbound-cancel.ts';
+import { inboundCreate } from './api/warehouse/inbound-create.ts';
+import { inboundReturn } from './api/warehouse/inbound-return.ts';
+import { outboundCancel } from './api/warehouse/outbound-cancel.ts';
+import { outboundCreate } from './api/warehouse/outbound-create.ts';
 import { productSync } from './api/warehouse/product-sync.ts';
+import { stockQuery } from './api/warehouse/stock-query.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
+import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import type { Keyring } from './platform/keyring.ts';
@@ -52,6 +60,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const refusalPace = parts.refusalPace ?? makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs });
   const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace });
   let draining = false;
+  let operations: DomainOperations | null = null;
 
   metrics.gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
   metrics.gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
@@ -68,8 +77,19 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   if (contracts) {
     const directory = makeAccountDirectory(database, keyring);
     const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
-    await mountContract(http, shell, warehouse, [productSync(database)]);
+    operations = makeDomainOperations({ database, directory, clock, metrics });
+    metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
+    await mountContract(http, shell, warehouse, [
+      productSync(operations.syncProduct),
+      inboundCreate(operations.takeInbound),
+      inboundReturn(operations.takeInbound),
+      inboundCancel(operations.cancelInbounds),
+      outboundCreate(operations.takeOrder),
+      outboundCancel(operations.cancelOrders),
+      stockQuery(operations.queryStock),
+    ]);
     await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordDoneProblem });
+    mountReference(http, { serverUrl: config.publicUrl, warehouseBasePath: config.warehouseBasePath, version });
   }
   // Whatever is no other contract's is answered in the words of the main API.
   speak(http, shell, { name: 'main', prefix: '', word: wordDoneProblem });
@@ -85,6 +105,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
       draining = true;
       await http.close();
       load.close();
+      await operations?.close();
       await requestLog.close();
     },
   };

@@ -1,22 +1,29 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, Measure, Title, WebAddress } from '../values.ts';
+import { CallerIdentifier, Clearable, Measure, Title, WebAddress, WithMeaning } from '../values.ts';
 
 const skuImagesMax = 5;
 
 /** F-1 `/product/sync`. Fields left out on a later sync stay as they were; `null` clears an optional one. */
 export const ProductSyncBody = Type.Object({
-  sku_id: CallerIdentifier,
-  sku_name: Title(255),
-  storage_type: Type.Enum([1, 2, 3, 4], { description: '1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled' }),
-  length: Clearable(Measure),
-  width: Clearable(Measure),
-  height: Clearable(Measure),
-  weight: Clearable(Measure),
-  sku_images: Clearable(Type.Array(WebAddress, { maxItems: skuImagesMax })),
+  sku_id: WithMeaning(CallerIdentifier, 'Your own key of the product; the same one again is an update.'),
+  sku_name: WithMeaning(Title(255), 'Name of the product, for people.'),
+  storage_type: WithMeaning(
+    Type.Enum([1, 2, 3, 4], { description: '1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled' }),
+    'How the product is stored.',
+  ),
+  length: WithMeaning(Clearable(Measure), 'Length in centimetres.'),
+  width: WithMeaning(Clearable(Measure), 'Width in centimetres.'),
+  height: WithMeaning(Clearable(Measure), 'Height in centimetres.'),
+  weight: WithMeaning(Clearable(Measure), 'Weight in kilograms.'),
+  sku_images: WithMeaning(
+    Clearable(Type.Array(WebAddress, { maxItems: skuImagesMax })),
+    `At most ${skuImagesMax} addresses of images. Their form is checked; they are neither fetched nor kept.`,
+  ),
 });
 export type ProductSyncBody = Static<typeof ProductSyncBody>;
 
-export interface ProductSyncData {
-  success: boolean;
-  products_id: number;
-}
+export const ProductSyncData = Type.Object({
+  success: Type.Boolean(),
+  products_id: WithMeaning(Type.Integer(), 'Our number of the product; it stays the same on every later sync.'),
+});
+export type ProductSyncData = Static<typeof ProductSyncData>;

@@ -2,34 +2,40 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 
-/** While closed, the database takes no transaction in hand. */
-const gate = { open: Promise.resolve(), held: 0, release: () => {} };
-function closeGate(): void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  gate.open = promise;
-  gate.release = resolve;
+const app = await startTestApp({ env: { IN_FLIGHT_MAX: '1' } });
+
+/** While held, no product can be changed. */
+async function holdProducts(): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = app.store.database.transaction(async (tx) => {
+    await tx`lock table product in exclusive mode`;
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return {
+    async release() {
+      released.resolve();
+      await holding;
+    },
+  };
 }
 
-const app = await startTestApp({
-  env: { IN_FLIGHT_MAX: '1' },
-  database: ({ database }) => ({
-    ...database,
-    async transaction(work) {
-      gate.held++;
-      await gate.open;
-      gate.held--;
-      return await database.transaction(work);
-    },
-  }),
-});
+async function callsWaitingForProducts(): Promise<number> {
+  const [row] = await app.store.database.read(
+    (sql) => sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
 const ready = () => app.http.inject('/health/ready');
 
 test('beyond IN_FLIGHT_MAX a call waits, then is turned away; health answers meanwhile, and all is well when the others are done', async () => {
-  closeGate();
+  const products = await holdProducts();
   const held = app.callWarehouse('/product/sync', product('HELD'));
-  while (gate.held === 0) await new Promise(setImmediate);
+  while ((await callsWaitingForProducts()) === 0) await new Promise(setImmediate);
 
   const waiting = Promise.all([
     app.callWarehouse('/product/sync', product('REFUSED')),
@@ -41,7 +47,7 @@ test('beyond IN_FLIGHT_MAX a call waits, then is turned away; health answers mea
   const stillReady = await ready();
   const [refused, unsigned, main] = await waiting;
   const afterwards = await app.http.inject('/metrics');
-  gate.release();
+  await products.release();
   const answered = await held;
   const again = await app.callWarehouse('/product/sync', product('REFUSED'));
 

@@ -239,8 +239,12 @@ test('without an overlap the old secret is refused at once', async () => {
   assert.deepEqual([await statusWith('ATONCE', old!.value), await statusWith('ATONCE', issued.value)], [401, 200]);
 });
 
-test('the account directory knows the current secret first, then the one before with its end', async () => {
-  const [old] = await app.provision({ accounts: [{ account_no: 'LISTED', environment: 'production', warehouse_api: false }] });
+test('the account directory knows the tenants that are enabled, the current secret first, then the one before with its end', async () => {
+  const tenant = { warehouse_tpw_id: 'LISTED-1', warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 3 };
+  const disabled = { ...tenant, warehouse_tpw_id: 'LISTED-2', enabled: false };
+  const [old] = await app.provision({
+    accounts: [{ account_no: 'LISTED', environment: 'production', warehouse_api: false, tenants: [tenant, disabled] }],
+  });
   const { issued, previousValidUntil } = await rotate('account_secret', 600, 'LISTED');
   const account = await makeAccountDirectory(database, keyring).find('LISTED');
 
@@ -254,6 +258,7 @@ test('the account directory knows the current secret first, then the one before 
       { value: issued.value, validUntil: null },
       { value: old!.value, validUntil: previousValidUntil },
     ],
+    tenants: new Map([['LISTED-1', { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3 }]]),
   });
   assert.equal(await makeAccountDirectory(database, keyring).find('NOBODY'), null);
 });

@@ -108,14 +108,14 @@ for (const [name, lose] of losses) {
       await release.promise;
     });
     await locked.promise;
-    const calls = [timed(sync('LOST')), timed(sync('LOST'))];
-    await waitUntil(async () => (await waitingForLock()) === 2);
+    const call = timed(sync('LOST'));
+    await waitUntil(async () => (await waitingForLock()) === 1);
     await lose();
-    const answers = await Promise.all(calls);
+    const answer = await call;
     release.resolve();
     await holder;
 
-    answers.forEach(assertOutOfReach);
+    assertOutOfReach(answer);
     const afterwards = await Promise.all([sync('SERVED-1'), sync('SERVED-2'), sync('SERVED-3')]);
     assert.deepEqual(
       afterwards.map(({ status }) => status),
@@ -172,6 +172,8 @@ async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test('every connection taken by a long transaction: 503 within 5 s, and all is well afterwards', async () => {
+  const query = () => app.callWarehouse('/stock/query', { sku_ids: ['ANY'] });
+  assert.equal((await query()).status, 200);
   const release = Promise.withResolvers<void>();
   const hold = () =>
     proxied.transaction(async (tx) => {
@@ -180,14 +182,13 @@ test('every connection taken by a long transaction: 503 within 5 s, and all is w
     });
   const holders = Promise.allSettled([hold(), hold()]);
   await waitUntil(async () => proxied.load().busy === 2);
-  const answers = await Promise.all([timed(sync('EXHAUSTED-1')), timed(sync('EXHAUSTED-2'))]);
-  const healed = await sync('HEALED-AGAIN');
+  const answers = await Promise.all([timed(query()), timed(query())]);
+  const healed = await query();
   release.resolve();
   await holders;
 
   answers.forEach(assertOutOfReach);
   assert.equal(healed.status, 200);
-  assert.equal(await storedSkus('EXHAUSTED'), 0);
 });
 
 async function newCounter(name: string): Promise<void> {

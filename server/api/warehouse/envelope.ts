@@ -1,14 +1,44 @@
-import { wordPath } from '../../platform/schema.ts';
+import { type Mistake, wordPath } from '../../platform/schema.ts';
 import type { Answer } from '../contract.ts';
 import type { Wording } from '../dialect.ts';
 import { messageOf, type Problem } from '../problem.ts';
 
 /** The codes of the warehouse contract; they stand here and in the endpoints beside this file, nowhere else. */
 const successCode = 'LST-TPW-2000';
+const duplicateCode = 'LST-TPW-2001';
 const invalidCode = 'PARAM_INVALID';
 
 export function success(traceId: string, data: object): Answer {
   return { code: successCode, body: { code: successCode, trace_id: traceId, message: 'success', success: true, data } };
+}
+
+/** The document is known already: not an error, and its data is that of the original. */
+export function duplicate(traceId: string, data: object): Answer {
+  const message = 'duplicate document: the original was accepted';
+  return { status: 400, code: duplicateCode, body: { code: duplicateCode, trace_id: traceId, message, success: false, data } };
+}
+
+/** The message is the contract's own to the letter; where and what else goes into the data. */
+export function refusal(traceId: string, message: string, mistakes: Mistake[]): Answer {
+  const data = { errors: wordMistakes(mistakes) };
+  return { status: 400, code: invalidCode, body: { code: invalidCode, trace_id: traceId, message, success: false, data } };
+}
+
+/** `sku_id not found`, at each detail that names one of these. */
+export function unknownSkus(traceId: string, details: { sku_id: string }[], skuIds: string[]): Answer {
+  const message = 'sku_id not found';
+  const unknown = new Set(skuIds);
+  const mistakes = details.flatMap(({ sku_id }, index) => (unknown.has(sku_id) ? [{ path: ['details', index, 'sku_id'], message }] : []));
+  return refusal(traceId, message, mistakes);
+}
+
+export function unknownTenant(traceId: string): Answer {
+  const message = 'unknown tenant';
+  return refusal(traceId, message, [{ path: ['warehouse_tpw_id'], message }]);
+}
+
+export function numberTaken(traceId: string, field: string): Answer {
+  return refusal(traceId, `${field} already in use`, [{ path: [field], message: 'already in use' }]);
 }
 
 export const wordWarehouseProblem: Wording = (problem, traceId) => {
@@ -35,5 +65,9 @@ function codeOf(problem: Problem): string {
 }
 
 function dataOf(problem: Problem): object {
-  return problem.kind === 'invalid' ? { errors: problem.mistakes.map(({ path, message }) => ({ path: wordPath(path), message })) } : {};
+  return problem.kind === 'invalid' ? { errors: wordMistakes(problem.mistakes) } : {};
+}
+
+function wordMistakes(mistakes: Mistake[]): { path: string; message: string }[] {
+  return mistakes.map(({ path, message }) => ({ path: wordPath(path), message }));
 }

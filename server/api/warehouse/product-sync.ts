@@ -1,19 +1,18 @@
 import { type ProductSyncBody, type ProductSyncData, ProductSyncBody as Schema } from '../../../contract/warehouse/product-sync.ts';
 import { type ProductFacts, storageTypes } from '../../domain/products/product.ts';
-import { syncProduct } from '../../domain/products/sync-product.ts';
-import type { Database } from '../../platform/database.ts';
+import type { SyncedProduct } from '../../domain/products/sync-products.ts';
 import { endpoint } from '../contract.ts';
 import { success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
 /** F-1: makes a product known; the same sku_id again is an update. */
-export function productSync(database: Database) {
+export function productSync(syncProduct: (facts: ProductFacts) => Promise<SyncedProduct>) {
   return endpoint<WarehouseCaller, typeof Schema>({
     path: '/product/sync',
     body: Schema,
     documentNo: (body) => body.sku_id,
     async handle(account, body, request) {
-      const { productId } = await syncProduct(database, account.accountId, factsOf(body));
+      const { productId } = await syncProduct(factsOf(account.accountId, body));
       const data: ProductSyncData = { success: true, products_id: productId };
       return success(request.id, data);
     },
@@ -21,14 +20,19 @@ export function productSync(database: Database) {
 }
 
 /** The images were checked by the schema and go no further. */
-function factsOf({ sku_id, sku_name, storage_type, length, width, height, weight }: ProductSyncBody): ProductFacts {
+function factsOf(accountId: number, { sku_id, sku_name, storage_type, length, width, height, weight }: ProductSyncBody): ProductFacts {
   return {
+    accountId,
     skuId: sku_id,
     name: sku_name,
     storageType: storageTypes[storage_type - 1]!,
-    ...(length === undefined ? {} : { lengthCm: length }),
-    ...(width === undefined ? {} : { widthCm: width }),
-    ...(height === undefined ? {} : { heightCm: height }),
-    ...(weight === undefined ? {} : { weightKg: weight }),
+    ...(length === undefined ? {} : { lengthCm: exact(length) }),
+    ...(width === undefined ? {} : { widthCm: exact(width) }),
+    ...(height === undefined ? {} : { heightCm: exact(height) }),
+    ...(weight === undefined ? {} : { weightKg: exact(weight) }),
   };
+}
+
+function exact(measure: number | null): string | null {
+  return measure === null ? null : String(measure);
 }

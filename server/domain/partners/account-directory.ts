@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { accountsChangedSince, newestPartnerChange } from './partner-queries.ts';
+import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
+import type { Tenant } from './tenant.ts';
 
 /** An account as the APIs need it at every call. */
 export interface KnownAccount {
@@ -13,6 +14,8 @@ export interface KnownAccount {
   warehouseApi: boolean;
   /** The current one first; during a rotation also the one before, until its end. */
   secrets: { value: string; validUntil: Date | null }[];
+  /** Those that are enabled, by their warehouse_tpw_id. */
+  tenants: Map<string, Tenant>;
 }
 
 export interface AccountDirectory {
@@ -82,6 +85,7 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
 async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Promise<KnownAccount[]> {
   const rows = await accountsChangedSince(sql, newestSeen);
   const byNumber = Map.groupBy(rows, (row) => row.account_no);
+  const tenants = await enabledTenantsOf(sql, [...new Set(rows.map((row) => row.account_id))]);
   return [...byNumber].map(([accountNo, [account, ...others]]) => ({
     accountId: account!.account_id,
     accountNo,
@@ -91,5 +95,15 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
       .map((row) => ({ value: openSecret(keyring, 'account_secret', accountNo, row), validUntil: row.valid_until })),
+    tenants: new Map(tenants.filter((row) => row.account_id === account!.account_id).map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
   }));
+}
+
+function tenantOf(row: TenantRow): Tenant {
+  return {
+    warehouseNo: row.warehouse_no,
+    storeNo: row.store_no,
+    receiving: row.receiving,
+    sellableDaysBeforeExpiry: row.sellable_days_before_expiry,
+  };
 }

@@ -54,13 +54,32 @@ export interface AccountRow {
   valid_until: Date | null;
 }
 
-/** A row for each secret that is valid, the current one first. */
+/** Accounts that changed, or one of whose tenants did: a row for each secret that is valid, the current one first. */
 export async function accountsChangedSince(sql: Sql, partnerChangeId: number): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
+    with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId})
     select account_id, account_no, environment, enabled, warehouse_api, sealed, master_key_id, valid_until
     from account left join secret on kind = 'account_secret' and owner = account_no and (valid_until is null or valid_until > now())
-    where account_no in (select subject from partner_change where subject_kind = 'account' and partner_change_id > ${partnerChangeId})
+    where account_no in (select subject from changed where subject_kind = 'account')
+      or account_id in (
+        select t.account_id from tenant t join account a using (account_id)
+        where a.account_no || '/' || t.warehouse_tpw_id in (select subject from changed where subject_kind = 'tenant'))
     order by account_no, valid_until desc nulls first`;
+}
+
+export interface TenantRow {
+  account_id: number;
+  warehouse_tpw_id: string;
+  warehouse_no: number;
+  store_no: number;
+  receiving: 'on_create' | 'on_confirm';
+  sellable_days_before_expiry: number | null;
+}
+
+export async function enabledTenantsOf(sql: Sql, accountIds: number[]): Promise<TenantRow[]> {
+  return await sql<TenantRow[]>`
+    select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry
+    from tenant where account_id = any(${accountIds}) and enabled`;
 }
 
 /** What each `list` command shows: everything but ids and secrets. */

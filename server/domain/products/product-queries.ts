@@ -1,22 +1,47 @@
-import type { Tx } from '../../platform/database.ts';
-import type { ProductFacts } from './product.ts';
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { Product } from './product.ts';
 
-/** One statement, so that two syncs of a new sku at the same instant make one product. */
-export async function upsertProduct(tx: Tx, accountId: number, facts: ProductFacts): Promise<number> {
-  const { skuId, name, storageType } = facts;
-  const kept = (value: number | null | undefined) => value === undefined;
-  const [row] = await tx<{ product_id: number }[]>`
-    insert into product as p (account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
-    values (${accountId}, ${skuId}, ${name}, ${storageType},
-      ${facts.lengthCm ?? null}, ${facts.widthCm ?? null}, ${facts.heightCm ?? null}, ${facts.weightKg ?? null})
-    on conflict (account_id, sku_id) do update set
-      name = excluded.name,
-      storage_type = excluded.storage_type,
-      length_cm = case when ${kept(facts.lengthCm)} then p.length_cm else excluded.length_cm end,
-      width_cm = case when ${kept(facts.widthCm)} then p.width_cm else excluded.width_cm end,
-      height_cm = case when ${kept(facts.heightCm)} then p.height_cm else excluded.height_cm end,
-      weight_kg = case when ${kept(facts.weightKg)} then p.weight_kg else excluded.weight_kg end,
-      updated_at = now()
-    returning product_id`;
-  return row!.product_id;
+export async function findProductIds(sql: Sql, accountId: number, skuIds: string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ sku_id: string; product_id: number }[]>`
+    select sku_id, product_id from product where account_id = ${accountId} and sku_id = any(${skuIds})`;
+  return new Map(rows.map((row) => [row.sku_id, row.product_id]));
+}
+
+export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
+  return await tx<Product[]>`
+    select p.product_id as "productId", p.account_id as "accountId", p.sku_id as "skuId", name, storage_type as "storageType",
+      length_cm as "lengthCm", width_cm as "widthCm", height_cm as "heightCm", weight_kg as "weightKg"
+    from unnest(${wanted.map((one) => one.accountId)}::bigint[], ${wanted.map((one) => one.skuId)}::text[]) as wanted(account_id, sku_id)
+    join product p on p.account_id = wanted.account_id and p.sku_id = wanted.sku_id
+    order by p.product_id for no key update of p`;
+}
+
+export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('product', 'product_id')) as id from generate_series(1, ${count}::integer)`;
+  return rows.map((row) => row.id);
+}
+
+/** Sorted by what must be unique, so that two nodes that insert the same ones wait for each other in one order. */
+export async function insertProducts(tx: Tx, products: Product[]): Promise<void> {
+  const sorted = products.toSorted((a, b) => a.accountId - b.accountId || (a.skuId < b.skuId ? -1 : 1));
+  await tx`
+    insert into product (product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
+    overriding system value
+    select * from ${unnestProducts(tx, sorted)}`;
+}
+
+export async function updateProducts(tx: Tx, products: Product[]): Promise<void> {
+  await tx`
+    update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm, width_cm = given.width_cm,
+      height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
+    from ${unnestProducts(tx, products)} as given(product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
+    where p.product_id = given.product_id`;
+}
+
+function unnestProducts(tx: Tx, products: Product[]) {
+  const column = <Key extends keyof Product>(key: Key) => products.map((product) => product[key]) as string[];
+  return tx`unnest(${column('productId')}::bigint[], ${column('accountId')}::bigint[], ${column('skuId')}::text[], ${column('name')}::text[],
+    ${column('storageType')}::text[], ${column('lengthCm')}::numeric[], ${column('widthCm')}::numeric[], ${column('heightCm')}::numeric[],
+    ${column('weightKg')}::numeric[])`;
 }

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { CallerIdentifier, WithMeaning } from '../values.ts';
+
+export const cancelBatchMax = 100;
+
+/** F-4 `/inbound/cancel`. */
+export const InboundCancelBody = Type.Object({
+  inbound_short_ids: WithMeaning(
+    Type.Array(CallerIdentifier, { minItems: 1, maxItems: cancelBatchMax }),
+    `1-${cancelBatchMax} of your own document numbers, of inbound documents and returns alike.`,
+  ),
+});
+export type InboundCancelBody = Static<typeof InboundCancelBody>;
+
+export const InboundCancelData = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
+      status: WithMeaning(
+        Type.Enum(['cancelled', 'not_found', 'cannot_cancel_after_receiving']),
+        '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late.',
+      ),
+    }),
+    { description: 'one per entry, in the order sent, duplicates included' },
+  ),
+});
+export type InboundCancelData = Static<typeof InboundCancelData>;

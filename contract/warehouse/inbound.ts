@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { CalendarDate, CallerIdentifier, Clearable, Qty, WithMeaning } from '../values.ts';
+
+export const inboundDetailsMax = 500;
+export const expiresMax = 100;
+/** The end of the year 9999. */
+const epochMsMax = 253_402_300_799_999;
+
+const Expiry = Type.Object({
+  expire_date: WithMeaning(CalendarDate, 'Last day on which these units are good.'),
+  qty: WithMeaning(Qty, 'Units that expire on that day.'),
+});
+
+const InboundDetail = Type.Refine(
+  Type.Object({
+    sku_id: WithMeaning(CallerIdentifier, 'A product that was synced before. The same one may stand in several details.'),
+    expires: Type.Array(Expiry, { minItems: 1, maxItems: expiresMax, description: 'the units by their expiry date' }),
+    qty: WithMeaning(Clearable(Qty), 'Where given, it must equal the sum of the `qty` of `expires`.'),
+  }),
+  ({ qty, expires }) => qty === undefined || qty === null || qty === expires.reduce((sum, expiry) => sum + expiry.qty, 0),
+  () => '.qty must equal the sum of the qty of its expires',
+);
+
+/** What F-2 and F-3 have in common. */
+export const inboundFields = {
+  inbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the document, unique for ever; it is the idempotency key.'),
+  warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides the warehouse.'),
+  estimated_arrival_time: WithMeaning(
+    Clearable(Type.Integer({ minimum: 0, maximum: epochMsMax, description: 'epoch milliseconds' })),
+    'When the goods are expected.',
+  ),
+  details: Type.Array(InboundDetail, { minItems: 1, maxItems: inboundDetailsMax, description: 'what arrives, by product' }),
+};
+const InboundFields = Type.Object(inboundFields);
+export type InboundFields = Static<typeof InboundFields>;
+
+const inboundNumbers = {
+  success: Type.Boolean(),
+  stock_in_no: WithMeaning(Type.String({ pattern: '^si_' }), 'Our number of the document; begins with `si_`.'),
+  stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
+  warehouse_no: WithMeaning(Type.Integer(), 'The warehouse that will receive it.'),
+};
+
+export const InboundCreatedData = Type.Object(inboundNumbers);
+export type InboundCreatedData = Static<typeof InboundCreatedData>;
+
+/** With a duplicate (code LST-TPW-2001): the original's numbers; `payload_differs` where the body was another one. */
+export const InboundDuplicateData = Type.Object({
+  ...inboundNumbers,
+  payload_differs: WithMeaning(
+    Type.Optional(Type.Literal(true)),
+    'Only where this body is another one than the original’s. The original stays as it was.',
+  ),
+});
+export type InboundDuplicateData = Static<typeof InboundDuplicateData>;

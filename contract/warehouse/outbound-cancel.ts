@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { CallerIdentifier, WithMeaning } from '../values.ts';
+import { cancelBatchMax } from './inbound-cancel.ts';
+
+/** F-6 `/outbound/cancel`. */
+export const OutboundCancelBody = Type.Object({
+  outbound_short_ids: WithMeaning(
+    Type.Array(CallerIdentifier, { minItems: 1, maxItems: cancelBatchMax }),
+    `1-${cancelBatchMax} of your own order numbers.`,
+  ),
+});
+export type OutboundCancelBody = Static<typeof OutboundCancelBody>;
+
+const outboundShortId = WithMeaning(Type.String(), 'Your `outbound_short_id`.');
+
+export const OutboundCancelResult = Type.Union([
+  Type.Object({
+    outbound_short_id: outboundShortId,
+    status: WithMeaning(
+      Type.Enum(['cancelled', 'not_found']),
+      '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number.',
+    ),
+  }),
+  Type.Object({
+    outbound_short_id: outboundShortId,
+    status: WithMeaning(Type.Literal('cannot_cancel_after_picking'), 'The order has reached the warehouse; it goes on unchanged.'),
+    code: Type.Literal('LST-TPW-6001'),
+  }),
+]);
+export type OutboundCancelResult = Static<typeof OutboundCancelResult>;
+
+export const OutboundCancelData = Type.Object({
+  results: Type.Array(OutboundCancelResult, { description: 'one per entry, in the order sent, duplicates included' }),
+});
+export type OutboundCancelData = Static<typeof OutboundCancelData>;

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox';
+import { CallerIdentifier, Clearable, FreeText, Qty, WithMeaning } from '../values.ts';
+
+export const outboundDetailsMax = 500;
+
+/** F-5 `/outbound/create`. Warehouse and store follow from the account and `warehouse_tpw_id`. */
+export const OutboundCreateBody = Type.Object({
+  outbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the order, unique for ever; it is the idempotency key.'),
+  warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides warehouse and store.'),
+  consignee_country: WithMeaning(Type.Enum(['TW']), 'Country of the recipient: only `TW`.'),
+  logistics_type: Type.String({ description: '`home` or `csvs`' }),
+  express_type: Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+  details: Type.Array(
+    Type.Object({
+      sku_id: WithMeaning(CallerIdentifier, 'A product that was synced before. The same one may stand in several details.'),
+      qty: Qty,
+    }),
+    { minItems: 1, maxItems: outboundDetailsMax, description: 'what is to be shipped' },
+  ),
+  consignee_name: WithMeaning(Clearable(FreeText(255)), 'Name of the recipient.'),
+  consignee_phone: WithMeaning(Clearable(FreeText(50)), 'Phone number of the recipient.'),
+  consignee_address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient, or the pickup store.'),
+  consignee_zip: WithMeaning(Clearable(FreeText(20)), 'Postal code of the recipient.'),
+});
+export type OutboundCreateBody = Static<typeof OutboundCreateBody>;
+
+export const OutboundCreateData = Type.Object({
+  success: Type.Boolean(),
+  orders_id: WithMeaning(Type.String({ pattern: '^ow_' }), 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
+  idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known: the original order is returned and nothing was rebuilt.'),
+  payload_differs: WithMeaning(
+    Type.Optional(Type.Literal(true)),
+    'Only where a known number came with another body. The original stays as it was.',
+  ),
+});
+export type OutboundCreateData = Static<typeof OutboundCreateData>;

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+import { CallerIdentifier, WithMeaning } from '../values.ts';
+
+export const stockQueryMax = 5000;
+
+/** F-7 `/stock/query`; 1,000 sku_ids per call are recommended. A repeated sku_id is answered once. */
+export const StockQueryBody = Type.Object({
+  sku_ids: WithMeaning(
+    Type.Array(CallerIdentifier, { minItems: 1, maxItems: stockQueryMax }),
+    `1-${stockQueryMax} of your own product keys; at most 1000 per call are recommended.`,
+  ),
+});
+export type StockQueryBody = Static<typeof StockQueryBody>;
+
+const Units = Type.Integer({ minimum: 0 });
+
+export const StockDetail = Type.Object({
+  sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+  status: WithMeaning(Type.Enum(['ok', 'not_found']), '`not_found`: the product is not registered; all quantities are 0.'),
+  stock_type: Type.Optional(
+    WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable. Absent where the product is not registered.'),
+  ),
+  batch_id: WithMeaning(Type.String(), 'Batch of these units; may be empty.'),
+  expire_date: Type.Optional(
+    WithMeaning(
+      Type.String({ format: 'date' }),
+      'Expiry date of these units. Absent where the product is not registered, has no stock, or does not expire.',
+    ),
+  ),
+  qty: WithMeaning(Units, 'Units on hand.'),
+  qty_lock: WithMeaning(Units, 'Units of these that are allocated to orders.'),
+  qty_available: WithMeaning(Units, 'Units that can still be sold; 0 for bad stock.'),
+});
+export type StockDetail = Static<typeof StockDetail>;
+
+export const StockQueryData = Type.Object({
+  stock_details: Type.Array(StockDetail, { description: 'one per sku, stock type, batch and expiry, summed over your warehouses' }),
+});
+export type StockQueryData = Static<typeof StockQueryData>;

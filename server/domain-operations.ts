@@ -1,0 +1,43 @@
+import { cancelInbounds } from './domain/inbound/cancel-inbounds.ts';
+import { createInbounds } from './domain/inbound/create-inbounds.ts';
+import { makeTakeInbound } from './domain/inbound/take-inbound.ts';
+import { cancelOrders } from './domain/orders/cancel-orders.ts';
+import { createOrders } from './domain/orders/create-orders.ts';
+import { makeTakeOrder } from './domain/orders/take-order.ts';
+import type { AccountDirectory } from './domain/partners/account-directory.ts';
+import { makeProductDirectory } from './domain/products/product-directory.ts';
+import { syncProducts } from './domain/products/sync-products.ts';
+import { makeQueryStock } from './domain/stock/query-stock.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
+import { type GroupCommit, type GroupOperation, type GroupRequest, makeGroupCommit } from './platform/group-commit.ts';
+import type { Metrics } from './platform/metrics.ts';
+
+export type DomainOperations = ReturnType<typeof makeDomainOperations>;
+
+/** What the APIs have done: each kind of change has its own groups, on a connection of its own. */
+export function makeDomainOperations(parts: { database: Database; directory: AccountDirectory; clock: Clock; metrics: Metrics }) {
+  const { database, directory, clock, metrics } = parts;
+  const groups: GroupCommit<never, unknown>[] = [];
+  const products = makeProductDirectory(database);
+
+  function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
+    const group = makeGroupCommit(database, operation, (name, size) => metrics.groupSize.observe({ operation: name }, size));
+    groups.push(group);
+    return group.submit;
+  }
+
+  return {
+    syncProduct: grouped(syncProducts),
+    takeInbound: makeTakeInbound({ directory, products, submit: grouped(createInbounds) }),
+    cancelInbounds: grouped(cancelInbounds),
+    takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
+    cancelOrders: grouped(cancelOrders),
+    queryStock: makeQueryStock(database, clock),
+    /** Requests that wait for their group. */
+    waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
+    async close() {
+      await Promise.all(groups.map((group) => group.close()));
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Tx } from '../../platform/database.ts';
+import type { GroupOperation } from '../../platform/group-commit.ts';
+import type { Decision } from '../../platform/session.ts';
+import type { Lot } from '../stock/lot.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
+import { lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
+import { type Consignee, isKnownShipMethod, newOrderNo, type OrderChannel, type ShipMethod } from './order.ts';
+import { findOrdersByNumber, insertOrderLines, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
+
+export interface OrderRequest {
+  accountId: number;
+  channel: Exclude<OrderChannel, 'logistics'>;
+  partnerNumber: string;
+  payloadDigest: string;
+  /** null: the account has no such tenant. */
+  tenant: { warehouseNo: number; storeNo: number; sellableFrom: string | null } | null;
+  /** A productId of null: not registered. */
+  lines: { skuId: string; productId: number | null; qty: number }[];
+  shipMethod: ShipMethod;
+  consignee: Consignee;
+  cause: Cause;
+}
+
+export type CreateOrderOutcome =
+  | { kind: 'created'; orderNo: string }
+  /** The number is known: nothing was built anew. */
+  | { kind: 'repeated'; orderNo: string; payloadDiffers: boolean }
+  | { kind: 'number_taken' }
+  | { kind: 'unknown_tenant' }
+  | { kind: 'unknown_skus'; skuIds: string[] }
+  | { kind: 'unknown_ship_method' }
+  | { kind: 'short'; shortages: { skuId: string; available: number; requested: number }[] };
+
+/** Creates orders and locks their units, first come first served; where stock is short, nothing. */
+export const createOrders: GroupOperation<OrderRequest, CreateOrderOutcome> = {
+  name: 'create_orders',
+  run,
+  weightOf: ({ lines }) => lines.length,
+};
+
+async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrderOutcome[]>> {
+  // Lots before numbers: who waited for a lot that an equal order has just taken must see that order.
+  const [lots, known, orderIds] = await Promise.all([
+    lockSellableLots(tx, requests.flatMap(placesOf)),
+    findOrdersByNumber(
+      tx,
+      requests.map((request) => request.partnerNumber),
+    ),
+    takeOrderIds(tx, requests.length),
+  ]);
+
+  const { outcomes, orders, locks } = decide(requests, lots, known, orderIds);
+
+  const writes = orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
+  return { answer: outcomes, writes };
+}
+
+function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehouseNo: number }[] {
+  if (tenant === null) return [];
+  return lines.flatMap(({ productId }) => (productId === null ? [] : [{ productId, warehouseNo: tenant.warehouseNo }]));
+}
+
+function decide(requests: OrderRequest[], lots: Lot[], found: KnownOrder[], orderIds: number[]) {
+  const known = new Map<string, KnownOrder>(found.map((order) => [order.partnerNumber, order]));
+  const shelves = Map.groupBy(lots, shelfOf);
+  const orders: NewOrder[] = [];
+  const locks: Movement[] = [];
+
+  const outcomes = requests.map((request, index): CreateOrderOutcome => {
+    const verdict = judge(request, known, shelves);
+    if (verdict.kind !== 'accepted') return verdict;
+
+    const { order, picks } = verdict;
+    const numbered = { ...order, orderId: orderIds[index]!, orderNo: newOrderNo(order.partnerNumber) };
+    orders.push(numbered);
+    known.set(order.partnerNumber, numbered);
+    for (const { lot, qty } of picks) {
+      // The next one in this group finds what this one has left.
+      lot.locked += qty;
+      locks.push(lockMovement(numbered, lot, qty));
+    }
+    return { kind: 'created', orderNo: numbered.orderNo };
+  });
+  return { outcomes, orders, locks };
+}
+
+const shelfOf = ({ warehouseNo, productId }: { warehouseNo: number; productId: number }) => `${warehouseNo}/${productId}`;
+
+type Verdict =
+  | Exclude<CreateOrderOutcome, { kind: 'created' }>
+  | { kind: 'accepted'; order: Omit<NewOrder, 'orderId' | 'orderNo'>; picks: { lot: Lot; qty: number }[] };
+
+/** In the order in which the contract checks: a repeat is a repeat whatever else it says. */
+function judge(request: OrderRequest, known: Map<string, KnownOrder>, shelves: Map<string, Lot[]>): Verdict {
+  const original = known.get(request.partnerNumber);
+  if (original) return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
+  const { tenant } = request;
+  if (tenant === null) return { kind: 'unknown_tenant' };
+  const { lines, unknown } = sortOut(request.lines);
+  if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
+  if (!isKnownShipMethod(request.shipMethod)) return { kind: 'unknown_ship_method' };
+
+  const productIds = [...new Set(lines.map((line) => line.productId))];
+  const lots = productIds.flatMap((productId) => shelves.get(shelfOf({ warehouseNo: tenant.warehouseNo, productId })) ?? []);
+  const plan = planAllocation(lots, lines, tenant.sellableFrom);
+  if (plan.kind === 'short') return { kind: 'short', shortages: plan.shortages.map((shortage) => withSku(shortage, lines)) };
+  return { kind: 'accepted', order: { ...request, tenant, lines, status: 'pending_warehouse_transfer' }, picks: plan.picks };
+}
+
+function repeatOf(original: KnownOrder, { payloadDigest }: OrderRequest): CreateOrderOutcome & { kind: 'repeated' } {
+  return { kind: 'repeated', orderNo: original.orderNo, payloadDiffers: original.payloadDigest !== payloadDigest };
+}
+
+function sortOut(requested: OrderRequest['lines']) {
+  const lines: NewOrder['lines'] = [];
+  const unknown: string[] = [];
+  for (const { skuId, productId, qty } of requested) {
+    if (productId === null) unknown.push(skuId);
+    else lines.push({ skuId, productId, qty });
+  }
+  return { lines, unknown };
+}
+
+function withSku({ productId, available, requested }: Shortage, lines: NewOrder['lines']) {
+  return { skuId: lines.find((line) => line.productId === productId)!.skuId, available, requested };
+}
+
+function lockMovement({ accountId, orderId, cause }: NewOrder, { lotId }: Lot, qty: number): Movement {
+  return { accountId, lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause };
+}

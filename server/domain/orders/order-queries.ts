@@ -1,0 +1,113 @@
+import type { Tx } from '../../platform/database.ts';
+import type { OrderRequest } from './create-orders.ts';
+import { type OrderStatus, statesBefore } from './order.ts';
+
+/** What a repeat of its number needs to know of an order. */
+export interface KnownOrder {
+  accountId: number;
+  partnerNumber: string;
+  orderNo: string;
+  payloadDigest: string;
+}
+
+export async function findOrdersByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownOrder[]> {
+  return await tx<KnownOrder[]>`
+    select account_id as "accountId", partner_number as "partnerNumber", order_no as "orderNo", encode(payload_digest, 'hex') as "payloadDigest"
+    from orders where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
+}
+
+export async function takeOrderIds(tx: Tx, count: number): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('orders', 'order_id')) as id from generate_series(1, ${count}::integer)`;
+  return rows.map((row) => row.id);
+}
+
+export type NewOrder = Omit<OrderRequest, 'tenant' | 'lines'> & {
+  orderId: number;
+  orderNo: string;
+  status: OrderStatus;
+  tenant: { warehouseNo: number; storeNo: number };
+  lines: { skuId: string; productId: number; qty: number }[];
+};
+
+/** Sorted by number, so that two nodes that insert the same ones wait for each other in one order. */
+export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
+  const sorted = orders.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
+  const column = <T>(read: (order: NewOrder) => T) => sorted.map(read);
+  await tx`
+    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
+      logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id)
+    select order_id, account_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
+      logistics_type, express_type, country, name, phone, address, zip, trace_id
+    from unnest(
+      ${column((one) => one.orderId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.channel)}::text[],
+      ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.orderNo)}::text[], ${column((one) => one.payloadDigest)}::text[],
+      ${column((one) => one.tenant.warehouseNo)}::integer[], ${column((one) => one.tenant.storeNo)}::integer[],
+      ${column((one) => one.status)}::text[],
+      ${column((one) => one.shipMethod.logisticsType)}::text[], ${column((one) => one.shipMethod.expressType)}::text[],
+      ${column((one) => one.consignee.country)}::text[], ${column((one) => one.consignee.name)}::text[],
+      ${column((one) => one.consignee.phone)}::text[], ${column((one) => one.consignee.address)}::text[],
+      ${column((one) => one.consignee.zip)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
+    ) as given(order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
+      logistics_type, express_type, country, name, phone, address, zip, trace_id)`;
+}
+
+export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void> {
+  const lines = orders.flatMap(({ orderId, accountId, lines }) =>
+    lines.map(({ productId, qty }, index) => ({ orderId, accountId, lineNo: index + 1, productId, qty })),
+  );
+  await tx`
+    insert into order_line (order_id, line_no, account_id, product_id, qty)
+    select * from unnest(${lines.map((line) => line.orderId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
+      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.productId)}::bigint[],
+      ${lines.map((line) => line.qty)}::bigint[])`;
+}
+
+export interface LockedOrder {
+  orderId: number;
+  accountId: number;
+  partnerNumber: string;
+  status: OrderStatus;
+}
+
+type OrderName = { accountId: number; partnerNumber: string };
+
+/** Orders are locked before lots, and in the order of their ids. */
+export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
+  return await tx<LockedOrder[]>`
+    select o.order_id as "orderId", o.account_id as "accountId", o.partner_number as "partnerNumber", status
+    from ${unnestNames(tx, wanted)} join orders o on o.partner_number = wanted.partner_number and o.account_id = wanted.account_id
+    where o.channel <> 'logistics'
+    order by o.order_id for no key update of o`;
+}
+
+export interface HeldUnits {
+  orderId: number;
+  lotId: number;
+  qty: number;
+}
+
+/** What these orders hold of which lot, as long as they can be cancelled; the lots are locked. After the orders themselves, so that it stays so. */
+export async function lockUnitsOfOrders(tx: Tx, wanted: OrderName[]): Promise<HeldUnits[]> {
+  return await tx<HeldUnits[]>`
+    select held.order_id as "orderId", l.lot_id as "lotId", held.qty from (
+      select m.order_id, m.lot_id, sum(m.locked_delta)::bigint as qty
+      from ${unnestNames(tx, wanted)} join orders o on o.partner_number = wanted.partner_number and o.account_id = wanted.account_id
+      join movement m on m.order_id = o.order_id
+      where o.channel <> 'logistics' and o.status = any(${statesBefore('cancelled')})
+      group by m.order_id, m.lot_id having sum(m.locked_delta) <> 0
+    ) held join lot l on l.lot_id = held.lot_id
+    order by l.lot_id for no key update of l`;
+}
+
+function unnestNames(tx: Tx, wanted: OrderName[]) {
+  return tx`(select distinct * from unnest(${wanted.map((one) => one.accountId)}::bigint[], ${wanted.map((one) => one.partnerNumber)}::text[])
+    as given(account_id, partner_number)) as wanted`;
+}
+
+/** The one door through which an order changes its state; from a state that does not lead there it does not move. */
+export async function moveOrders(tx: Tx, orderIds: number[], to: OrderStatus): Promise<number> {
+  const moved = await tx`
+    update orders set status = ${to}, updated_at = now() where order_id = any(${orderIds}) and status = any(${statesBefore(to)})`;
+  return moved.count;
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { contentDigest } from '../../platform/content-digest.ts';
+
+/** Where an order may go from each state. A warehouse may skip steps forward, never go back. */
+export const orderMoves = {
+  awaiting_stock: ['pending_warehouse_transfer', 'cancelled'],
+  pending_warehouse_transfer: ['in_warehouse', 'cancelled'],
+  in_warehouse: ['picking', 'packed', 'shipped'],
+  picking: ['packed', 'shipped'],
+  packed: ['shipped'],
+  shipped: ['delivered'],
+  delivered: [],
+  cancelled: [],
+} as const;
+export type OrderStatus = keyof typeof orderMoves;
+export type OrderChannel = 'warehouse' | 'main' | 'logistics';
+
+/** The states from which an order may go to `to`. */
+export function statesBefore(to: OrderStatus): OrderStatus[] {
+  return (Object.keys(orderMoves) as OrderStatus[]).filter((from) => (orderMoves[from] as readonly OrderStatus[]).includes(to));
+}
+
+export interface ShipMethod {
+  logisticsType: string;
+  expressType: string;
+}
+
+const shipMethods: Record<string, readonly string[]> = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
+
+export function isKnownShipMethod({ logisticsType, expressType }: ShipMethod): boolean {
+  return Object.hasOwn(shipMethods, logisticsType) && shipMethods[logisticsType]!.includes(expressType);
+}
+
+export interface Consignee {
+  country: string;
+  name: string | null;
+  phone: string | null;
+  address: string | null;
+  zip: string | null;
+}
+
+export interface RequestedLine {
+  skuId: string;
+  qty: number;
+}
+
+/** What a partner says of an order, beside its number. */
+export interface OrderContent {
+  warehouseTpwId: string;
+  shipMethod: ShipMethod;
+  consignee: Consignee;
+  lines: RequestedLine[];
+}
+
+/** Tells whether a repeat says the same as the original, whatever the order of its fields. */
+export function orderDigest({ warehouseTpwId, shipMethod, consignee, lines }: OrderContent): string {
+  const { country, name, phone, address, zip } = consignee;
+  return contentDigest([
+    [warehouseTpwId, shipMethod.logisticsType, shipMethod.expressType],
+    [country, name, phone, address, zip],
+    lines.map(({ skuId, qty }) => [skuId, qty]),
+  ]);
+}
+
+const orderNoRandomBytes = 5;
+
+/** Our own number of an order; its end is random, so that it tells nothing of how many there are. */
+export function newOrderNo(partnerNumber: string): string {
+  return `ow_${partnerNumber}_${randomBytes(orderNoRandomBytes).toString('hex')}`;
+}

@@ -1,0 +1,36 @@
+export type StockType = 'good' | 'bad';
+
+/** What makes a lot a lot; the product says whose it is. */
+export interface LotKey {
+  productId: number;
+  warehouseNo: number;
+  stockType: StockType;
+  batchId: string;
+  /** null: it does not expire. */
+  expireDate: string | null;
+}
+
+export interface Lot extends LotKey {
+  lotId: number;
+  onHand: number;
+  locked: number;
+}
+
+/** Far beyond any warehouse, far below what a number can count exactly. */
+export const lotUnitsMax = 1_000_000_000_000;
+
+export function freeOf({ onHand, locked }: Pick<Lot, 'onHand' | 'locked'>): number {
+  return onHand - locked;
+}
+
+export function lotKeyText({ productId, warehouseNo, stockType, batchId, expireDate }: LotKey): string {
+  return `${productId}/${warehouseNo}/${stockType}/${expireDate ?? ''}/${batchId}`;
+}
+
+/** Earliest expiry first (what does not expire comes last), then the oldest lot. */
+export function compareForAllocation(a: Lot, b: Lot): number {
+  if (a.expireDate === b.expireDate) return a.lotId - b.lotId;
+  if (a.expireDate === null) return 1;
+  if (b.expireDate === null) return -1;
+  return a.expireDate < b.expireDate ? -1 : 1;
+}

@@ -1,0 +1,103 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
+import type { Movement } from './movement.ts';
+
+// Lots are locked in the order of their ids, by everyone: so nobody waits in a circle.
+
+/** Lots from which something can be sold, of these products in these warehouses. */
+export async function lockSellableLots(tx: Tx, wanted: { productId: number; warehouseNo: number }[]): Promise<Lot[]> {
+  return await tx<Lot[]>`
+    select l.lot_id as "lotId", l.product_id as "productId", l.warehouse_no as "warehouseNo", stock_type as "stockType",
+      batch_id as "batchId", expire_date as "expireDate", on_hand as "onHand", locked
+    from unnest(${wanted.map((one) => one.productId)}::bigint[], ${wanted.map((one) => one.warehouseNo)}::integer[])
+      as wanted(product_id, warehouse_no)
+    join lot l on l.product_id = wanted.product_id and l.warehouse_no = wanted.warehouse_no
+    where l.on_hand > 0 and l.on_hand > l.locked and l.stock_type = 'good'
+    order by l.lot_id for no key update of l`;
+}
+
+/** The lots of these keys, as far as they exist. */
+export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
+  return await tx<Lot[]>`
+    select l.lot_id as "lotId", l.product_id as "productId", l.warehouse_no as "warehouseNo", l.stock_type as "stockType",
+      l.batch_id as "batchId", l.expire_date as "expireDate", on_hand as "onHand", locked
+    from unnest(${keyColumns(tx, keys)}) as wanted(product_id, warehouse_no, stock_type, batch_id, expire_date)
+    join lot l on l.product_id = wanted.product_id and l.warehouse_no = wanted.warehouse_no and l.stock_type = wanted.stock_type
+      and l.batch_id = wanted.batch_id and (l.expire_date = wanted.expire_date or (l.expire_date is null and wanted.expire_date is null))
+    order by l.lot_id for no key update of l`;
+}
+
+export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('lot', 'lot_id')) as id from generate_series(1, ${count}::integer)`;
+  return rows.map((row) => row.id);
+}
+
+export type NewLot = LotKey & { lotId: number; accountId: number };
+
+/** Empty; movements fill them. Sorted by what must be unique, so that two nodes that make the same lots wait for each other in one order. */
+export async function insertLots(tx: Tx, lots: NewLot[]): Promise<void> {
+  const sorted = lots.toSorted((a, b) => (lotKeyText(a) < lotKeyText(b) ? -1 : 1));
+  await tx`
+    insert into lot (lot_id, account_id, product_id, warehouse_no, stock_type, batch_id, expire_date, on_hand, locked)
+    select given.*, 0, 0 from unnest(
+      ${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[], ${keyColumns(tx, sorted)}) as given`;
+}
+
+function keyColumns(tx: Tx, keys: LotKey[]) {
+  return tx`${keys.map((key) => key.productId)}::bigint[], ${keys.map((key) => key.warehouseNo)}::integer[],
+    ${keys.map((key) => key.stockType)}::text[], ${keys.map((key) => key.batchId)}::text[], ${keys.map((key) => key.expireDate)}::date[]`;
+}
+
+/** In one statement, so that no balance ever changes without its movement. */
+export async function recordMovements(tx: Tx, movements: Movement[]): Promise<void> {
+  await tx`
+    with recorded as (
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
+      select * from unnest(
+        ${movements.map((one) => one.accountId)}::bigint[], ${movements.map((one) => one.lotId)}::bigint[],
+        ${movements.map((one) => one.kind)}::text[],
+        ${movements.map((one) => one.onHandDelta)}::bigint[], ${movements.map((one) => one.lockedDelta)}::bigint[],
+        ${movements.map((one) => one.orderId ?? null)}::bigint[], ${movements.map((one) => one.inboundId ?? null)}::bigint[],
+        ${movements.map((one) => one.cause.actor)}::text[], ${movements.map((one) => one.cause.traceId)}::uuid[],
+        ${movements.map((one) => one.reason ?? null)}::text[])
+      returning lot_id, on_hand_delta, locked_delta
+    ), sums as (
+      select lot_id, sum(on_hand_delta)::bigint as on_hand_delta, sum(locked_delta)::bigint as locked_delta from recorded group by lot_id
+    )
+    update lot set on_hand = on_hand + on_hand_delta, locked = locked + locked_delta from sums where lot.lot_id = sums.lot_id`;
+}
+
+export interface StockRow {
+  sku_id: string;
+  /** null: the product is registered and has no stock. */
+  stock_type: StockType | null;
+  batch_id: string;
+  expire_date: string | null;
+  qty: number;
+  qty_lock: number;
+  qty_available: number;
+}
+
+/** From which expiry date on a warehouse sells; warehouses that are not named sell everything. */
+export interface SellingRule {
+  warehouseNo: number;
+  sellableFrom: string;
+}
+
+/** What lies there of these skus, summed over the warehouses; lots with nothing on hand are left out. */
+export async function readStock(sql: Sql, accountId: number, skuIds: string[], rules: SellingRule[]): Promise<StockRow[]> {
+  return await sql<StockRow[]>`
+    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, expire_date,
+      coalesce(sum(on_hand), 0)::bigint as qty, coalesce(sum(locked), 0)::bigint as qty_lock,
+      coalesce(sum(on_hand - locked) filter (
+        where stock_type = 'good' and (rule.sellable_from is null or expire_date is null or expire_date >= rule.sellable_from)), 0)::bigint
+        as qty_available
+    from product p
+    left join lot l on l.product_id = p.product_id and l.on_hand > 0
+    left join unnest(${rules.map((rule) => rule.warehouseNo)}::integer[], ${rules.map((rule) => rule.sellableFrom)}::date[])
+      as rule(warehouse_no, sellable_from) on rule.warehouse_no = l.warehouse_no
+    where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
+    group by p.sku_id, stock_type, batch_id, expire_date
+    order by p.sku_id, stock_type desc, expire_date, batch_id`;
+}
