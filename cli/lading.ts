@@ -3,6 +3,7 @@ import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from '../ser
 import { serveCommand } from '../server/main.ts';
 import { accountCommand } from './account.ts';
 import { applyCommand } from './apply.ts';
+import { auditCommand } from './audit.ts';
 import { callCommand } from './call.ts';
 import { clientCommand } from './client.ts';
 import { doctorCommand } from './doctor.ts';
@@ -28,6 +29,7 @@ const commands = [
   signCommand,
   callCommand,
   doctorCommand,
+  auditCommand,
 ];
 /** The whole command line: `lading <command>`. */
 export function ladingProgram(): Command {

@@ -13,6 +13,7 @@ import { productSync } from './api/warehouse/product-sync.ts';
 import { stockQuery } from './api/warehouse/stock-query.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
+import { lastAudit } from './domain/audit/audit-queries.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
 import type { Clock } from './platform/clock.ts';
@@ -50,6 +51,8 @@ export interface App {
 /** Far above what honest callers bring about, far below what would take up the time of the others. */
 const refusalsPerSecond = 500;
 const refusalWaitMaxMs = 3000;
+/** For what is shown and not waited for. */
+const lookWithinSeconds = 1;
 
 /** The whole service but for its socket: the same in production and in tests. */
 export async function buildApp({ config, database, keyring, clock, log, contracts = true, ...parts }: AppParts): Promise<App> {
@@ -66,6 +69,16 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   metrics.gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
   metrics.gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
   metrics.gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
+  const ofLastAudit = async (read: (audit: { at: Date; findings: number }) => number) => {
+    const audit = await database.read(lastAudit, lookWithinSeconds);
+    return audit ? read(audit) : Number.NaN;
+  };
+  metrics.gauge('lading_stock_audit_findings', 'What did not add up in the last audit of the stock; 0 is right.', () =>
+    ofLastAudit(({ findings }) => findings),
+  );
+  metrics.gauge('lading_stock_audit_timestamp_seconds', 'When the stock was audited last.', () =>
+    ofLastAudit(({ at }) => at.getTime() / 1000),
+  );
 
   async function readiness(): Promise<string[]> {
     const reasons = draining ? ['the service is stopping'] : [];

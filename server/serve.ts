@@ -22,6 +22,9 @@ export interface ServeOptions {
 }
 
 const stopDeadlineSeconds = 30;
+/** Nobody waits for what happens in the background, and it does not take the connections of those who are waited for. */
+const backgroundPool = 2;
+const backgroundDeadlineSeconds = 60;
 
 /** Runs the service until a signal stops it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
@@ -47,7 +50,9 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     await provision(store, provisioningText, config, options);
     const app = await buildApp({ config, ...store, clock: systemClock, log, contracts: options.role !== 'worker' });
     await listen(app, config);
-    const worker = options.role === 'api' ? null : startWorker({ ...store, config, clock: systemClock, log, metrics: app.metrics });
+    const background = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
+    const worker =
+      options.role === 'api' ? null : startWorker({ database: background, config, clock: systemClock, log, metrics: app.metrics });
     announce(app, config, options);
 
     await stop;
@@ -55,6 +60,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     app.startDraining();
     await sleep(config.drainSeconds * 1000);
     await Promise.all([app.close(), worker?.close()]);
+    await background.close();
   } finally {
     await store.close();
   }

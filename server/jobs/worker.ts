@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { auditStockJob } from './audit-stock.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import type { Job, JobContext } from './job.ts';
@@ -11,7 +12,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob];
+export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, auditStockJob];
 const lookEverySeconds = 5;
 
 /** Runs what is due. Any number of workers share the schedule: a job is claimed by the one that moves its next time. */

@@ -46,13 +46,14 @@ export function makeMetrics() {
       labelNames: ['job', 'outcome'],
       registers,
     }),
-    gauge: (name: string, help: string, read: () => number) =>
+    /** A value that cannot be read just now is not a number. */
+    gauge: (name: string, help: string, read: () => number | Promise<number>) =>
       new Gauge({
         name,
         help,
         registers,
-        collect() {
-          this.set(read());
+        async collect() {
+          this.set(await Promise.resolve(read()).catch(() => Number.NaN));
         },
       }),
   };

@@ -1,0 +1,79 @@
+import { exitCodes } from '../server/command-line.ts';
+import { recordAudit } from '../server/domain/audit/audit-queries.ts';
+import { type AuditResult, auditStock } from '../server/domain/audit/audit-stock.ts';
+import { type Finding, wordFinding } from '../server/domain/audit/finding.ts';
+import { type RepairOutcome, repairFinding } from '../server/domain/audit/repair-stock.ts';
+import type { Database } from '../server/platform/database.ts';
+import { storeCommand } from './store-command.ts';
+
+const progressEveryMs = 1000;
+
+/** `lading audit`: proves that the stock adds up; with `--repair`, brings in order what does not. */
+export function auditCommand() {
+  return storeCommand(
+    'audit',
+    'prove that every balance equals its movements and every lock has its order',
+    async (store, _config, options: { repair?: boolean }) => {
+      const onProgress = makeProgress();
+      const before = await auditStock(store.database, onProgress);
+      const repairs = options.repair ? await repairAll(store.database, before.findings) : [];
+      const after = repairs.length > 0 ? await auditStock(store.database, onProgress) : before;
+      await store.database.transaction((tx) =>
+        recordAudit(tx, { lots: after.lots, orders: after.orders, findings: after.findings.length }),
+      );
+      if (after.findings.length > 0) process.exitCode = exitCodes.refused;
+      return { json: answerOf(after, repairs), words: wordAudit(after, repairs) };
+    },
+  ).option('--repair', 'write adjust movements that bring it in order');
+}
+
+interface Repair {
+  finding: Finding;
+  outcome: RepairOutcome;
+}
+
+/** Balances first: locks are then compared with balances that are right. */
+async function repairAll(database: Database, findings: Finding[]): Promise<Repair[]> {
+  const repairs: Repair[] = [];
+  for (const finding of findings.toSorted((a, b) => a.kind.localeCompare(b.kind))) {
+    repairs.push({ finding, outcome: await repairFinding(database, finding, 'lading audit --repair') });
+  }
+  return repairs;
+}
+
+function answerOf({ lots, orders, findings }: AuditResult, repairs: Repair[]) {
+  return { clean: findings.length === 0, lots, orders, findings, repairs };
+}
+
+function wordAudit({ lots, orders, findings }: AuditResult, repairs: Repair[]): string {
+  const verdict =
+    findings.length === 0
+      ? `${lots} lots and ${orders} orders: everything adds up`
+      : `${findings.length} findings in ${lots} lots and ${orders} orders:\n${findings.map((finding) => `  ${wordFinding(finding)}`).join('\n')}`;
+  const done = repairs.map(({ finding, outcome }) => `  ${wordFinding(finding)}\n    ${wordOutcome(outcome)}`);
+  const hint = findings.length > 0 && repairs.length === 0 ? ['"lading audit --repair" writes movements that bring it in order'] : [];
+  return [...(done.length > 0 ? ['repairs:', ...done] : []), verdict, ...hint].join('\n');
+}
+
+function wordOutcome(outcome: RepairOutcome): string {
+  switch (outcome.kind) {
+    case 'repaired':
+      return `repaired: ${outcome.what}`;
+    case 'needs_a_person':
+      return `not repaired: ${outcome.why}`;
+    case 'nothing_left':
+      return 'in order meanwhile';
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** On standard error, and not for every range. */
+function makeProgress(): (line: string) => void {
+  let toldMs = performance.now();
+  return (line) => {
+    if (performance.now() - toldMs < progressEveryMs) return;
+    toldMs = performance.now();
+    process.stderr.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,138 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { OrderStatus } from '../orders/order.ts';
+import type { BalanceFinding, LockFinding } from './finding.ts';
+
+// Each comparison is one statement, so that both its sides are of one instant, also while orders come in.
+
+/** The last id of the next so many rows; null when there are no more. */
+export async function lastOfNext(sql: Sql, table: 'lot' | 'orders', from: number, atOnce: number): Promise<number | null> {
+  const id = sql(table === 'lot' ? 'lot_id' : 'order_id');
+  const [row] = await sql<{ last: number | null }[]>`
+    select max(id) as last from (select ${id} as id from ${sql(table)} where ${id} >= ${from} order by ${id} limit ${atOnce}) as next`;
+  return row!.last;
+}
+
+/** The highest id that any lock names: also that of an order that does not exist. */
+export async function highestLockedOrder(sql: Sql): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`select coalesce(max(order_id), 0) as id from movement where order_id is not null`;
+  return row!.id;
+}
+
+/** How many lots lie in the range, and those whose balance is not the sum of their movements. */
+export async function compareBalances(sql: Sql, from: number, to: number): Promise<{ count: number; findings: BalanceFinding[] }> {
+  const [counted, findings] = await Promise.all([
+    sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
+    sql<BalanceFinding[]>`
+      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", sku_id as "skuId", warehouse_no as "warehouseNo",
+        l.on_hand as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved", l.locked, coalesce(moved.locked, 0) as "lockedMoved"
+      from lot l
+      left join (
+        select lot_id, sum(on_hand_delta)::bigint as on_hand, sum(locked_delta)::bigint as locked
+        from movement where lot_id between ${from} and ${to} group by lot_id
+      ) moved using (lot_id)
+      join product p using (product_id) join account a on a.account_id = l.account_id
+      where lot_id between ${from} and ${to}
+        and (l.on_hand, l.locked) is distinct from (coalesce(moved.on_hand, 0), coalesce(moved.locked, 0))
+      order by lot_id`,
+  ]);
+  return { count: counted[0]!.count, findings };
+}
+
+/** How many orders lie in the range, and those that do not hold what they should. */
+export async function compareLocks(sql: Sql, from: number, to: number, holding: OrderStatus[]) {
+  const [counted, findings] = await Promise.all([
+    sql<{ count: number }[]>`select count(*) from orders where order_id between ${from} and ${to}`,
+    sql<LockFinding[]>`
+      select 'lock' as kind, order_id as "orderId", o.partner_number as "partnerNumber", o.status, account_no as "accountNo", sku_id as "skuId",
+        held, case when o.status = any(${holding}) then ordered else 0 end as owed
+      from (
+        select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held from (
+          select order_id, product_id, qty as ordered, 0 as held from order_line where order_id between ${from} and ${to}
+          union all
+          select m.order_id, l.product_id, 0, m.locked_delta from movement m join lot l using (lot_id)
+          where m.order_id between ${from} and ${to}
+        ) both_sides group by order_id, product_id
+      ) sums
+      left join orders o using (order_id)
+      join product p using (product_id) join account a on a.account_id = p.account_id
+      where held <> case when o.status = any(${holding}) then ordered else 0 end
+      order by order_id, sku_id`,
+  ]);
+  return { count: counted[0]!.count, findings };
+}
+
+/** Locks that were never anybody's. */
+export async function findLocksOfNobody(sql: Sql, from: number, to: number): Promise<LockFinding[]> {
+  return await sql<LockFinding[]>`
+    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, account_no as "accountNo", sku_id as "skuId",
+      sum(locked_delta)::bigint as held, 0 as owed
+    from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
+    where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
+    group by account_no, product_id, sku_id having sum(locked_delta) <> 0`;
+}
+
+export async function recordAudit(tx: Tx, audit: { lots: number; orders: number; findings: number }): Promise<void> {
+  await tx`insert into stock_audit ${tx(audit)}`;
+}
+
+export async function lastAudit(sql: Sql): Promise<{ at: Date; findings: number } | null> {
+  const [row] = await sql<{ at: Date; findings: number }[]>`
+    select at, findings from stock_audit order by stock_audit_id desc limit 1`;
+  return row ?? null;
+}
+
+export interface LotSums {
+  accountId: number;
+  onHand: number;
+  onHandMoved: number;
+  locked: number;
+  lockedMoved: number;
+}
+
+/** After the lot is locked, so that its sums stay. */
+export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums> {
+  await tx`select from lot where lot_id = ${lotId} for no key update`;
+  const [row] = await tx<LotSums[]>`
+    select l.account_id as "accountId", l.on_hand as "onHand", l.locked,
+      coalesce(sum(on_hand_delta), 0)::bigint as "onHandMoved", coalesce(sum(locked_delta), 0)::bigint as "lockedMoved"
+    from lot l left join movement m using (lot_id) where l.lot_id = ${lotId} group by l.lot_id`;
+  return row!;
+}
+
+/** A movement whose effect is in the balance already. */
+export async function recordMissingMovement(
+  tx: Tx,
+  lotId: number,
+  missing: { accountId: number; onHandDelta: number; lockedDelta: number; actor: string; reason: string },
+): Promise<void> {
+  await tx`
+    insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, actor, reason)
+    values (${missing.accountId}, ${lotId}, 'adjust', ${missing.onHandDelta}, ${missing.lockedDelta}, ${missing.actor}, ${missing.reason})`;
+}
+
+export interface OrderHolding {
+  accountId: number;
+  lotId: number;
+  held: number;
+}
+
+/** What an order holds of each lot of a sku; the order, then the lots are locked. An order that does not exist may hold something too. */
+export async function lockHolding(
+  tx: Tx,
+  orderId: number | null,
+  accountNo: string,
+  skuId: string,
+): Promise<{ status: OrderStatus | null; ordered: number; holdings: OrderHolding[] }> {
+  const [order] = await tx<{ status: OrderStatus }[]>`select status from orders where order_id = ${orderId} for no key update`;
+  const [line] = await tx<{ ordered: number }[]>`
+    select coalesce(sum(qty), 0)::bigint as ordered from order_line join product p using (product_id) join account a on a.account_id = p.account_id
+    where order_id = ${orderId} and account_no = ${accountNo} and sku_id = ${skuId}`;
+  const lots = await tx<{ lot_id: number }[]>`
+    select l.lot_id from lot l join product p using (product_id) join account a on a.account_id = p.account_id
+    where account_no = ${accountNo} and sku_id = ${skuId} order by l.lot_id for no key update of l`;
+  const holdings = await tx<OrderHolding[]>`
+    select account_id as "accountId", lot_id as "lotId", sum(locked_delta)::bigint as held from movement
+    where order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
+    group by account_id, lot_id having sum(locked_delta) <> 0 order by lot_id`;
+  return { status: order?.status ?? null, ordered: line!.ordered, holdings };
+}

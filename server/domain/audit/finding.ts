@@ -1,0 +1,49 @@
+import type { OrderStatus } from '../orders/order.ts';
+
+/** What does not add up. */
+export type Finding = BalanceFinding | LockFinding;
+
+/** A lot whose balance is not the sum of its movements. */
+export interface BalanceFinding {
+  kind: 'balance';
+  lotId: number;
+  accountNo: string;
+  skuId: string;
+  warehouseNo: number;
+  onHand: number;
+  onHandMoved: number;
+  locked: number;
+  lockedMoved: number;
+}
+
+/** Units held of a product for an order, that are not what the order should hold; without an order, held for nobody. */
+export interface LockFinding {
+  kind: 'lock';
+  orderId: number | null;
+  partnerNumber: string | null;
+  status: OrderStatus | null;
+  accountNo: string;
+  skuId: string;
+  held: number;
+  owed: number;
+}
+
+export function wordFinding(finding: Finding): string {
+  switch (finding.kind) {
+    case 'balance': {
+      const { lotId, accountNo, skuId, warehouseNo, onHand, onHandMoved, locked, lockedMoved } = finding;
+      const parts = [
+        ...(onHand === onHandMoved ? [] : [`on hand ${onHand}, by its movements ${onHandMoved}`]),
+        ...(locked === lockedMoved ? [] : [`locked ${locked}, by its movements ${lockedMoved}`]),
+      ];
+      return `lot ${lotId} (${accountNo}, sku ${skuId}, warehouse ${warehouseNo}): ${parts.join('; ')}`;
+    }
+    case 'lock': {
+      const { orderId, partnerNumber, status, accountNo, skuId, held, owed } = finding;
+      const whose = orderId === null ? 'no order' : `order ${partnerNumber ?? orderId} (${status ?? 'does not exist'})`;
+      return `${whose} of ${accountNo} holds ${held} of sku ${skuId}, and should hold ${owed}`;
+    }
+    default:
+      return finding satisfies never;
+  }
+}

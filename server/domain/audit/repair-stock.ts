@@ -1,0 +1,68 @@
+import type { Database, Tx } from '../../platform/database.ts';
+import type { Movement } from '../stock/movement.ts';
+import { recordMovements } from '../stock/stock-queries.ts';
+import { lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';
+import { holdingStates } from './audit-stock.ts';
+import type { BalanceFinding, Finding, LockFinding } from './finding.ts';
+
+export type RepairOutcome = { kind: 'repaired'; what: string } | { kind: 'needs_a_person'; why: string } | { kind: 'nothing_left' };
+
+/**
+ * Brings a finding in order by `adjust` movements that say why. A balance that was changed without a movement stays as it is and gets
+ * its movement: the goods are where somebody said they are. Locks follow the orders: what no live order is owed is freed.
+ */
+export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
+  return await database.transaction(async (tx) =>
+    finding.kind === 'balance' ? await repairBalance(tx, finding, actor) : await repairLock(tx, finding, actor),
+  );
+}
+
+async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): Promise<RepairOutcome> {
+  const sums = await lockLotSums(tx, lotId);
+
+  const { accountId } = sums;
+  const onHandDelta = sums.onHand - sums.onHandMoved;
+  const lockedDelta = sums.locked - sums.lockedMoved;
+  if (onHandDelta === 0 && lockedDelta === 0) return { kind: 'nothing_left' };
+  if (sums.lockedMoved > sums.onHand) {
+    return { kind: 'needs_a_person', why: `orders hold ${sums.lockedMoved}, but only ${sums.onHand} are on hand` };
+  }
+
+  const reason = 'audit: the balance had been changed without a movement';
+  await recordMissingMovement(tx, lotId, { accountId, onHandDelta, lockedDelta, actor, reason });
+  if (lockedDelta !== 0) {
+    const undo = { accountId, lotId, kind: 'adjust', onHandDelta: 0, lockedDelta: -lockedDelta, cause: causeOf(actor) } as const;
+    await recordMovements(tx, [{ ...undo, reason: 'audit: locked again as the orders hold it' }]);
+  }
+  return { kind: 'repaired', what: `recorded ${signed(onHandDelta)} on hand, undid ${signed(lockedDelta)} locked` };
+}
+
+async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, actor: string): Promise<RepairOutcome> {
+  const { status, ordered, holdings } = await lockHolding(tx, orderId, accountNo, skuId);
+
+  const owed = status !== null && holdingStates.includes(status) ? ordered : 0;
+  const held = holdings.reduce((sum, holding) => sum + holding.held, 0);
+  if (held === owed) return { kind: 'nothing_left' };
+  if (held < owed) return { kind: 'needs_a_person', why: `the order holds ${held} of ${owed}: cancel it, or send it again` };
+
+  let surplus = held - owed;
+  const movements: Movement[] = [];
+  for (const { accountId, lotId, held: units } of holdings.toReversed()) {
+    const qty = Math.min(surplus, units);
+    if (qty === 0) continue;
+    surplus -= qty;
+    const reason = `audit: freed, because ${status === null ? 'no order' : `an order in state ${status}`} is owed it`;
+    const freed = { accountId, lotId, kind: 'adjust', onHandDelta: 0, lockedDelta: -qty, cause: causeOf(actor), reason } as const;
+    movements.push(orderId === null ? freed : { ...freed, orderId });
+  }
+  await recordMovements(tx, movements);
+  return { kind: 'repaired', what: `freed ${held - owed}` };
+}
+
+function causeOf(actor: string) {
+  return { actor, traceId: null };
+}
+
+function signed(delta: number): string {
+  return delta > 0 ? `+${delta}` : String(delta);
+}
