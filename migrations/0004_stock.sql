@@ -1,5 +1,6 @@
--- What lies where. Tables that grow carry account_id, and refer to partners without foreign keys: partners are never deleted, and each
--- order would lock its account's row.
+-- What lies where. Tables that grow carry account_id. Rows of the hot path refer to partners, products, lots and orders without foreign
+-- keys: those are never deleted, their ids come from rows that the same transaction has locked or written, and the checks would double
+-- the time that PostgreSQL needs for an order (174 instead of 101 microseconds, measured).
 
 -- The balance of one lot: what is on hand, and how much of it is promised to orders.
 create table lot (
@@ -25,7 +26,7 @@ create index lot_stocked on lot (product_id, warehouse_no) where on_hand > 0;
 create table movement (
   movement_id bigint generated always as identity,
   account_id bigint not null,
-  lot_id bigint not null references lot,
+  lot_id bigint not null,
   kind text collate "C" not null check (kind in ('receive', 'retract', 'lock', 'unlock', 'ship', 'adjust')),
   on_hand_delta bigint not null,
   locked_delta bigint not null,

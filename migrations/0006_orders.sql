@@ -28,10 +28,10 @@ create unique index orders_number on orders (partner_number) where channel <> 'l
 create unique index orders_number_logistics on orders (account_id, partner_number) where channel = 'logistics';
 
 create table order_line (
-  order_id bigint not null references orders on delete cascade,
+  order_id bigint not null,
   line_no integer not null,
   account_id bigint not null,
-  product_id bigint not null references product,
+  product_id bigint not null,
   qty bigint not null check (qty > 0),
   primary key (order_id, line_no)
 );

@@ -49,6 +49,7 @@ function wordError({ keyword, instancePath, params, message }: SchemaError, sche
     case '~refine':
       return [wordRefinement(path, known.message ?? message)];
     case 'pattern':
+    case 'format':
       return [{ path, message: `must be ${descriptionAt(schema, path)}` }];
     // These two come beside another error that says more.
     case 'anyOf':

@@ -19,11 +19,10 @@ export interface Session {
 const settings = {
   // The driver may send a statement again after its transaction has failed, or on a new connection: outside of a transaction it must not write.
   default_transaction_read_only: 'on',
-  // Plans are made once. Rows are only ever looked up by key, also in a table that was empty when the plan was made.
+  // Plans are made once. Statements look rows up by `key = any(...)` and join no tables, so that a plan made while a table was empty
+  // is right for a full one too.
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
   // Between the round trips nothing is waited for: whoever is silent so long holds its locks for nothing.
   idle_in_transaction_session_timeout: 5000,
 };

@@ -43,6 +43,8 @@ test('the series of the service are there, in base units', async () => {
   assert.deepEqual(names.toSorted(), [
     'lading_database_connections_busy gauge',
     'lading_database_requests_waiting gauge',
+    'lading_group_requests_waiting gauge',
+    'lading_group_size_requests histogram',
     'lading_http_request_duration_seconds histogram',
     'lading_http_requests_in_flight gauge',
     'lading_http_requests_refused_total counter',
@@ -50,6 +52,8 @@ test('the series of the service are there, in base units', async () => {
     'lading_http_requests_waiting gauge',
     'lading_job_runs_total counter',
     'lading_request_log_dropped_total counter',
+    'lading_stock_audit_findings gauge',
+    'lading_stock_audit_timestamp_seconds gauge',
   ]);
   assert.match(await metrics(), /^process_cpu_seconds_total /m);
   assert.match(await metrics(), /^nodejs_eventloop_lag_seconds /m);

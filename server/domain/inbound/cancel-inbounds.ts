@@ -5,7 +5,15 @@ import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import type { InboundStatus } from './inbound-document.ts';
-import { type LockedInbound, lockInboundsByNumber, lockUnitsOfInbounds, moveInbounds, type ReceivedUnits } from './inbound-queries.ts';
+import {
+  type LockedInbound,
+  type LotBalance,
+  lockInboundsByNumber,
+  lockLotsOfInbounds,
+  moveInbounds,
+  type ReceivedUnits,
+  unitsBroughtByInbounds,
+} from './inbound-queries.ts';
 
 export interface CancelInboundsRequest {
   accountId: number;
@@ -24,9 +32,13 @@ export const cancelInbounds: GroupOperation<CancelInboundsRequest, CancelInbound
 
 async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
   const names = requests.flatMap(({ accountId, partnerNumbers }) => partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber })));
-  const [documents, received] = await Promise.all([lockInboundsByNumber(tx, names), lockUnitsOfInbounds(tx, names)]);
+  const [documents, received, lots] = await Promise.all([
+    lockInboundsByNumber(tx, names),
+    unitsBroughtByInbounds(tx, names),
+    lockLotsOfInbounds(tx, names),
+  ]);
 
-  const { outcomes, cancelled, retractions } = decide(requests, documents, received);
+  const { outcomes, cancelled, retractions } = decide(requests, documents, received, lots);
 
   const writes: Promise<unknown>[] = [];
   if (cancelled.length > 0) writes.push(moveInbounds(tx, cancelled, 'cancelled'));
@@ -34,11 +46,11 @@ async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<
   return { answer: outcomes, writes };
 }
 
-function decide(requests: CancelInboundsRequest[], found: LockedInbound[], received: ReceivedUnits[]) {
+function decide(requests: CancelInboundsRequest[], found: LockedInbound[], received: ReceivedUnits[], lots: LotBalance[]) {
   const nameOf = (accountId: number, partnerNumber: string) => `${accountId}/${partnerNumber}`;
   const documents = new Map(found.map((document) => [nameOf(document.accountId, document.partnerNumber), document]));
   const unitsOf = Map.groupBy(received, (units) => units.inboundId);
-  const free = new Map(received.map((units) => [units.lotId, freeOf(units)]));
+  const free = new Map(lots.map((lot) => [lot.lotId, freeOf(lot)]));
   const cancelled: number[] = [];
   const retractions: Movement[] = [];
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { InboundRequest } from './create-inbounds.ts';
 import { type InboundStatus, statesBefore } from './inbound-document.ts';
@@ -77,37 +78,46 @@ type InboundName = { accountId: number; partnerNumber: string };
 /** Documents are locked before lots, and in the order of their ids. */
 export async function lockInboundsByNumber(tx: Tx, wanted: InboundName[]): Promise<LockedInbound[]> {
   return await tx<LockedInbound[]>`
-    select d.inbound_id as "inboundId", d.account_id as "accountId", d.partner_number as "partnerNumber", status, receiving
-    from ${unnestNames(tx, wanted)} join inbound_document d on d.partner_number = wanted.partner_number and d.account_id = wanted.account_id
-    where d.channel <> 'logistics'
-    order by d.inbound_id for no key update of d`;
+    select inbound_id as "inboundId", account_id as "accountId", partner_number as "partnerNumber", status, receiving
+    from inbound_document where ${isNamed(tx, wanted)}
+    order by inbound_id for no key update`;
 }
 
 export interface ReceivedUnits {
   inboundId: number;
   lotId: number;
   qty: number;
-  /** Of the whole lot, whoever brought it. */
+}
+
+/** What these documents have brought into which lot, as long as they can be cancelled. After they are locked, so that it stays so. */
+export async function unitsBroughtByInbounds(tx: Tx, wanted: InboundName[]): Promise<ReceivedUnits[]> {
+  return await tx<ReceivedUnits[]>`
+    select inbound_id as "inboundId", lot_id as "lotId", sum(on_hand_delta)::bigint as qty
+    from movement where inbound_id = any(${cancellableIds(tx, wanted)})
+    group by inbound_id, lot_id having sum(on_hand_delta) <> 0`;
+}
+
+export interface LotBalance {
+  lotId: number;
   onHand: number;
   locked: number;
 }
 
-/** What these documents have brought into which lot, as long as they can be cancelled; the lots are locked. After the documents themselves. */
-export async function lockUnitsOfInbounds(tx: Tx, wanted: InboundName[]): Promise<ReceivedUnits[]> {
-  return await tx<ReceivedUnits[]>`
-    select brought.inbound_id as "inboundId", l.lot_id as "lotId", brought.qty, l.on_hand as "onHand", l.locked from (
-      select m.inbound_id, m.lot_id, sum(m.on_hand_delta)::bigint as qty
-      from ${unnestNames(tx, wanted)} join inbound_document d on d.partner_number = wanted.partner_number and d.account_id = wanted.account_id
-      join movement m on m.inbound_id = d.inbound_id
-      where d.channel <> 'logistics' and d.status = any(${statesBefore('cancelled')})
-      group by m.inbound_id, m.lot_id having sum(m.on_hand_delta) <> 0
-    ) brought join lot l on l.lot_id = brought.lot_id
-    order by l.lot_id for no key update of l`;
+export async function lockLotsOfInbounds(tx: Tx, wanted: InboundName[]): Promise<LotBalance[]> {
+  return await tx<LotBalance[]>`
+    select lot_id as "lotId", on_hand as "onHand", locked from lot
+    where lot_id = any(array(select lot_id from movement where inbound_id = any(${cancellableIds(tx, wanted)})))
+    order by lot_id for no key update`;
 }
 
-function unnestNames(tx: Tx, wanted: InboundName[]) {
-  return tx`(select distinct * from unnest(${wanted.map((one) => one.accountId)}::bigint[], ${wanted.map((one) => one.partnerNumber)}::text[])
-    as given(account_id, partner_number)) as wanted`;
+function cancellableIds(tx: Tx, wanted: InboundName[]) {
+  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${statesBefore('cancelled')}))`;
+}
+
+function isNamed(tx: Tx, wanted: InboundName[]) {
+  const numbers = distinct(wanted.map((one) => one.partnerNumber));
+  const accountIds = distinct(wanted.map((one) => one.accountId));
+  return tx`channel <> 'logistics' and partner_number = any(${numbers}) and account_id = any(${accountIds})`;
 }
 
 /** The one door through which an inbound document changes its state; from a state that does not lead there it does not move. */

@@ -4,7 +4,7 @@ import type { Decision } from '../../platform/session.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { type OrderStatus, statesBefore } from './order.ts';
-import { type HeldUnits, type LockedOrder, lockOrdersByNumber, lockUnitsOfOrders, moveOrders } from './order-queries.ts';
+import { type HeldUnits, type LockedOrder, lockLotsOfOrders, lockOrdersByNumber, moveOrders, unitsHeldByOrders } from './order-queries.ts';
 
 export interface CancelOrdersRequest {
   accountId: number;
@@ -23,7 +23,7 @@ export const cancelOrders: GroupOperation<CancelOrdersRequest, CancelOrderOutcom
 
 async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
   const names = requests.flatMap(({ accountId, partnerNumbers }) => partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber })));
-  const [orders, held] = await Promise.all([lockOrdersByNumber(tx, names), lockUnitsOfOrders(tx, names)]);
+  const [orders, held] = await Promise.all([lockOrdersByNumber(tx, names), unitsHeldByOrders(tx, names), lockLotsOfOrders(tx, names)]);
 
   const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
 import type { OrderRequest } from './create-orders.ts';
 import { type OrderStatus, statesBefore } from './order.ts';
 
@@ -75,10 +76,9 @@ type OrderName = { accountId: number; partnerNumber: string };
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`
-    select o.order_id as "orderId", o.account_id as "accountId", o.partner_number as "partnerNumber", status
-    from ${unnestNames(tx, wanted)} join orders o on o.partner_number = wanted.partner_number and o.account_id = wanted.account_id
-    where o.channel <> 'logistics'
-    order by o.order_id for no key update of o`;
+    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", status
+    from orders where ${isNamed(tx, wanted)}
+    order by order_id for no key update`;
 }
 
 export interface HeldUnits {
@@ -87,22 +87,29 @@ export interface HeldUnits {
   qty: number;
 }
 
-/** What these orders hold of which lot, as long as they can be cancelled; the lots are locked. After the orders themselves, so that it stays so. */
-export async function lockUnitsOfOrders(tx: Tx, wanted: OrderName[]): Promise<HeldUnits[]> {
+/** What these orders hold of which lot, as long as they can be cancelled. After they are locked, so that it stays so. */
+export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[]): Promise<HeldUnits[]> {
   return await tx<HeldUnits[]>`
-    select held.order_id as "orderId", l.lot_id as "lotId", held.qty from (
-      select m.order_id, m.lot_id, sum(m.locked_delta)::bigint as qty
-      from ${unnestNames(tx, wanted)} join orders o on o.partner_number = wanted.partner_number and o.account_id = wanted.account_id
-      join movement m on m.order_id = o.order_id
-      where o.channel <> 'logistics' and o.status = any(${statesBefore('cancelled')})
-      group by m.order_id, m.lot_id having sum(m.locked_delta) <> 0
-    ) held join lot l on l.lot_id = held.lot_id
-    order by l.lot_id for no key update of l`;
+    select order_id as "orderId", lot_id as "lotId", sum(locked_delta)::bigint as qty
+    from movement where order_id = any(${cancellableIds(tx, wanted)})
+    group by order_id, lot_id having sum(locked_delta) <> 0`;
 }
 
-function unnestNames(tx: Tx, wanted: OrderName[]) {
-  return tx`(select distinct * from unnest(${wanted.map((one) => one.accountId)}::bigint[], ${wanted.map((one) => one.partnerNumber)}::text[])
-    as given(account_id, partner_number)) as wanted`;
+export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[]): Promise<void> {
+  await tx`
+    select from lot
+    where lot_id = any(array(select lot_id from movement where order_id = any(${cancellableIds(tx, wanted)})))
+    order by lot_id for no key update`;
+}
+
+function cancellableIds(tx: Tx, wanted: OrderName[]) {
+  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${statesBefore('cancelled')}))`;
+}
+
+function isNamed(tx: Tx, wanted: OrderName[]) {
+  const numbers = distinct(wanted.map((one) => one.partnerNumber));
+  const accountIds = distinct(wanted.map((one) => one.accountId));
+  return tx`channel <> 'logistics' and partner_number = any(${numbers}) and account_id = any(${accountIds})`;
 }
 
 /** The one door through which an order changes its state; from a state that does not lead there it does not move. */

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
 import type { Product } from './product.ts';
 
 export async function findProductIds(sql: Sql, accountId: number, skuIds: string[]): Promise<Map<string, number>> {
@@ -7,13 +8,14 @@ export async function findProductIds(sql: Sql, accountId: number, skuIds: string
   return new Map(rows.map((row) => [row.sku_id, row.product_id]));
 }
 
+/** These skus of these accounts; perhaps also another account's of the same name. */
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
   return await tx<Product[]>`
-    select p.product_id as "productId", p.account_id as "accountId", p.sku_id as "skuId", name, storage_type as "storageType",
+    select product_id as "productId", account_id as "accountId", sku_id as "skuId", name, storage_type as "storageType",
       length_cm as "lengthCm", width_cm as "widthCm", height_cm as "heightCm", weight_kg as "weightKg"
-    from unnest(${wanted.map((one) => one.accountId)}::bigint[], ${wanted.map((one) => one.skuId)}::text[]) as wanted(account_id, sku_id)
-    join product p on p.account_id = wanted.account_id and p.sku_id = wanted.sku_id
-    order by p.product_id for no key update of p`;
+    from product
+    where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})
+    order by product_id for no key update`;
 }
 
 export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
@@ -36,7 +38,7 @@ export async function updateProducts(tx: Tx, products: Product[]): Promise<void>
     update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm, width_cm = given.width_cm,
       height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
     from ${unnestProducts(tx, products)} as given(product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
-    where p.product_id = given.product_id`;
+    where p.product_id = given.product_id and p.product_id = any(${products.map((product) => product.productId)})`;
 }
 
 function unnestProducts(tx: Tx, products: Product[]) {

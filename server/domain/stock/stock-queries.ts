@@ -1,30 +1,32 @@
 import type { Sql, Tx } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
 import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
 import type { Movement } from './movement.ts';
 
 // Lots are locked in the order of their ids, by everyone: so nobody waits in a circle.
 
-/** Lots from which something can be sold, of these products in these warehouses. */
+/** Lots from which something can be sold, of these products in these warehouses; where both differ, also of the other pairs. */
 export async function lockSellableLots(tx: Tx, wanted: { productId: number; warehouseNo: number }[]): Promise<Lot[]> {
   return await tx<Lot[]>`
-    select l.lot_id as "lotId", l.product_id as "productId", l.warehouse_no as "warehouseNo", stock_type as "stockType",
-      batch_id as "batchId", expire_date as "expireDate", on_hand as "onHand", locked
-    from unnest(${wanted.map((one) => one.productId)}::bigint[], ${wanted.map((one) => one.warehouseNo)}::integer[])
-      as wanted(product_id, warehouse_no)
-    join lot l on l.product_id = wanted.product_id and l.warehouse_no = wanted.warehouse_no
-    where l.on_hand > 0 and l.on_hand > l.locked and l.stock_type = 'good'
-    order by l.lot_id for no key update of l`;
+    select ${lotColumns(tx)} from lot
+    where product_id = any(${distinct(wanted.map((one) => one.productId))}) and warehouse_no = any(${distinct(wanted.map((one) => one.warehouseNo))})
+      and on_hand > 0 and on_hand > locked and stock_type = 'good'
+    order by lot_id for no key update`;
 }
 
-/** The lots of these keys, as far as they exist. */
+/** The lots of these keys, as far as they exist; perhaps also others that are made up of parts of these keys. */
 export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
   return await tx<Lot[]>`
-    select l.lot_id as "lotId", l.product_id as "productId", l.warehouse_no as "warehouseNo", l.stock_type as "stockType",
-      l.batch_id as "batchId", l.expire_date as "expireDate", on_hand as "onHand", locked
-    from unnest(${keyColumns(tx, keys)}) as wanted(product_id, warehouse_no, stock_type, batch_id, expire_date)
-    join lot l on l.product_id = wanted.product_id and l.warehouse_no = wanted.warehouse_no and l.stock_type = wanted.stock_type
-      and l.batch_id = wanted.batch_id and (l.expire_date = wanted.expire_date or (l.expire_date is null and wanted.expire_date is null))
-    order by l.lot_id for no key update of l`;
+    select ${lotColumns(tx)} from lot
+    where product_id = any(${distinct(keys.map((key) => key.productId))}) and warehouse_no = any(${distinct(keys.map((key) => key.warehouseNo))})
+      and stock_type = any(${distinct(keys.map((key) => key.stockType))}) and batch_id = any(${distinct(keys.map((key) => key.batchId))})
+      and (expire_date = any(${distinct(keys.map((key) => key.expireDate))}::date[]) or expire_date is null)
+    order by lot_id for no key update`;
+}
+
+function lotColumns(tx: Tx) {
+  return tx`lot_id as "lotId", product_id as "productId", warehouse_no as "warehouseNo", stock_type as "stockType", batch_id as "batchId",
+    expire_date as "expireDate", on_hand as "onHand", locked`;
 }
 
 export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
@@ -41,12 +43,10 @@ export async function insertLots(tx: Tx, lots: NewLot[]): Promise<void> {
   await tx`
     insert into lot (lot_id, account_id, product_id, warehouse_no, stock_type, batch_id, expire_date, on_hand, locked)
     select given.*, 0, 0 from unnest(
-      ${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[], ${keyColumns(tx, sorted)}) as given`;
-}
-
-function keyColumns(tx: Tx, keys: LotKey[]) {
-  return tx`${keys.map((key) => key.productId)}::bigint[], ${keys.map((key) => key.warehouseNo)}::integer[],
-    ${keys.map((key) => key.stockType)}::text[], ${keys.map((key) => key.batchId)}::text[], ${keys.map((key) => key.expireDate)}::date[]`;
+      ${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
+      ${sorted.map((lot) => lot.productId)}::bigint[], ${sorted.map((lot) => lot.warehouseNo)}::integer[],
+      ${sorted.map((lot) => lot.stockType)}::text[], ${sorted.map((lot) => lot.batchId)}::text[],
+      ${sorted.map((lot) => lot.expireDate)}::date[]) as given`;
 }
 
 /** In one statement, so that no balance ever changes without its movement. */
@@ -65,7 +65,8 @@ export async function recordMovements(tx: Tx, movements: Movement[]): Promise<vo
     ), sums as (
       select lot_id, sum(on_hand_delta)::bigint as on_hand_delta, sum(locked_delta)::bigint as locked_delta from recorded group by lot_id
     )
-    update lot set on_hand = on_hand + on_hand_delta, locked = locked + locked_delta from sums where lot.lot_id = sums.lot_id`;
+    update lot set on_hand = on_hand + on_hand_delta, locked = locked + locked_delta
+    from sums where lot.lot_id = sums.lot_id and lot.lot_id = any(${distinct(movements.map((one) => one.lotId))})`;
 }
 
 export interface StockRow {
