@@ -8,8 +8,11 @@ export const OutboundCreateBody = Type.Object({
   outbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the order, unique for ever; it is the idempotency key.'),
   warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides warehouse and store.'),
   consignee_country: WithMeaning(Type.Enum(['TW']), 'Country of the recipient: only `TW`.'),
-  logistics_type: Type.String({ description: '`home` or `csvs`' }),
-  express_type: Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+  logistics_type: WithMeaning(Type.String({ description: '`home` or `csvs`' }), 'Home delivery or convenience-store pickup.'),
+  express_type: WithMeaning(
+    Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+    'The carrier or the chain.',
+  ),
   details: Type.Array(
     Type.Object({
       sku_id: WithMeaning(CallerIdentifier, 'A product that was synced before. The same one may stand in several details.'),

@@ -1,0 +1,191 @@
+import { type TSchema, Type } from 'typebox';
+import type { AnswerReference, ContractReference, EndpointReference, HeaderReference } from './reference.ts';
+
+export interface MountedContract {
+  /** Empty, or a path such as `/warehouse/v1`. */
+  basePath: string;
+  reference: ContractReference;
+}
+
+export interface OpenApiOptions {
+  serverUrl: string;
+  version: string;
+  contracts: MountedContract[];
+}
+
+type Json = Record<string, unknown>;
+
+/** As much of an OpenAPI 3.1 document as others look into. */
+export interface OpenApiDocument extends Json {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Json; responses: Json; headers: Json; securitySchemes: Json };
+}
+
+export interface Operation extends Json {
+  operationId: string;
+  responses: Record<string, Json>;
+}
+
+const traceIdHeader: HeaderReference = {
+  description: 'Unique per request; quote it when you report a problem.',
+  schema: Type.String({ format: 'uuid' }),
+  required: true,
+};
+
+const introduction = `
+Lading keeps products, inbound documents, orders and the stock between them. Each contract below has its own way to say who is calling, and its own envelope.
+
+Every answer carries the header \`trace-id\`. Quote it when you report a problem: with it the operator finds the call, and why it was answered as it was.
+`.trim();
+
+/** The public form of the contracts, for machines. */
+export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOptions): OpenApiDocument {
+  const references = contracts.map(({ reference }) => reference);
+  const schemas = references.flatMap((reference) => Object.entries(reference.schemas));
+  const answers = references.flatMap((reference) => Object.entries(reference.answers));
+  const names: Names = {
+    schemas: new Map(schemas.map(([name, schema]) => [schema, name])),
+    answers: new Map(answers.map(([name, answer]) => [answer, name])),
+  };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Lading',
+      version,
+      summary: 'Order management: products, inbound documents, orders and the stock between them.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: references.map(({ name, description }) => ({ name, description })),
+    paths: mapOf(
+      contracts.flatMap((contract) => contract.reference.endpoints.map((endpoint) => pathOf(contract, endpoint, serverUrl, names))),
+    ),
+    components: {
+      schemas: mapOf(schemas.map(([name, schema]) => [name, jsonSchemaOf(schema, names, 'itself')])),
+      responses: mapOf(answers.map(([name, answer]) => [name, responseOf(answer, names)])),
+      headers: { 'trace-id': headerOf(traceIdHeader, names) },
+      securitySchemes: mapOf(references.flatMap(({ credentials }) => Object.entries(credentials)).map(securitySchemeOf)),
+    },
+  };
+}
+
+/** What has a name stands among the components, and is referred to wherever the very same object is used. */
+interface Names {
+  schemas: Map<TSchema, string>;
+  answers: Map<AnswerReference, string>;
+}
+
+function pathOf(
+  contract: MountedContract,
+  endpoint: EndpointReference,
+  serverUrl: string,
+  names: Names,
+): [string, Record<string, Operation>] {
+  const path = `${contract.basePath}${endpoint.path}`;
+  return [path, { [endpoint.method]: operationOf(contract.reference, endpoint, `${serverUrl}${path}`, names) }];
+}
+
+function operationOf({ name, credentials, samples }: ContractReference, endpoint: EndpointReference, url: string, names: Names): Operation {
+  const { operationId, summary, description, body, answers } = endpoint;
+  const together = Object.fromEntries(Object.keys(credentials).map((credential) => [credential, []]));
+  return {
+    tags: [name],
+    operationId,
+    summary,
+    description,
+    security: Object.keys(together).length > 0 ? [together] : [],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchemaOf(body.schema, names), example: body.example } },
+          },
+        }
+      : {}),
+    responses: mapOf(answers.map((answer) => [String(answer.status), sharedResponse(answer, names) ?? responseOf(answer, names)])),
+    ...(samples && body
+      ? { 'x-codeSamples': samples(url, body.example).map(({ language, label, source }) => ({ lang: language, label, source })) }
+      : {}),
+  };
+}
+
+function sharedResponse(answer: AnswerReference, names: Names): Json | undefined {
+  const name = names.answers.get(answer);
+  return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
+}
+
+function responseOf({ description, schema, mediaType, headers = {}, examples }: AnswerReference, names: Names): Json {
+  return {
+    description,
+    headers: {
+      'trace-id': { $ref: '#/components/headers/trace-id' },
+      ...mapOf(Object.entries(headers).map(([name, header]) => [name, headerOf(header, names)])),
+    },
+    content: {
+      [mediaType ?? 'application/json']: {
+        schema: jsonSchemaOf(schema, names),
+        examples: mapOf(Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }])),
+      },
+    },
+  };
+}
+
+function headerOf({ description, schema, required }: HeaderReference, names: Names): Json {
+  return { description, required, schema: jsonSchemaOf(schema, names) };
+}
+
+function securitySchemeOf([name, { header, description }]: [string, { header: string; description: string }]): [string, Json] {
+  return [name, { type: 'apiKey', in: 'header', name: header, description }];
+}
+
+interface SchemaNode extends Json {
+  meaning?: string;
+  description?: string;
+  anyOf?: TSchema[];
+  items?: TSchema;
+  properties?: Record<string, TSchema>;
+  enum?: unknown[];
+}
+
+/** The schema as plain JSON Schema: named ones by reference, what a field means before what form it has, null among the types. */
+function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
+  const name = names.schemas.get(schema);
+  if (name !== undefined && !itself) return { $ref: `#/components/schemas/${name}` };
+  const { meaning, description, anyOf, items, properties, ...rest } = schema as SchemaNode;
+  const inner = (part: TSchema) => jsonSchemaOf(part, names);
+  return {
+    ...rest,
+    ...typeOfEnum(rest.enum),
+    ...(properties ? { properties: mapOf(Object.entries(properties).map(([field, part]) => [field, inner(part)])) } : {}),
+    ...(items ? { items: inner(items) } : {}),
+    ...(anyOf ? oneOrAny(anyOf.map(inner)) : {}),
+    ...wordDescription(meaning, description),
+  };
+}
+
+function typeOfEnum(values: unknown[] | undefined): Json {
+  if (values === undefined) return {};
+  return { type: typeof values[0] === 'number' ? 'integer' : typeof values[0] };
+}
+
+/** `anyOf: [X, null]` reads better, and is better understood by generators, as X of two types. */
+function oneOrAny(parts: Json[]): Json {
+  const [first, second] = parts;
+  const nullable = parts.length === 2 && second?.type === 'null' && typeof first?.type === 'string' && first.enum === undefined;
+  return nullable ? { ...first, type: [first.type, 'null'] } : { anyOf: parts };
+}
+
+function wordDescription(meaning: string | undefined, form: string | undefined): Json {
+  const text = [meaning, form === undefined ? undefined : asSentence(form)].filter((part) => part !== undefined).join(' ');
+  return text === '' ? {} : { description: text };
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.`]$/.test(text) ? '' : '.'}`;
+}
+
+function mapOf<Value>(entries: (readonly [string, Value])[]): Record<string, Value> {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,66 @@
+import type { TSchema } from 'typebox';
+
+/** A contract as it is described to those who call it; the OpenAPI document, the reference page and the SDK are made from this. */
+export interface ContractReference {
+  /** Its heading; also the tag of its endpoints. */
+  name: string;
+  /** Markdown. */
+  description: string;
+  /** Headers that say who is calling; all of them are needed together. */
+  credentials: Record<string, CredentialReference>;
+  /** Schemas and answers that have a name of their own, wherever they are used. */
+  schemas: Record<string, TSchema>;
+  answers: Record<string, AnswerReference>;
+  endpoints: EndpointReference[];
+  samples?(url: string, body: unknown): CodeSample[];
+}
+
+export interface CredentialReference {
+  header: string;
+  description: string;
+}
+
+export interface EndpointReference {
+  method: 'get' | 'post';
+  /** Below the base path of its contract. */
+  path: string;
+  operationId: string;
+  summary: string;
+  /** Markdown. */
+  description: string;
+  body?: { schema: TSchema; example: unknown };
+  /** One per status, in ascending order. */
+  answers: AnswerReference[];
+}
+
+export interface AnswerReference {
+  status: number;
+  /** Markdown. */
+  description: string;
+  schema: TSchema;
+  /** Where it is not JSON. */
+  mediaType?: string;
+  /** Beside `trace-id`, which every answer has. */
+  headers?: Record<string, HeaderReference>;
+  examples: Record<string, ExampleReference>;
+}
+
+export interface HeaderReference {
+  description: string;
+  schema: TSchema;
+  /** true: on every answer of this status. */
+  required: boolean;
+}
+
+export interface ExampleReference {
+  summary: string;
+  value: unknown;
+  /** The body that brings this answer about, where it is another one than the example of the endpoint. */
+  sent?: unknown;
+}
+
+export interface CodeSample {
+  language: string;
+  label: string;
+  source: string;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { operationsReference } from '../../contract/operations.ts';
+import { warehouseReference } from '../../contract/warehouse/reference.ts';
+import { startTestApp } from '../support/app.ts';
+import { findChromium, openBrowser } from '../support/browser.ts';
+
+const app = await startTestApp();
+const chromium = findChromium();
+const skip = chromium === null ? 'no Chromium on this machine; see test/support/browser.ts' : false;
+
+test('a browser that reaches no other host shows every endpoint, and asks no other host', { skip }, async () => {
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  const browser = await openBrowser(chromium!);
+  try {
+    const page = await browser.newPage({ locale: 'en-US' });
+    const foreignRequests: string[] = [];
+    const complaints: string[] = [];
+    await page.route('**', async (route) => {
+      const url = route.request().url();
+      if (url.startsWith(`${ownUrl}/`) || url.startsWith('data:')) return await route.continue();
+      foreignRequests.push(url);
+      await route.abort();
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (line) => {
+      if (line.type() === 'error') complaints.push(line.text());
+    });
+
+    await page.goto(`${ownUrl}/docs`);
+    for (const { summary } of warehouseReference.endpoints) {
+      await page.getByRole('link', { name: summary }).click();
+      await page.getByRole('heading', { name: summary }).waitFor();
+    }
+    await page.getByRole('link', { name: operationsReference.name }).waitFor();
+    assert.deepEqual({ foreignRequests, complaints }, { foreignRequests: [], complaints: [] });
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Compile } from 'typebox/schema';
+import type { OpenApiDocument } from '../../contract/openapi.ts';
+import { operationsReference } from '../../contract/operations.ts';
+import { warehouseReference } from '../../contract/warehouse/reference.ts';
+import { httpOf, type Problem } from '../../server/api/problem.ts';
+import { wordWarehouseProblem } from '../../server/api/warehouse/envelope.ts';
+import { makeChecker } from '../../server/platform/schema.ts';
+import { version } from '../../server/version.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const app = await startTestApp();
+const elsewhere = await startTestApp({ env: { WAREHOUSE_BASE_PATH: '/tpw/v9', PUBLIC_URL: 'https://lading.example/oms/' } });
+const document = await documentOf(app);
+const endpoints = [...warehouseReference.endpoints, ...operationsReference.endpoints];
+
+async function documentOf({ http }: TestApp): Promise<OpenApiDocument> {
+  return (await http.inject('/openapi.json')).json();
+}
+
+interface PlainOperation {
+  requestBody?: { content: Record<string, { schema: object; example: unknown }> };
+  responses: Record<
+    string,
+    { headers: Record<string, object>; content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }> }
+  >;
+}
+
+/** Every operation with its references followed, as a reader of the document sees it. */
+async function plainOperations(): Promise<[name: string, operation: PlainOperation][]> {
+  const validator = new Validator();
+  assert.deepEqual(await validator.validate(structuredClone(document)), { valid: true });
+  const { paths } = validator.resolveRefs() as { paths: Record<string, Record<string, PlainOperation>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as [string, PlainOperation]),
+  );
+}
+const operations = await plainOperations();
+
+test('the document is served as JSON, and is valid OpenAPI 3.1', async () => {
+  const answer = await app.http.inject('/openapi.json');
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  assert.match(document.openapi, /^3\.1\./);
+  assert.equal((document.info as { version: string }).version, version);
+  assert.deepEqual(await new Validator().validate(structuredClone(document)), { valid: true });
+});
+
+test('every reference in the document leads somewhere', () => {
+  const targets = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!);
+  assert.ok(targets.length > 0);
+  const lost = targets.filter(
+    (target) => target.split('/').reduce((node, step) => node?.[step], document as ReturnType<typeof JSON.parse>) === undefined,
+  );
+  assert.deepEqual(lost, []);
+});
+
+test('what is mounted is in the document, and what is in the document is mounted', () => {
+  const ownRoutes = ['get /docs', 'get /docs/viewer.js', 'get /openapi.json'];
+  assert.deepEqual(mountedRoutes(app), [...operations.map(([name]) => name), ...ownRoutes].toSorted());
+});
+
+/** Fastify lists its routes as a tree, a path below another one without the other's part. */
+function mountedRoutes({ http }: TestApp): string[] {
+  const above: string[] = [];
+  const routes = http
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent, part, methods] = /^([│ ]*)[├└]── (\S+) \(([^)]+)\)/.exec(line) ?? [];
+      if (indent === undefined) return [];
+      const depth = indent.length / 4;
+      above.splice(depth, above.length, part!);
+      return methods!
+        .split(', ')
+        .filter((method) => method !== 'HEAD')
+        .map((method) => `${method.toLowerCase()} ${above.join('')}`);
+    });
+  return routes.toSorted();
+}
+
+test('paths, server and samples follow WAREHOUSE_BASE_PATH and PUBLIC_URL', async () => {
+  const { paths, servers } = await documentOf(elsewhere);
+  assert.deepEqual(servers, [{ url: 'https://lading.example/oms' }]);
+  const warehousePaths = Object.keys(paths).filter((path) => path.startsWith('/tpw/v9/'));
+  assert.equal(warehousePaths.length, 7);
+  assert.ok(!JSON.stringify(paths).includes('/warehouse/v1'));
+  const [{ source }] = paths['/tpw/v9/stock/query']!.post!['x-codeSamples'] as [{ source: string }];
+  assert.match(source, /curl 'https:\/\/lading\.example\/oms\/tpw\/v9\/stock\/query'/);
+});
+
+test('the three headers of the signature are required together, and how to sign is said exactly', () => {
+  const { securitySchemes } = document.components as unknown as { securitySchemes: Record<string, Record<string, string>> };
+  assert.deepEqual(
+    Object.values(securitySchemes).map(({ type, in: place, name }) => [type, place, name]),
+    [
+      ['apiKey', 'header', 'account-no'],
+      ['apiKey', 'header', 'timestamp'],
+      ['apiKey', 'header', 'sign'],
+    ],
+  );
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const together = path.startsWith('/warehouse/v1/') ? [{ accountNo: [], timestamp: [], sign: [] }] : [];
+    for (const { security } of Object.values(methods)) assert.deepEqual(security, together, path);
+  }
+  for (const words of [/HMAC-SHA256/, /lowercase hex/, /exact bytes of the body/, /nothing between/]) {
+    assert.match(securitySchemes.sign!.description!, words);
+  }
+  assert.match(securitySchemes.timestamp!.description!, /at most 300 seconds/);
+});
+
+for (const { path, body, answers } of endpoints) {
+  test(`the examples of ${path} pass the schemas they are examples of`, () => {
+    if (body) assert.deepEqual(makeChecker(body.schema)(body.example), { kind: 'valid', value: body.example });
+    for (const { schema, examples } of answers) {
+      const check = makeChecker(schema);
+      for (const { value } of Object.values(examples)) assert.deepEqual(check(value), { kind: 'valid', value });
+    }
+  });
+}
+
+for (const [name, { requestBody, responses }] of operations) {
+  test(`a reader who has only the document finds its examples to be right: ${name}`, () => {
+    for (const { schema, example } of Object.values(requestBody?.content ?? {})) assertFits(schema, example);
+    for (const { content } of Object.values(responses)) {
+      for (const { schema, examples } of Object.values(content)) {
+        for (const { value } of Object.values(examples)) assertFits(schema, value);
+      }
+    }
+  });
+}
+
+function assertFits(schema: object, value: unknown): void {
+  assert.deepEqual(Compile(schema).Errors(value), [true, []]);
+}
+
+test('every answer has the header trace-id', () => {
+  const without = operations.filter(([, { responses }]) => Object.values(responses).some(({ headers }) => !headers['trace-id']));
+  assert.deepEqual(without, []);
+});
+
+test('every field of a body and of its answers is described', () => {
+  const bare = Object.entries(document.components.schemas).flatMap(([name, schema]) => undescribedFields(schema as SchemaPart, name));
+  // Flags and texts that their name describes.
+  assert.deepEqual(
+    bare.filter((field) => !/\.(success|code|message)$/.test(field)),
+    [],
+  );
+});
+
+interface SchemaPart {
+  description?: string;
+  $ref?: string;
+  properties?: Record<string, SchemaPart>;
+  items?: SchemaPart;
+  anyOf?: SchemaPart[];
+}
+
+function undescribedFields({ properties = {}, items, anyOf = [] }: SchemaPart, path: string): string[] {
+  const own = Object.entries(properties).flatMap(([field, part]) => [
+    ...(part.description === undefined && part.$ref === undefined ? [`${path}.${field}`] : []),
+    ...undescribedFields(part, `${path}.${field}`),
+  ]);
+  return [...own, ...(items ? undescribedFields(items, `${path}[]`) : []), ...anyOf.flatMap((part) => undescribedFields(part, path))];
+}
+
+/** Every code of the contract, with the statuses that it comes with. */
+const codes: [code: string, status: string][] = [
+  ['LST-TPW-2000', '200'],
+  ['LST-TPW-6001', '200'],
+  ['LST-TPW-2001', '400'],
+  ['PARAM_INVALID', '400'],
+  ['LST-TPW-4001', '401'],
+  ['PARAM_INVALID', '404'],
+  ['PARAM_INVALID', '405'],
+  ['PARAM_INVALID', '413'],
+  ['PARAM_INVALID', '415'],
+  ['LST-TPW-4290', '429'],
+  ['LST-TPW-5000', '500'],
+  ['LST-TPW-5030', '503'],
+  ['LST-TPW-5031', '503'],
+];
+const messages = [
+  'success',
+  'unknown tenant',
+  'sku_id not found',
+  'unknown ship_method mapping',
+  'sku TEA-1 available=98 < requested=500',
+  'inbound_short_id already in use',
+  'outbound_short_id already in use',
+];
+
+test('each code and each fixed message of the contract has an example', () => {
+  const examples = operations.flatMap(([, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.values(content).flatMap(({ examples }) => Object.values(examples).map(({ value }) => ({ status, value }))),
+    ),
+  );
+  const shown = examples.map(({ status, value }) => `${status} ${JSON.stringify(value)}`);
+  for (const [code, status] of codes) {
+    assert.ok(
+      shown.some((text) => text.startsWith(status) && text.includes(`"code":"${code}"`)),
+      `${status} ${code}`,
+    );
+  }
+  for (const message of messages)
+    assert.ok(
+      shown.some((text) => text.includes(`"message":"${message}"`)),
+      message,
+    );
+});
+
+const problems: [status: number, example: string, problem: Problem][] = [
+  [401, 'unauthorized', { kind: 'unauthorized', reason: 'not told' }],
+  [404, 'unknown_path', { kind: 'unknown_path' }],
+  [405, 'wrong_method', { kind: 'wrong_method', allow: ['POST'] }],
+  [413, 'body_too_large', { kind: 'body_too_large', maxBytes: 1_048_576 }],
+  [415, 'content_type', { kind: 'not_json', message: 'the content type must be application/json' }],
+  [415, 'content_encoding', { kind: 'not_json', message: 'a content encoding is not supported' }],
+  [429, 'rate_limited', { kind: 'rate_limited', retryAfterSeconds: 1 }],
+  [500, 'internal', { kind: 'internal' }],
+  [503, 'not_enabled', { kind: 'not_enabled', reason: 'not told' }],
+  [503, 'database_unavailable', { kind: 'database_unavailable', reason: 'not told' }],
+  [503, 'overloaded', { kind: 'overloaded', reason: 'not told' }],
+];
+
+test('what any endpoint may answer is described in the words of the service, for each of them', () => {
+  for (const { path, answers } of warehouseReference.endpoints) {
+    const shared = answers.filter(({ status }) => status > 400);
+    const described = shared.flatMap(({ status, examples }) => Object.keys(examples).map((name) => [status, name]));
+    assert.deepEqual(
+      described,
+      problems.map(([status, name]) => [status, name]),
+      path,
+    );
+
+    for (const [status, name, problem] of problems) {
+      const { examples, headers = {} } = shared.find((answer) => answer.status === status)!;
+      const value = examples[name]!.value as { trace_id: string };
+      assert.deepEqual(wordWarehouseProblem(problem, value.trace_id).body, value);
+      const http = httpOf(problem);
+      assert.equal(http.status, status);
+      const unsaid = Object.keys(http.headers).filter((header) => header !== 'connection' && !(header in headers));
+      const promised = Object.keys(headers).filter((header) => headers[header]!.required && !(header in http.headers));
+      assert.deepEqual([unsaid, promised], [[], []], name);
+    }
+  }
+});
+
+test('the reference is answered with trace ids and is in the request log; other methods are told which one is right', async () => {
+  for (const url of ['/openapi.json', '/docs', '/docs/viewer.js']) {
+    const got = await app.http.inject(url);
+    assert.equal(got.statusCode, 200);
+    const line = await app.requestLine(got.headers['trace-id'] as string);
+    assert.deepEqual([line?.endpoint, line?.status], [url, 200]);
+
+    const head = await app.http.inject({ method: 'HEAD', url });
+    assert.deepEqual([head.statusCode, head.payload, head.headers['content-length']], [200, '', got.headers['content-length']]);
+    const posted = await app.http.inject({ method: 'POST', url });
+    assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
+    assert.ok(posted.headers['trace-id']);
+  }
+});
+
+test('the page names no other host, and its policy lets the browser ask none', async () => {
+  const { payload, headers } = await app.http.inject('/docs');
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.doesNotMatch(payload, /https?:|\/\//);
+  const policy = String(headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; /);
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+});
+
+test('the script of the page is ours to serve, compressed where the browser takes it', async () => {
+  const plain = await app.http.inject('/docs/viewer.js');
+  const zipped = await app.http.inject({ url: '/docs/viewer.js', headers: { 'accept-encoding': 'br, gzip' } });
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.equal(plain.headers['content-encoding'], undefined);
+  assert.equal(zipped.headers['content-encoding'], 'gzip');
+  assert.ok(gunzipSync(zipped.rawPayload).equals(plain.rawPayload));
+});
