@@ -19,7 +19,7 @@ export const demoProvisioning: Provisioning = {
   operators: [{ username: 'demo', role: 'admin' }],
 };
 
-export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port, dataDir }: Config): string {
+export function demoBanner(issued: IssuedSecret[], { warehouseBasePath, port, dataDir, publicUrl }: Config): string {
   const secret = (kind: IssuedSecret['kind']) => issued.find((one) => one.kind === kind)!.value;
   const settings = [dataDir === null ? '' : `DATA_DIR='${dataDir}' `, port === 8080 ? '' : `PORT=${port} `].join('');
   const body = '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}';
@@ -39,6 +39,8 @@ The database was empty, so a demo account was made. Its credentials are shown th
 Try a signed call, in another terminal and in this folder:
 
   ${settings}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
+
+README.md goes on from here to a first order; the reference is at ${publicUrl}/docs
 
 `;
 }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Lot } from './lot.ts';
+import { planAllocation } from './plan-allocation.ts';
+
+let lotsMade = 0;
+function lot(onHand: number, expireDate: string | null, other: Partial<Lot> = {}): Lot {
+  return { lotId: ++lotsMade, productId: 1, warehouseNo: 1, stockType: 'good', batchId: '', expireDate, onHand, locked: 0, ...other };
+}
+const january = '2030-01-31';
+const february = '2030-02-28';
+const march = '2030-03-31';
+
+test('the earliest expiry goes first, then the oldest lot; what does not expire goes last', () => {
+  const [never, late, younger, older] = [lot(5, null), lot(5, february), lot(5, january, { lotId: 900 }), lot(5, january, { lotId: 800 })];
+  const plan = planAllocation([never, late, younger, older], [{ productId: 1, qty: 18 }], null);
+
+  assert.deepEqual(plan, {
+    kind: 'planned',
+    picks: [
+      { lot: older, qty: 5 },
+      { lot: younger, qty: 5 },
+      { lot: late, qty: 5 },
+      { lot: never, qty: 3 },
+    ],
+    passedOver: [],
+  });
+});
+
+test('it tells of every lot that it passes over, why', () => {
+  const bad = lot(5, january, { stockType: 'bad' });
+  const tooSoon = lot(5, january);
+  const promised = lot(5, february, { locked: 5 });
+  const taken = lot(5, february);
+  const notNeeded = lot(5, march);
+  const plan = planAllocation([bad, tooSoon, promised, taken, notNeeded], [{ productId: 1, qty: 2 }], '2030-02-01');
+
+  assert.deepEqual(plan, {
+    kind: 'planned',
+    picks: [{ lot: taken, qty: 2 }],
+    passedOver: [
+      { lot: bad, why: 'not_good' },
+      { lot: tooSoon, why: 'expires_too_soon' },
+      { lot: promised, why: 'nothing_free' },
+      { lot: notNeeded, why: 'not_needed' },
+    ],
+  });
+});
+
+test('the last sellable day is sellable, and what does not expire always is', () => {
+  const plan = planAllocation([lot(1, january), lot(1, null)], [{ productId: 1, qty: 2 }], january);
+  assert.equal(plan.kind, 'planned');
+});
+
+test('the same product on several lines is one demand', () => {
+  const plan = planAllocation(
+    [lot(3, january)],
+    [
+      { productId: 1, qty: 2 },
+      { productId: 1, qty: 2 },
+    ],
+    null,
+  );
+  assert.deepEqual(plan, { kind: 'short', shortages: [{ productId: 1, available: 3, requested: 4 }], passedOver: [] });
+});
+
+test('all or nothing: every product that is short is named, in the order asked for', () => {
+  const plan = planAllocation(
+    [lot(1, january), lot(9, january, { productId: 2 }), lot(2, february, { productId: 3, locked: 1 })],
+    [
+      { productId: 3, qty: 5 },
+      { productId: 2, qty: 9 },
+      { productId: 4, qty: 1 },
+      { productId: 1, qty: 2 },
+    ],
+    null,
+  );
+  assert.equal(plan.kind, 'short');
+  assert.deepEqual(plan.kind === 'short' && plan.shortages, [
+    { productId: 3, available: 1, requested: 5 },
+    { productId: 4, available: 0, requested: 1 },
+    { productId: 1, available: 1, requested: 2 },
+  ]);
+});
+
+test('whatever lies there: exactly what is asked for, never more than is free, and no earlier lot is left while a later one is taken', () => {
+  const anyLot = fc.record({
+    onHand: fc.integer({ min: 0, max: 9 }),
+    promised: fc.integer({ min: 0, max: 9 }),
+    expireDate: fc.constantFrom(null, january, february, march),
+    stockType: fc.constantFrom<Lot['stockType']>('good', 'good', 'bad'),
+    productId: fc.integer({ min: 1, max: 2 }),
+  });
+  const anyDemands = fc.array(fc.record({ productId: fc.integer({ min: 1, max: 2 }), qty: fc.integer({ min: 1, max: 12 }) }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(fc.array(anyLot, { maxLength: 8 }), anyDemands, fc.constantFrom(null, february), (given, demands, sellableFrom) => {
+      const lots = given.map(({ onHand, promised, expireDate, ...rest }) =>
+        lot(onHand, expireDate, { ...rest, locked: Math.min(onHand, promised) }),
+      );
+      const before = structuredClone(lots);
+      const plan = planAllocation(lots, demands, sellableFrom);
+
+      assert.deepEqual(lots, before, 'the plan changes nothing');
+      const sellable = (one: Lot) =>
+        one.stockType === 'good' &&
+        one.onHand > one.locked &&
+        (sellableFrom === null || one.expireDate === null || one.expireDate >= sellableFrom);
+      for (const productId of new Set(demands.map((demand) => demand.productId))) {
+        const requested = demands.filter((demand) => demand.productId === productId).reduce((sum, demand) => sum + demand.qty, 0);
+        const those = lots.filter((one) => one.productId === productId && sellable(one));
+        const available = those.reduce((sum, one) => sum + one.onHand - one.locked, 0);
+        if (plan.kind === 'short') {
+          const shortage = plan.shortages.find((one) => one.productId === productId);
+          assert.deepEqual(shortage, available < requested ? { productId, available, requested } : undefined);
+          continue;
+        }
+        const picks = plan.picks.filter((pick) => pick.lot.productId === productId);
+        assert.equal(
+          picks.reduce((sum, pick) => sum + pick.qty, 0),
+          requested,
+        );
+        const rank = (one: Lot) => `${one.expireDate ?? '9999'}/${String(one.lotId).padStart(12, '0')}`;
+        const lastTaken = picks
+          .map((pick) => rank(pick.lot))
+          .sort()
+          .at(-1)!;
+        for (const one of those.filter((candidate) => rank(candidate) < lastTaken)) {
+          assert.equal(picks.find((pick) => pick.lot === one)?.qty, one.onHand - one.locked, 'earlier lots are emptied first');
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
