@@ -26,10 +26,10 @@ create unique index inbound_number_logistics on inbound_document (account_id, pa
 create index inbound_original_order on inbound_document (account_id, original_order_number) where original_order_number is not null;
 
 create table inbound_line (
-  inbound_id bigint not null references inbound_document on delete cascade,
+  inbound_id bigint not null,
   line_no integer not null,
   account_id bigint not null,
-  product_id bigint not null references product,
+  product_id bigint not null,
   batch_id text collate "C" not null default '',
   expire_date date,
   qty bigint not null check (qty > 0),

@@ -10,7 +10,7 @@ export interface Mistake {
 
 export type Checked<T> = { kind: 'valid'; value: T } | { kind: 'mistakes'; mistakes: Mistake[] };
 
-const mistakesMax = 100;
+const mistakesMax = 1000;
 Settings.Set({ maxErrors: mistakesMax });
 
 /** Compiles a schema once; the check converts nothing, fills nothing in, and reports all mistakes. */

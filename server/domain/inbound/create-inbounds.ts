@@ -4,7 +4,7 @@ import type { Decision } from '../../platform/session.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import { type Lot, type LotKey, lotKeyText, lotUnitsMax } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
-import { insertLots, lockLotsByKey, type NewLot, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import { lockLotsByKey, type NewLot, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import { type InboundKind, newInboundNo } from './inbound-document.ts';
 import {
   findInboundsByNumber,
@@ -61,8 +61,7 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
 
   const writes: Promise<unknown>[] = [];
   if (documents.length > 0) writes.push(insertInbounds(tx, documents), insertInboundLines(tx, documents));
-  if (newLots.length > 0) writes.push(insertLots(tx, newLots));
-  if (receipts.length > 0) writes.push(recordMovements(tx, receipts));
+  if (receipts.length > 0) writes.push(recordMovements(tx, receipts, newLots));
   return { answer: outcomes, writes };
 }
 

@@ -14,19 +14,22 @@ export async function lockSellableLots(tx: Tx, wanted: { productId: number; ware
     order by lot_id for no key update`;
 }
 
-/** The lots of these keys, as far as they exist; perhaps also others that are made up of parts of these keys. */
+/** The lots of these keys, as far as they exist. (Offset 0 keeps it a look-up for each key, whatever the planner thinks of the table.) */
 export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
   return await tx<Lot[]>`
     select ${lotColumns(tx)} from lot
-    where product_id = any(${distinct(keys.map((key) => key.productId))}) and warehouse_no = any(${distinct(keys.map((key) => key.warehouseNo))})
-      and stock_type = any(${distinct(keys.map((key) => key.stockType))}) and batch_id = any(${distinct(keys.map((key) => key.batchId))})
-      and (expire_date = any(${distinct(keys.map((key) => key.expireDate))}::date[]) or expire_date is null)
+    where lot_id = any(array(
+      select found.lot_id from unnest(${keyColumns(tx, keys)}) as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
+      cross join lateral (
+        select lot_id from lot where product_id = key.product_id and warehouse_no = key.warehouse_no and stock_type = key.stock_type
+          and batch_id = key.batch_id and expire_date = key.expire_date offset 0
+      ) found))
     order by lot_id for no key update`;
 }
 
 function lotColumns(tx: Tx) {
   return tx`lot_id as "lotId", product_id as "productId", warehouse_no as "warehouseNo", stock_type as "stockType", batch_id as "batchId",
-    expire_date as "expireDate", on_hand as "onHand", locked`;
+    nullif(expire_date, 'infinity') as "expireDate", on_hand as "onHand", locked`;
 }
 
 export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
@@ -37,36 +40,69 @@ export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
 
 export type NewLot = LotKey & { lotId: number; accountId: number };
 
-/** Empty; movements fill them. Sorted by what must be unique, so that two nodes that make the same lots wait for each other in one order. */
-export async function insertLots(tx: Tx, lots: NewLot[]): Promise<void> {
-  const sorted = lots.toSorted((a, b) => (lotKeyText(a) < lotKeyText(b) ? -1 : 1));
-  await tx`
-    insert into lot (lot_id, account_id, product_id, warehouse_no, stock_type, batch_id, expire_date, on_hand, locked)
-    select given.*, 0, 0 from unnest(
-      ${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
-      ${sorted.map((lot) => lot.productId)}::bigint[], ${sorted.map((lot) => lot.warehouseNo)}::integer[],
-      ${sorted.map((lot) => lot.stockType)}::text[], ${sorted.map((lot) => lot.batchId)}::text[],
-      ${sorted.map((lot) => lot.expireDate)}::date[]) as given`;
+/** Movements, and with them the balances: none ever changes without the other. Lots that are new begin with what their movements bring. */
+export function recordMovements(tx: Tx, movements: Movement[], newLots: NewLot[] = []): Promise<unknown> {
+  const sums = sumByLot(movements);
+  const opened = newLots.map((lot) => ({ ...lot, ...sums.get(lot.lotId)! }));
+  for (const { lotId } of newLots) sums.delete(lotId);
+  return Promise.all([
+    newLots.length > 0 ? insertLots(tx, opened) : null,
+    movements.length > 0 ? insertMovements(tx, movements) : null,
+    sums.size > 0 ? addToBalances(tx, sums) : null,
+  ]);
 }
 
-/** In one statement, so that no balance ever changes without its movement. */
-export async function recordMovements(tx: Tx, movements: Movement[]): Promise<void> {
+type Sums = { onHand: number; locked: number };
+
+function sumByLot(movements: Movement[]): Map<number, Sums> {
+  const sums = new Map<number, Sums>();
+  for (const { lotId, onHandDelta, lockedDelta } of movements) {
+    const sum = sums.get(lotId);
+    if (!sum) sums.set(lotId, { onHand: onHandDelta, locked: lockedDelta });
+    else {
+      sum.onHand += onHandDelta;
+      sum.locked += lockedDelta;
+    }
+  }
+  return sums;
+}
+
+/** Sorted by what must be unique, so that two nodes that make the same lots wait for each other in one order. */
+async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
+  const sorted = lots.toSorted((a, b) => (lotKeyText(a) < lotKeyText(b) ? -1 : 1));
   await tx`
-    with recorded as (
-      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
-      select * from unnest(
-        ${movements.map((one) => one.accountId)}::bigint[], ${movements.map((one) => one.lotId)}::bigint[],
-        ${movements.map((one) => one.kind)}::text[],
-        ${movements.map((one) => one.onHandDelta)}::bigint[], ${movements.map((one) => one.lockedDelta)}::bigint[],
-        ${movements.map((one) => one.orderId ?? null)}::bigint[], ${movements.map((one) => one.inboundId ?? null)}::bigint[],
-        ${movements.map((one) => one.cause.actor)}::text[], ${movements.map((one) => one.cause.traceId)}::uuid[],
-        ${movements.map((one) => one.reason ?? null)}::text[])
-      returning lot_id, on_hand_delta, locked_delta
-    ), sums as (
-      select lot_id, sum(on_hand_delta)::bigint as on_hand_delta, sum(locked_delta)::bigint as locked_delta from recorded group by lot_id
-    )
-    update lot set on_hand = on_hand + on_hand_delta, locked = locked + locked_delta
-    from sums where lot.lot_id = sums.lot_id and lot.lot_id = any(${distinct(movements.map((one) => one.lotId))})`;
+    insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date)
+    select * from unnest(${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
+      ${sorted.map((lot) => lot.onHand)}::bigint[], ${sorted.map((lot) => lot.locked)}::bigint[], ${keyColumns(tx, sorted)})`;
+}
+
+function keyColumns(tx: Tx, keys: LotKey[]) {
+  return tx`${keys.map((key) => key.productId)}::bigint[], ${keys.map((key) => key.warehouseNo)}::integer[],
+    ${keys.map((key) => key.stockType)}::text[], ${keys.map((key) => key.batchId)}::text[],
+    ${keys.map((key) => key.expireDate ?? 'infinity')}::date[]`;
+}
+
+async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
+  await tx`
+    insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
+    select * from unnest(
+      ${movements.map((one) => one.accountId)}::bigint[], ${movements.map((one) => one.lotId)}::bigint[],
+      ${movements.map((one) => one.kind)}::text[],
+      ${movements.map((one) => one.onHandDelta)}::bigint[], ${movements.map((one) => one.lockedDelta)}::bigint[],
+      ${movements.map((one) => one.orderId ?? null)}::bigint[], ${movements.map((one) => one.inboundId ?? null)}::bigint[],
+      ${movements.map((one) => one.cause.actor)}::text[], ${movements.map((one) => one.cause.traceId)}::uuid[],
+      ${movements.map((one) => one.reason ?? null)}::text[])`;
+}
+
+/** The database adds. (width_bucket finds the place of a lot in the sorted ids; a join could be planned as a scan of all lots.) */
+async function addToBalances(tx: Tx, sums: Map<number, Sums>): Promise<void> {
+  const sorted = [...sums].toSorted(([a], [b]) => a - b);
+  const lotIds = sorted.map(([lotId]) => lotId);
+  await tx`
+    update lot set
+      on_hand = on_hand + (${sorted.map(([, sum]) => sum.onHand)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])],
+      locked = locked + (${sorted.map(([, sum]) => sum.locked)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])]
+    where lot_id = any(${lotIds}::bigint[])`;
 }
 
 export interface StockRow {
@@ -89,10 +125,10 @@ export interface SellingRule {
 /** What lies there of these skus, summed over the warehouses; lots with nothing on hand are left out. */
 export async function readStock(sql: Sql, accountId: number, skuIds: string[], rules: SellingRule[]): Promise<StockRow[]> {
   return await sql<StockRow[]>`
-    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, expire_date,
+    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, nullif(expire_date, 'infinity') as expire_date,
       coalesce(sum(on_hand), 0)::bigint as qty, coalesce(sum(locked), 0)::bigint as qty_lock,
       coalesce(sum(on_hand - locked) filter (
-        where stock_type = 'good' and (rule.sellable_from is null or expire_date is null or expire_date >= rule.sellable_from)), 0)::bigint
+        where stock_type = 'good' and (rule.sellable_from is null or expire_date >= rule.sellable_from)), 0)::bigint
         as qty_available
     from product p
     left join lot l on l.product_id = p.product_id and l.on_hand > 0
@@ -100,5 +136,5 @@ export async function readStock(sql: Sql, accountId: number, skuIds: string[], r
       as rule(warehouse_no, sellable_from) on rule.warehouse_no = l.warehouse_no
     where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
     group by p.sku_id, stock_type, batch_id, expire_date
-    order by p.sku_id, stock_type desc, expire_date, batch_id`;
+    order by p.sku_id, stock_type desc, l.expire_date, batch_id`;
 }
