@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alpha, beta, startTestApp } from '../../support/app.ts';
+import {
+  assertBalancesAreSums,
+  assertRefusedUnchanged,
+  cancelInbounds,
+  cancelOrders,
+  createInbound,
+  dataOf,
+  dump,
+  emptyRow,
+  goodRow,
+  order,
+  putLot,
+  receive,
+  stockOf,
+  syncProducts,
+  wrongIdentifiers,
+} from '../../support/warehouse.ts';
+
+const app = await startTestApp();
+const path = '/stock/query';
+
+const secondTenant = { ...alpha, warehouseTpwId: 'TPW-A2' };
+const fresh = { accountNo: 'FRESH', secret: 'fresh-secret', warehouseTpwId: 'TPW-0' };
+const fresher = { accountNo: 'FRESHER', secret: 'fresher-secret', warehouseTpwId: 'TPW-2' };
+await app.provision({
+  warehouses: [{ warehouse_no: 2, name: 'Kaohsiung' }],
+  accounts: [
+    { account_no: alpha.accountNo, tenants: [{ warehouse_tpw_id: secondTenant.warehouseTpwId, warehouse_no: 2, store_no: 10 }] },
+    ...[fresh, fresher].map(({ accountNo, secret, warehouseTpwId }, index) => ({
+      account_no: accountNo,
+      environment: 'uat' as const,
+      secret,
+      tenants: [{ warehouse_tpw_id: warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: index * 2 }],
+    })),
+  ],
+});
+await receive(app, { TEA: [['2030-01-01', 100]] });
+
+const notFound = (skuId: string) => ({ sku_id: skuId, status: 'not_found', batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 });
+
+test('a product is answered by its lots: on hand, locked, available', async () => {
+  await receive(app, {
+    LOTS: [
+      ['2031-12-31', 4],
+      ['2030-12-31', 10],
+    ],
+  });
+  await order(app, 'OUT-LOTS', [['LOTS', 11]]);
+  const data = dataOf(await app.callWarehouse(path, { sku_ids: ['LOTS'] }));
+
+  assert.deepEqual(Object.keys(data), ['stock_details']);
+  assert.deepEqual(data.stock_details, [
+    {
+      sku_id: 'LOTS',
+      status: 'ok',
+      stock_type: 'good',
+      batch_id: '',
+      expire_date: '2030-12-31',
+      qty: 10,
+      qty_lock: 10,
+      qty_available: 0,
+    },
+    {
+      sku_id: 'LOTS',
+      status: 'ok',
+      stock_type: 'good',
+      batch_id: '',
+      expire_date: '2031-12-31',
+      qty: 4,
+      qty_lock: 1,
+      qty_available: 3,
+    },
+  ]);
+});
+
+test('a registered product without stock is ok with zeros, and has no expire_date', async () => {
+  await syncProducts(app, ['NEW']);
+  assert.deepEqual(await stockOf(app, 'NEW'), [
+    { sku_id: 'NEW', status: 'ok', stock_type: 'good', batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 },
+  ]);
+});
+
+test('an unknown sku is not_found with zeros, without stock_type and expire_date, and no error', async () => {
+  const { status, json } = await app.callWarehouse(path, { sku_ids: ['NOBODY'] });
+  assert.deepEqual([status, json.code, json.success], [200, 'LST-TPW-2000', true]);
+  assert.deepEqual(json.data.stock_details, [notFound('NOBODY')]);
+});
+
+test('rows come in the order of the question, known and unknown mixed, a repeated sku_id once', async () => {
+  await syncProducts(app, ['ASKED-EMPTY']);
+  const rows = await stockOf(app, ['NOBODY', 'TEA', 'ASKED-EMPTY', 'TEA', 'NOBODY', 'NOBODY-2', 'ASKED-EMPTY']);
+  assert.deepEqual(rows, [notFound('NOBODY'), goodRow('TEA', '2030-01-01', 100), emptyRow('ASKED-EMPTY'), notFound('NOBODY-2')]);
+});
+
+test('one row per stock_type, batch and expiry: good before bad, then by expiry; bad stock is not available', async () => {
+  await syncProducts(app, ['MIXED']);
+  await putLot(app, { skuId: 'MIXED', stockType: 'bad', expireDate: '2029-01-01', qty: 3 });
+  await putLot(app, { skuId: 'MIXED', batchId: 'B-2', expireDate: '2031-01-01', qty: 5 });
+  await putLot(app, { skuId: 'MIXED', stockType: 'bad', expireDate: '2028-01-01', qty: 4 });
+  await putLot(app, { skuId: 'MIXED', batchId: 'B-1', expireDate: '2030-01-01', qty: 6 });
+
+  const bad = { sku_id: 'MIXED', status: 'ok', stock_type: 'bad', batch_id: '', qty_lock: 0, qty_available: 0 };
+  assert.deepEqual(await stockOf(app, 'MIXED'), [
+    { ...goodRow('MIXED', '2030-01-01', 6), batch_id: 'B-1' },
+    { ...goodRow('MIXED', '2031-01-01', 5), batch_id: 'B-2' },
+    { ...bad, expire_date: '2028-01-01', qty: 4 },
+    { ...bad, expire_date: '2029-01-01', qty: 3 },
+  ]);
+});
+
+test('batches of one expiry are rows of their own', async () => {
+  await syncProducts(app, ['BATCHES']);
+  for (const batchId of ['', 'B-1', 'b-1']) await putLot(app, { skuId: 'BATCHES', batchId, expireDate: '2030-01-01', qty: 1 });
+  const rows = await stockOf(app, 'BATCHES');
+  assert.deepEqual(rows.map(({ batch_id, qty }) => [batch_id, qty]).sort(), [
+    ['', 1],
+    ['B-1', 1],
+    ['b-1', 1],
+  ]);
+});
+
+test('a product with defective stock only has no good row', async () => {
+  await syncProducts(app, ['ONLY-BAD']);
+  await putLot(app, { skuId: 'ONLY-BAD', stockType: 'bad', expireDate: '2030-01-01', qty: 2 });
+  assert.deepEqual(await stockOf(app, 'ONLY-BAD'), [{ ...goodRow('ONLY-BAD', '2030-01-01', 2), stock_type: 'bad', qty_available: 0 }]);
+});
+
+test('stock that does not expire has no expire_date, and comes last', async () => {
+  await syncProducts(app, ['FOREVER']);
+  await putLot(app, { skuId: 'FOREVER', expireDate: null, qty: 2 });
+  await putLot(app, { skuId: 'FOREVER', expireDate: '2030-01-01', qty: 1 });
+  const { expire_date: _none, ...forever } = goodRow('FOREVER', '', 2);
+  assert.deepEqual(await stockOf(app, 'FOREVER'), [goodRow('FOREVER', '2030-01-01', 1), forever]);
+});
+
+test("a row is summed over the account's warehouses", async () => {
+  await receive(app, { SUM: [['2030-01-01', 5]] });
+  await createInbound(
+    app,
+    'IN-SUM',
+    {
+      SUM: [
+        ['2030-01-01', 7],
+        ['2031-01-01', 1],
+      ],
+    },
+    secondTenant,
+  );
+  await order(app, 'OUT-SUM-1', [['SUM', 2]]);
+  await order(app, 'OUT-SUM-2', [['SUM', 3]], secondTenant);
+
+  assert.deepEqual(await stockOf(app, 'SUM'), [goodRow('SUM', '2030-01-01', 12, 5), goodRow('SUM', '2031-01-01', 1)]);
+});
+
+test('lots with nothing on hand are left out', async () => {
+  await receive(app, { EMPTIED: [['2030-01-01', 5]] });
+  const number = await receive(app, { EMPTIED: [['2029-01-01', 5]] });
+  await cancelInbounds(app, [number]);
+  assert.deepEqual(await stockOf(app, 'EMPTIED'), [goodRow('EMPTIED', '2030-01-01', 5)]);
+});
+
+test('a product of which everything has gone is again the row of zeros', async () => {
+  const number = await receive(app, { GONE: [['2030-01-01', 5]] });
+  await cancelInbounds(app, [number]);
+  assert.deepEqual(await stockOf(app, 'GONE'), [emptyRow('GONE')]);
+});
+
+test('what is locked comes back when its order is cancelled', async () => {
+  await receive(app, { FREED: [['2030-01-01', 5]] });
+  await order(app, 'OUT-FREED', [['FREED', 5]]);
+  assert.deepEqual(await stockOf(app, 'FREED'), [goodRow('FREED', '2030-01-01', 5, 5)]);
+  await cancelOrders(app, ['OUT-FREED']);
+  assert.deepEqual(await stockOf(app, 'FREED'), [goodRow('FREED', '2030-01-01', 5)]);
+});
+
+test("another account's stock and products are not seen, whatever the body claims", async () => {
+  await receive(app, { SHARED: [['2030-01-01', 5]], 'BETA-ONLY': [['2030-01-01', 5]] }, beta);
+  await syncProducts(app, ['SHARED']);
+  for (const claim of [{}, { account_no: beta.accountNo }]) {
+    const data = dataOf(await app.callWarehouse(path, { sku_ids: ['SHARED', 'BETA-ONLY'], ...claim }));
+    assert.deepEqual(data.stock_details, [emptyRow('SHARED'), notFound('BETA-ONLY')]);
+  }
+  assert.deepEqual(await stockOf(app, 'SHARED', beta), [goodRow('SHARED', '2030-01-01', 5)]);
+});
+
+test('sku_ids are compared exactly, and echoed as they were sent', async () => {
+  const skus = ['tea', 'TEA\u200b', 'caf\u00e9', 'cafe\u0301', "'; drop table lot; --", '號'.repeat(125), '📦'.repeat(125)];
+  await syncProducts(app, ['cafe\u0301', '📦'.repeat(125)]);
+  assert.deepEqual(
+    await stockOf(app, skus),
+    skus.map((sku) => (sku === 'cafe\u0301' || sku.startsWith('📦') ? emptyRow(sku) : notFound(sku))),
+  );
+});
+
+test('without a limit of the tenant even what has expired is available', async () => {
+  await receive(app, { EXPIRED: [['2001-01-01', 5]] });
+  assert.deepEqual(await stockOf(app, 'EXPIRED'), [goodRow('EXPIRED', '2001-01-01', 5)]);
+});
+
+for (const [caller, lastDay] of [
+  [fresh, '2030-05-10'],
+  [fresher, '2030-05-12'],
+] as const) {
+  const sku = `DAY-${caller.accountNo}`;
+  test(`qty_available follows sellable_days_before_expiry to the second in Taipei: ${caller.accountNo}`, async () => {
+    await receive(
+      app,
+      {
+        [sku]: [
+          [lastDay, 5],
+          ['2031-01-01', 2],
+        ],
+      },
+      caller,
+    );
+    await order(app, `OUT-${sku}`, [[sku, 1]], caller);
+    try {
+      app.clock.set(new Date('2030-05-10T15:59:59.999Z'));
+      assert.deepEqual(await stockOf(app, sku, caller), [goodRow(sku, lastDay, 5, 1), goodRow(sku, '2031-01-01', 2)]);
+      app.clock.set(new Date('2030-05-10T16:00:00.000Z'));
+      assert.deepEqual(await stockOf(app, sku, caller), [
+        { ...goodRow(sku, lastDay, 5, 1), qty_available: 0 },
+        goodRow(sku, '2031-01-01', 2),
+      ]);
+    } finally {
+      app.clock.set(null);
+    }
+  });
+}
+
+test('a question changes nothing', async () => {
+  const before = await dump(app);
+  await stockOf(app, ['TEA', 'NOBODY', 'NEW']);
+  assert.deepEqual(await dump(app), before);
+});
+
+test('what is locked is never above what is on hand, while orders come and go', async () => {
+  await receive(app, { BUSY: [['2030-01-01', 20]] });
+  const numbers = Array.from({ length: 20 }, (_, index) => `OUT-BUSY-${index}`);
+  const seen = await Promise.all(
+    numbers.flatMap((number) => [
+      order(app, number, [['BUSY', 1]])
+        .then(() => cancelOrders(app, [number]))
+        .then(() => []),
+      stockOf(app, 'BUSY'),
+    ]),
+  );
+
+  for (const { qty, qty_lock, qty_available } of seen.flat() as Awaited<ReturnType<typeof stockOf>>) {
+    assert.equal(qty, 20);
+    assert.ok(qty_lock >= 0 && qty_lock <= 20 && qty_available === 20 - qty_lock, `${qty_lock} locked, ${qty_available} available`);
+  }
+  assert.deepEqual(await stockOf(app, 'BUSY'), [goodRow('BUSY', '2030-01-01', 20)]);
+});
+
+const wrong: [string, object, string[]][] = [
+  ['sku_ids missing', {}, ['sku_ids']],
+  ['sku_ids null', { sku_ids: null }, ['sku_ids']],
+  ['sku_ids no array', { sku_ids: 'TEA' }, ['sku_ids']],
+  ['sku_ids empty', { sku_ids: [] }, ['sku_ids']],
+  ['more than 5000 sku_ids', { sku_ids: Array(5001).fill('TEA') }, ['sku_ids']],
+  ...wrongIdentifiers
+    // JSON has no missing element: it is null.
+    .filter(([name]) => name !== 'missing')
+    .map(([name, value]): [string, object, string[]] => [`a sku_id ${name}`, { sku_ids: ['TEA', value] }, ['sku_ids[1]']]),
+  ['several wrong sku_ids', { sku_ids: [' ', 'TEA', 7] }, ['sku_ids[0]', 'sku_ids[2]']],
+];
+for (const [name, body, paths] of wrong) {
+  test(`refused with PARAM_INVALID and nothing changed: ${name}`, async () => {
+    await assertRefusedUnchanged(app, path, body, { paths });
+  });
+}
+
+test('1000 sku_ids, as recommended, and 5000, the most, are answered in one call, in their order', async () => {
+  const skus = Array.from({ length: 5000 }, (_, index) => `MANY-${(index * 7919) % 5000}`);
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into product (account_id, sku_id, name, storage_type)
+      select account_id, sku_id, sku_id, 'ambient' from account, unnest(${skus.slice(0, 4000)}::text[]) as sku_id
+      where account_no = 'ALPHA'`,
+  );
+  await putLot(app, { skuId: skus[0]!, expireDate: '2030-01-01', qty: 1 });
+  const expected = skus.map((sku, index) => (index === 0 ? goodRow(sku, '2030-01-01', 1) : index < 4000 ? emptyRow(sku) : notFound(sku)));
+
+  assert.deepEqual(await stockOf(app, skus.slice(0, 1000)), expected.slice(0, 1000));
+  assert.deepEqual(await stockOf(app, skus), expected);
+});
+
+test('quantities beyond 32 bits are exact', async () => {
+  await syncProducts(app, ['HUGE']);
+  await putLot(app, { skuId: 'HUGE', expireDate: '2030-01-01', qty: 1_000_000_000_000 });
+  await putLot(app, { skuId: 'HUGE', expireDate: '2030-01-01', qty: 1_000_000_000_000, warehouseNo: 2 });
+  assert.deepEqual(await stockOf(app, 'HUGE'), [goodRow('HUGE', '2030-01-01', 2_000_000_000_000)]);
+});
+
+test('balances are the sums of the movements, after all of this', async () => {
+  await assertBalancesAreSums(app);
+});

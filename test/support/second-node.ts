@@ -1,0 +1,33 @@
+import { after } from 'node:test';
+import { buildApp } from '../../server/app.ts';
+import { openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { signedHeaders, type TestApp } from './app.ts';
+
+/** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
+export async function startSecondNode(first: TestApp): Promise<TestApp> {
+  const { config, clock } = first;
+  const { connection, keyring } = first.store;
+  const database = openDatabase(connection, { max: 5, deadlineSeconds: operationDeadlineSeconds });
+  const node = await buildApp({ config, database, keyring, clock, log: makeLog('trace', { write() {} }) });
+  await node.http.ready();
+  after(async () => {
+    await node.close();
+    await database.close();
+  });
+
+  return {
+    ...first,
+    ...node,
+    async callWarehouse(path, body, callOptions = {}) {
+      const bytes = Buffer.from(JSON.stringify(body));
+      const answer = await node.http.inject({
+        method: 'POST',
+        url: `${config.warehouseBasePath}${path}`,
+        headers: { 'content-type': 'application/json', ...signedHeaders(bytes, clock, callOptions) },
+        payload: bytes,
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: answer.json() };
+    },
+  };
+}
