@@ -34,7 +34,7 @@ function lotColumns(tx: Tx) {
 
 export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval(pg_get_serial_sequence('lot', 'lot_id')) as id from generate_series(1, ${count}::integer)`;
+    select nextval('lot_lot_id_seq') as id from generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.id);
 }
 
