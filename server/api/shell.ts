@@ -73,6 +73,8 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   // An expectation we do not know may be passed over; Node's own refusal would have no trace id.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
 
+  closeSilentConnections(app);
+
   // The bytes are kept as they came: a signature is over them, and it is checked before anything is read.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -100,4 +102,21 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     },
   };
   return { app, shell };
+}
+
+/**
+ * A stop waits for requests in flight, and for no one else. Node does not count a connection that has not sent a request yet as idle, and it
+ * keeps no deadlines once the server is closing.
+ */
+function closeSilentConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => silent.delete(socket));
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy();
+    setTimeout(() => app.server.closeAllConnections(), requestDeadlineSeconds * 1000).unref();
+  });
 }

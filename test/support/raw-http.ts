@@ -34,7 +34,8 @@ export async function listenRaw(app: TestApp): Promise<() => Promise<RawConnecti
     sockets.add(socket);
     // A reset is seen as a closed connection.
     socket.on('error', () => {});
-    const closed = once(socket, 'close').then(() => void sockets.delete(socket));
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    void closed.then(() => sockets.delete(socket));
     await once(socket, 'connect');
     return { socket, closed, answer: answersOf(socket), send: (...parts) => void socket.write(Buffer.concat(parts.map(toBuffer))) };
   };
