@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { signatureOf } from '../server/api/warehouse/signature.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The service as its users run it: a process of its own, on its own embedded PostgreSQL. */
 export interface Service {
@@ -17,7 +17,7 @@ export interface Service {
   output: { text: string };
 }
 
-export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account' };
+export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
 
 const faultProvisioning = JSON.stringify({
   warehouses: [{ warehouse_no: 1 }],
@@ -27,7 +27,7 @@ const faultProvisioning = JSON.stringify({
       account_no: faultAccount.accountNo,
       environment: 'uat',
       secret: faultAccount.secret,
-      tenants: [{ warehouse_tpw_id: 'T', warehouse_no: 1, store_no: 1 }],
+      tenants: [{ warehouse_tpw_id: faultAccount.tenant, warehouse_no: 1, store_no: 1, receiving: 'on_create' }],
     },
   ],
 });
@@ -82,7 +82,7 @@ export function makeDataDir(): string {
 export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinSeconds * 1000) {
-    if (service.process.exitCode !== null) throw new Error(`the service ended with ${service.process.exitCode}:\n${service.output.text}`);
+    if (hasEnded(service)) throw new Error(`the service ended with ${service.process.exitCode}:\n${service.output.text}`);
     const ready = await fetch(`${service.url}/health/ready`).then(
       (answer) => answer.ok,
       () => false,
@@ -93,9 +93,13 @@ export async function waitUntilReady(service: Service, withinSeconds: number): P
   throw new Error(`not ready within ${withinSeconds} s:\n${service.output.text}`);
 }
 
-async function stopService(service: Service): Promise<void> {
-  if (service.process.exitCode !== null || service.process.signalCode !== null) return;
-  service.process.kill('SIGTERM');
+export function hasEnded({ process }: Service): boolean {
+  return process.exitCode !== null || process.signalCode !== null;
+}
+
+export async function stopService(service: Service, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (hasEnded(service)) return;
+  service.process.kill(signal);
   await once(service.process, 'exit');
 }
 
@@ -109,23 +113,37 @@ export function postgresPid(dataDir: string): number | null {
 }
 
 export async function syncProduct(service: Service, skuId: string): Promise<number> {
-  const body = Buffer.from(JSON.stringify({ sku_id: skuId, sku_name: 'Faults', storage_type: 1 }));
+  const answer = await callWarehouse(service.url, '/product/sync', { sku_id: skuId, sku_name: 'Faults', storage_type: 1 });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** A signed request to the warehouse API. */
+export async function callWarehouse(url: string, path: string, content: object): Promise<Response> {
+  const body = Buffer.from(JSON.stringify(content));
   const timestamp = String(Math.floor(Date.now() / 1000));
   const sign = signatureOf(faultAccount.secret, body, timestamp).toString('hex');
-  const answer = await fetch(`${service.url}/warehouse/v1/product/sync`, {
+  return await fetch(`${url}/warehouse/v1${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'account-no': faultAccount.accountNo, timestamp, sign },
     body,
     signal: AbortSignal.timeout(10_000),
   });
-  await answer.arrayBuffer();
-  return answer.status;
 }
 
+const portMin = 20_000;
+const portMax = 32_000;
+
+/** Not one of those that the system gives to outgoing connections: they could take it while the service is down. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  for (;;) {
+    const port = portMin + Math.floor(Math.random() * (portMax - portMin));
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
 }

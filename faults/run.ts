@@ -2,6 +2,7 @@ import { flood } from './flood.ts';
 import { type KillRound, killEverything } from './kill-everything.ts';
 import { type HealRound, postgresKilled } from './postgres-killed.ts';
 import { slowConnections } from './slow-connections.ts';
+import { twoNodes } from './two-nodes.ts';
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -25,6 +26,15 @@ if (chosen('heal')) {
   });
   const strange = rounds.flatMap(({ answers }) => Object.keys(answers)).filter((status) => status !== '200' && status !== '503');
   if (strange.length > 0) process.exitCode = 1;
+}
+
+if (chosen('nodes')) {
+  const { nodes, acknowledged, audit, findings } = await twoNodes({ kills: quick ? 8 : 30 });
+  console.table(nodes);
+  console.table([acknowledged]);
+  process.stdout.write(`lading audit: ${audit}\n`);
+  for (const { kind, what } of findings.slice(0, 20)) process.stdout.write(`${kind}: ${what.slice(0, 1000)}\n`);
+  if (findings.length > 0) process.exitCode = 1;
 }
 
 if (chosen('slow')) {

@@ -27,6 +27,7 @@ const groupWeightMax = 2000;
 /** A backstop only: requests are held at the door. */
 const waitingMax = 10_000;
 const triesMax = 5;
+const deadlineMs = operationDeadlineSeconds * 1000;
 
 /**
  * Requests that come while a group is being committed form the next group; a lone one goes at once. Rows that everybody wants are so
@@ -52,7 +53,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
 
   /** A request that cannot be carried out must not take its neighbours with it, so a group that fails is halved until it is alone. */
   async function settle(entries: Entry<Request, Outcome>[]): Promise<void> {
-    const group = entries.filter(isInTime);
+    const group = entries.filter((entry) => performance.now() < entry.expiresAt);
     if (group.length === 0) return;
     try {
       const outcomes = await repeatedly(group);
@@ -71,7 +72,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   /** What another node did at the same instant (took a number, made a lot) is seen when the group is looked at anew. */
   async function repeatedly(group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
     const requests = group.map((entry) => entry.request);
-    const expiresAt = Math.min(...group.map((entry) => entry.expiresAt));
+    const expiresAt = Math.max(...group.map((entry) => entry.expiresAt));
     for (let tries = 1; ; tries++) {
       try {
         return await session.transaction((tx) => operation.run(tx, requests), expiresAt);
@@ -85,10 +86,10 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   return {
     submit(request) {
       if (queue.size() >= waitingMax) return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      queue.add({ request, resolve, reject, expiresAt: performance.now() + operationDeadlineSeconds * 1000 });
+      const entry = makeEntry<Request, Outcome>(request);
+      queue.add(entry);
       working ??= work();
-      return promise;
+      return entry.promise;
     },
     waiting: () => queue.size(),
     async close() {
@@ -100,15 +101,29 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
 
 interface Entry<Request, Outcome> {
   request: Request;
+  promise: Promise<Outcome>;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
   expiresAt: number;
 }
 
-function isInTime(entry: Entry<unknown, unknown>): boolean {
-  const inTime = performance.now() < entry.expiresAt;
-  if (!inTime) entry.reject(new DatabaseUnavailable('its turn did not come in time'));
-  return inTime;
+/** Whoever asks has an answer in time, whatever becomes of the group; a neighbour that came later has its own time. */
+function makeEntry<Request, Outcome>(request: Request): Entry<Request, Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const expiry = setTimeout(() => reject(new DatabaseUnavailable('it was not committed in time')), deadlineMs);
+  return {
+    request,
+    promise,
+    resolve(outcome) {
+      clearTimeout(expiry);
+      resolve(outcome);
+    },
+    reject(error) {
+      clearTimeout(expiry);
+      reject(error);
+    },
+    expiresAt: performance.now() + deadlineMs,
+  };
 }
 
 /** Accounts take turns, so that one that floods us waits for itself; within an account, first come first served. */
