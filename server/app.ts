@@ -4,18 +4,12 @@ import { wordDoneProblem } from './api/done-envelope.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
-import { inboundCancel } from './api/warehouse/inbound-cancel.ts';
-import { inboundCreate } from './api/warehouse/inbound-create.ts';
-import { inboundReturn } from './api/warehouse/inbound-return.ts';
-import { outboundCancel } from './api/warehouse/outbound-cancel.ts';
-import { outboundCreate } from './api/warehouse/outbound-create.ts';
-import { productSync } from './api/warehouse/product-sync.ts';
-import { stockQuery } from './api/warehouse/stock-query.ts';
+import { warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
-import { lastAudit } from './domain/audit/audit-queries.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
+import { mountGauges } from './gauges.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import type { Keyring } from './platform/keyring.ts';
@@ -51,8 +45,6 @@ export interface App {
 /** Far above what honest callers bring about, far below what would take up the time of the others. */
 const refusalsPerSecond = 500;
 const refusalWaitMaxMs = 3000;
-/** For what is shown and not waited for. */
-const lookWithinSeconds = 1;
 
 /** The whole service but for its socket: the same in production and in tests. */
 export async function buildApp({ config, database, keyring, clock, log, contracts = true, ...parts }: AppParts): Promise<App> {
@@ -65,20 +57,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   let draining = false;
   let operations: DomainOperations | null = null;
 
-  metrics.gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
-  metrics.gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
-  metrics.gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
-  metrics.gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
-  const ofLastAudit = async (read: (audit: { at: Date; findings: number }) => number) => {
-    const audit = await database.read(lastAudit, lookWithinSeconds);
-    return audit ? read(audit) : Number.NaN;
-  };
-  metrics.gauge('lading_stock_audit_findings', 'What did not add up in the last audit of the stock; 0 is right.', () =>
-    ofLastAudit(({ findings }) => findings),
-  );
-  metrics.gauge('lading_stock_audit_timestamp_seconds', 'When the stock was audited last.', () =>
-    ofLastAudit(({ at }) => at.getTime() / 1000),
-  );
+  mountGauges(metrics, { load, database });
 
   async function readiness(): Promise<string[]> {
     const reasons = draining ? ['the service is stopping'] : [];
@@ -92,15 +71,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
     operations = makeDomainOperations({ database, directory, clock, metrics });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
-    await mountContract(http, shell, warehouse, [
-      productSync(operations.syncProduct),
-      inboundCreate(operations.takeInbound),
-      inboundReturn(operations.takeInbound),
-      inboundCancel(operations.cancelInbounds),
-      outboundCreate(operations.takeOrder),
-      outboundCancel(operations.cancelOrders),
-      stockQuery(operations.queryStock),
-    ]);
+    await mountContract(http, shell, warehouse, warehouseEndpoints(operations));
     await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordDoneProblem });
     mountReference(http, { serverUrl: config.publicUrl, warehouseBasePath: config.warehouseBasePath, version });
   }

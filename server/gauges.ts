@@ -1,0 +1,19 @@
+import { lastAudit } from './domain/audit/audit-queries.ts';
+import type { Database } from './platform/database.ts';
+import type { LoadShedder } from './platform/load-shedder.ts';
+import type { Metrics } from './platform/metrics.ts';
+
+/** Whoever collects metrics should not wait long for the database. */
+const lookWithinSeconds = 1;
+
+/** What is looked at when metrics are collected, rather than counted as it happens. */
+export function mountGauges({ gauge }: Metrics, { load, database }: { load: LoadShedder; database: Database }): void {
+  gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
+  gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
+  gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
+  gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
+
+  const audit = async () => (await database.read(lastAudit, lookWithinSeconds)) ?? { findings: Number.NaN, at: new Date(Number.NaN) };
+  gauge('lading_stock_audit_findings', 'What did not add up in the last audit of the stock.', async () => (await audit()).findings);
+  gauge('lading_stock_audit_timestamp_seconds', 'When the stock was audited last.', async () => (await audit()).at.getTime() / 1000);
+}
