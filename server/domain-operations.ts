@@ -10,7 +10,7 @@ import { syncProducts } from './domain/products/sync-products.ts';
 import { makeQueryStock } from './domain/stock/query-stock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
-import { type GroupCommit, type GroupOperation, type GroupRequest, makeGroupCommit } from './platform/group-commit.ts';
+import { type GroupCommit, type GroupEvent, type GroupOperation, type GroupRequest, makeGroupCommit } from './platform/group-commit.ts';
 import type { Metrics } from './platform/metrics.ts';
 
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
@@ -22,7 +22,7 @@ export function makeDomainOperations(parts: { database: Database; directory: Acc
   const products = makeProductDirectory(database);
 
   function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
-    const group = makeGroupCommit(database, operation, (name, size) => metrics.groupSize.observe({ operation: name }, size));
+    const group = makeGroupCommit(database, operation, (event) => count(event, metrics));
     groups.push(group);
     return group.submit;
   }
@@ -40,4 +40,10 @@ export function makeDomainOperations(parts: { database: Database; directory: Acc
       await Promise.all(groups.map((group) => group.close()));
     },
   };
+}
+
+function count(event: GroupEvent, metrics: Metrics): void {
+  const { operation, kind } = event;
+  if (kind === 'formed') metrics.groupSize.observe({ operation }, event.size);
+  else metrics.groupTroubles.inc({ operation, trouble: kind });
 }

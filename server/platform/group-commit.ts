@@ -22,6 +22,9 @@ export interface GroupCommit<Request, Outcome> {
   close(): Promise<void>;
 }
 
+/** For whoever counts. */
+export type GroupEvent = { operation: string } & ({ kind: 'formed'; size: number } | { kind: 'repeated' } | { kind: 'halved' });
+
 const groupMax = 256;
 const groupWeightMax = 2000;
 /** A backstop only: requests are held at the door. */
@@ -36,7 +39,7 @@ const deadlineMs = operationDeadlineSeconds * 1000;
 export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   database: Database,
   operation: GroupOperation<Request, Outcome>,
-  onGroup: (operation: string, size: number) => void = () => {},
+  onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
   const session = openSession(database);
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
@@ -45,7 +48,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   async function work(): Promise<void> {
     while (queue.size() > 0) {
       const group = queue.take();
-      onGroup(operation.name, group.length);
+      onEvent({ kind: 'formed', operation: operation.name, size: group.length });
       await settle(group);
     }
     working = null;
@@ -63,6 +66,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
         for (const entry of group) entry.reject(error);
         return;
       }
+      onEvent({ kind: 'halved', operation: operation.name });
       const middle = Math.ceil(group.length / 2);
       await settle(group.slice(0, middle));
       await settle(group.slice(middle));
@@ -78,6 +82,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
         return await session.transaction((tx) => operation.run(tx, requests), expiresAt);
       } catch (error) {
         if (!isOvertaken(error) || tries === triesMax) return rethrowUnavailable(error);
+        onEvent({ kind: 'repeated', operation: operation.name });
         if (tries > 1) await sleep(Math.random() * 10 * tries);
       }
     }

@@ -40,6 +40,12 @@ export function makeMetrics() {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
       registers,
     }),
+    groupTroubles: new Counter({
+      name: 'lading_group_troubles_total',
+      help: 'Groups that were repeated because another node came first, or halved because they failed, by operation.',
+      labelNames: ['operation', 'trouble'],
+      registers,
+    }),
     jobRuns: new Counter({
       name: 'lading_job_runs_total',
       help: 'Runs of scheduled jobs, by job and outcome.',

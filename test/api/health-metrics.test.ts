@@ -45,6 +45,7 @@ test('the series of the service are there, in base units', async () => {
     'lading_database_requests_waiting gauge',
     'lading_group_requests_waiting gauge',
     'lading_group_size_requests histogram',
+    'lading_group_troubles_total counter',
     'lading_http_request_duration_seconds histogram',
     'lading_http_requests_in_flight gauge',
     'lading_http_requests_refused_total counter',

@@ -39,21 +39,36 @@ export const createOrders: GroupOperation<OrderRequest, CreateOrderOutcome> = {
   weightOf: ({ lines }) => lines.length,
 };
 
+const looksMax = 4;
+
 async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrderOutcome[]>> {
-  // Lots before numbers: who waited for a lot that an equal order has just taken must see that order.
-  const [lots, known, orderIds] = await Promise.all([
-    lockSellableLots(tx, requests.flatMap(placesOf)),
-    findOrdersByNumber(
-      tx,
-      requests.map((request) => request.partnerNumber),
-    ),
-    takeOrderIds(tx, requests.length),
-  ]);
+  const [found, orderIds] = await Promise.all([look(tx, requests), takeOrderIds(tx, requests.length)]);
 
-  const { outcomes, orders, locks } = decide(requests, lots, known, orderIds);
+  let decision = decide(requests, found, orderIds);
+  let lotsSeen = found.lots.length;
+  // Who waited for a lot may have missed one that was freed meanwhile, so nobody is refused before a look has shown nothing new.
+  for (let looks = 1; decision.isAnyShort && looks < looksMax; looks++) {
+    const again = await look(tx, requests);
+    if (again.lots.length === lotsSeen) break;
+    lotsSeen = again.lots.length;
+    decision = decide(requests, again, orderIds);
+  }
 
+  const { outcomes, orders, locks } = decision;
   const writes = orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
   return { answer: outcomes, writes };
+}
+
+interface Found {
+  lots: Lot[];
+  known: KnownOrder[];
+}
+
+/** Lots before numbers: who waited for a lot that an equal order has just taken must see that order. */
+async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
+  const partnerNumbers = requests.map((request) => request.partnerNumber);
+  const [lots, known] = await Promise.all([lockSellableLots(tx, requests.flatMap(placesOf)), findOrdersByNumber(tx, partnerNumbers)]);
+  return { lots, known };
 }
 
 function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehouseNo: number }[] {
@@ -61,9 +76,9 @@ function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehou
   return lines.flatMap(({ productId }) => (productId === null ? [] : [{ productId, warehouseNo: tenant.warehouseNo }]));
 }
 
-function decide(requests: OrderRequest[], lots: Lot[], found: KnownOrder[], orderIds: number[]) {
-  const known = new Map<string, KnownOrder>(found.map((order) => [order.partnerNumber, order]));
-  const shelves = Map.groupBy(lots, shelfOf);
+function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
+  const known = new Map(found.known.map((order) => [order.partnerNumber, order]));
+  const shelves = Map.groupBy(found.lots, shelfOf);
   const orders: NewOrder[] = [];
   const locks: Movement[] = [];
 
@@ -82,7 +97,7 @@ function decide(requests: OrderRequest[], lots: Lot[], found: KnownOrder[], orde
     }
     return { kind: 'created', orderNo: numbered.orderNo };
   });
-  return { outcomes, orders, locks };
+  return { outcomes, orders, locks, isAnyShort: outcomes.some(({ kind }) => kind === 'short') };
 }
 
 const shelfOf = ({ warehouseNo, productId }: { warehouseNo: number; productId: number }) => `${warehouseNo}/${productId}`;
