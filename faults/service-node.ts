@@ -1,0 +1,69 @@
+import { type Service, startService, stopService, waitUntilReady } from './child-process.ts';
+
+/** One of several nodes of a service: it is killed and started again, and knows when it was down. */
+export interface ServiceNode {
+  name: string;
+  url: string;
+  kills: number;
+  slowestStartMs: number;
+  /** Another number after every start, null while it is down: what began and ended in the same life was hit by no kill. */
+  life(): number | null;
+  untilUp(): Promise<void>;
+  /** kill -9, and a new start at once, which is not waited for. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const readyWithinSeconds = 60;
+
+export function startNode(settings: Parameters<typeof startService>[0] & { name: string }, onOwnEnd: (what: string) => void): ServiceNode {
+  let life = 0;
+  let isUp = false;
+  let service: Service;
+  let rising: Promise<void>;
+
+  function start(): void {
+    const ownLife = ++life;
+    const started = startService(settings);
+    started.process.once('exit', (code) => {
+      if (ownLife === life) onOwnEnd(`${settings.name} ended by itself with ${code}:\n${started.output.text}`);
+    });
+    service = started;
+    rising = rise(started, ownLife);
+    // Whoever waits for it is told; nobody need be waiting.
+    rising.catch(() => {});
+  }
+
+  async function rise(started: Service, ownLife: number): Promise<void> {
+    const readyMs = await waitUntilReady(started, readyWithinSeconds).catch((error) => {
+      if (ownLife === life) throw error;
+      return 0;
+    });
+    if (ownLife !== life) return;
+    node.slowestStartMs = Math.max(node.slowestStartMs, Math.round(readyMs));
+    isUp = true;
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    isUp = false;
+    life++;
+    await stopService(service, signal);
+  }
+
+  const node: ServiceNode = {
+    name: settings.name,
+    url: `http://127.0.0.1:${settings.port}`,
+    kills: 0,
+    slowestStartMs: 0,
+    life: () => (isUp ? life : null),
+    untilUp: () => rising,
+    async kill() {
+      node.kills++;
+      await end('SIGKILL');
+      start();
+    },
+    stop: () => end('SIGTERM'),
+  };
+  start();
+  return node;
+}
