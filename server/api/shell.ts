@@ -10,7 +10,7 @@ import { answerBrokenRequest } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
 import type { Problem } from './problem.ts';
-import { forgetUnreadableMediaType, refuseIfUnfit } from './unfit-request.ts';
+import { forgetUnreadableMediaType, refusalOfUnfit } from './unfit-request.ts';
 
 /** What all contracts share: limits, logs, measures. */
 export interface Shell {
@@ -58,7 +58,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
       headersTimeout: headersDeadlineSeconds * 1000,
       connectionsCheckingInterval: deadlineCheckMs,
       maxHeaderSize: 16_384,
-      // Node's own refusal has neither a trace id nor an envelope; ours is in refuseIfUnfit.
+      // Node's own refusal has neither a trace id nor an envelope; ours is in unfit-request.ts.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, latest.get(socket), parts),
@@ -80,12 +80,16 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   app.decorateRequest('call');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const unlogged = request.routeOptions.config?.unlogged === true;
     beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
     latest.set(request.raw.socket, reply);
     forgetUnreadableMediaType(request);
-    if (!unlogged) await refuseIfUnfit(request, parts);
+    if (unlogged) return done();
+    // Most need not wait, and then not even for a promise.
+    const entrance = parts.load.waitAtTheDoor();
+    if (entrance === null) done(refusalOfUnfit(request, null, parts) ?? undefined);
+    else entrance.then((overload) => done(refusalOfUnfit(request, overload, parts) ?? undefined));
   });
 
   const shell: Shell = {

@@ -1,23 +1,21 @@
 import type { FastifyRequest } from 'fastify';
-import type { LoadShedder } from '../platform/load-shedder.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from './problem.ts';
 
-/** Turns away what should not be worked on at all, before its body is read; where there is no room yet, it waits for its turn. */
-export async function refuseIfUnfit(request: FastifyRequest, parts: { load: LoadShedder; metrics: Metrics }): Promise<void> {
-  const overload = await parts.load.waitAtTheDoor();
+/** What should not be worked on at all, before its body is read: too much load (with the reason), or headers that two readers could read differently. */
+export function refusalOfUnfit(request: FastifyRequest, overload: string | null, { metrics }: { metrics: Metrics }): ProblemError | null {
   if (overload !== null) {
-    parts.metrics.requestsRefused.inc({ cause: 'overload' });
-    throw new ProblemError({ kind: 'overloaded', reason: overload });
+    metrics.requestsRefused.inc({ cause: 'overload' });
+    return new ProblemError({ kind: 'overloaded', reason: overload });
   }
   if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-    throw new ProblemError({ kind: 'bad_request', message: 'the header host is missing' });
+    return new ProblemError({ kind: 'bad_request', message: 'the header host is missing' });
   }
   const repeated = repeatedHeader(request.raw.rawHeaders);
-  if (repeated === null) return;
-  parts.metrics.requestsRefused.inc({ cause: 'repeated_header' });
+  if (repeated === null) return null;
+  metrics.requestsRefused.inc({ cause: 'repeated_header' });
   const message = `the header ${repeated} came twice`;
-  throw new ProblemError(repeated === 'host' ? { kind: 'bad_request', message } : { kind: 'unauthorized', reason: message });
+  return new ProblemError(repeated === 'host' ? { kind: 'bad_request', message } : { kind: 'unauthorized', reason: message });
 }
 
 const singleHeaders = new Set(['host', 'authorization', 'sign', 'timestamp', 'account-no']);

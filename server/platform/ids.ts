@@ -4,14 +4,23 @@ const poolBytes = 4096;
 const pool = Buffer.alloc(poolBytes);
 let used = poolBytes;
 
-/** A UUID of version 7: its first 48 bits are the time in milliseconds, so that an index on it grows at one end only. */
-export function newTraceId(nowMs: number): string {
-  if (used + 16 > poolBytes) {
+/** So many random bytes, as hex; out of a pool, because asking the system for a few costs as much as for many. */
+export function randomHex(bytesWanted: number): string {
+  return take(bytesWanted).toString('hex');
+}
+
+function take(bytesWanted: number): Buffer {
+  if (used + bytesWanted > poolBytes) {
     randomFillSync(pool);
     used = 0;
   }
-  const bytes = pool.subarray(used, used + 16);
-  used += 16;
+  used += bytesWanted;
+  return pool.subarray(used - bytesWanted, used);
+}
+
+/** A UUID of version 7: its first 48 bits are the time in milliseconds, so that an index on it grows at one end only. */
+export function newTraceId(nowMs: number): string {
+  const bytes = take(16);
   bytes.writeUIntBE(nowMs, 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

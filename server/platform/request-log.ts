@@ -102,10 +102,10 @@ function partitionOf(day: Date): string {
 }
 
 async function prepareDays(database: Database, lines: RequestLogLine[], prepared: Set<string>): Promise<void> {
-  for (const line of lines) {
-    const name = partitionOf(line.at);
+  for (const day of new Set(lines.map((line) => Math.floor(line.at.getTime() / dayMs)))) {
+    const from = new Date(day * dayMs);
+    const name = partitionOf(from);
     if (prepared.has(name)) continue;
-    const from = new Date(Math.floor(line.at.getTime() / dayMs) * dayMs);
     await database.transaction((tx) => createPartition(tx, name, from, new Date(from.getTime() + dayMs)));
     prepared.add(name);
   }

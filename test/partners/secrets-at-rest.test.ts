@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { makeAccountDirectory } from '../../server/domain/partners/account-directory.ts';
 import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
@@ -255,8 +255,8 @@ test('the account directory knows the tenants that are enabled, the current secr
     enabled: true,
     warehouseApi: false,
     secrets: [
-      { value: issued.value, validUntil: null },
-      { value: old!.value, validUntil: previousValidUntil },
+      { key: createSecretKey(issued.value, 'utf8'), validUntil: null },
+      { key: createSecretKey(old!.value, 'utf8'), validUntil: previousValidUntil },
     ],
     tenants: new Map([['LISTED-1', { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3 }]]),
   });

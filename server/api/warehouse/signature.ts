@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountDirectory, KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,9 +7,9 @@ export type SignatureCheck = { kind: 'verified'; account: KnownAccount } | { kin
 
 const skewMaxSeconds = 300;
 /** For accounts that do not exist: their requests are computed just as long. */
-const nobodysSecret = randomBytes(32).toString('hex');
+const nobodysKey = createSecretKey(randomBytes(32));
 
-export function signatureOf(secret: string, body: Uint8Array, timestamp: string): Buffer {
+export function signatureOf(secret: string | KeyObject, body: Uint8Array, timestamp: string): Buffer {
   return createHmac('sha256', secret).update(body).update(timestamp).digest();
 }
 
@@ -34,7 +34,7 @@ export async function checkSignature(
 
   const given = Buffer.from(sign, 'hex');
   const isSignedBy = (account: KnownAccount | null) =>
-    secretsToTry(account, now).filter((secret) => timingSafeEqual(signatureOf(secret, body, timestamp), given)).length > 0;
+    keysToTry(account, now).filter((key) => timingSafeEqual(signatureOf(key, body, timestamp), given)).length > 0;
   const known = await directory.find(accountNo);
   if (isSignedBy(known)) return { kind: 'verified', account: known! };
   // The account, or its new secret, may be younger than what the directory holds.
@@ -44,9 +44,9 @@ export async function checkSignature(
 }
 
 /** Never none: whoever does not exist takes as long as whoever does. */
-function secretsToTry(account: KnownAccount | null, now: Date): string[] {
+function keysToTry(account: KnownAccount | null, now: Date): KeyObject[] {
   const valid = account?.secrets.filter(({ validUntil }) => validUntil === null || validUntil > now) ?? [];
-  return valid.length > 0 ? valid.map(({ value }) => value) : [nobodysSecret];
+  return valid.length > 0 ? valid.map(({ key }) => key) : [nobodysKey];
 }
 
 function refused(reason: string) {

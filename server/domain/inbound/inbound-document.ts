@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { contentDigest } from '../../platform/content-digest.ts';
+import { randomHex } from '../../platform/ids.ts';
 
 /**
  * Where an inbound document may go from each state. From `received` it may be cancelled only where its units came with its creation and
@@ -46,5 +46,5 @@ const documentNoRandomBytes = 10;
 
 /** Our own number of an inbound document. */
 export function newInboundNo(): string {
-  return `si_${randomBytes(documentNoRandomBytes).toString('hex')}`;
+  return `si_${randomHex(documentNoRandomBytes)}`;
 }

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { contentDigest } from '../../platform/content-digest.ts';
+import { randomHex } from '../../platform/ids.ts';
 
 /** Where an order may go from each state. A warehouse may skip steps forward, never go back. */
 export const orderMoves = {
@@ -66,5 +66,5 @@ const orderNoRandomBytes = 5;
 
 /** Our own number of an order; its end is random, so that it tells nothing of how many there are. */
 export function newOrderNo(partnerNumber: string): string {
-  return `ow_${partnerNumber}_${randomBytes(orderNoRandomBytes).toString('hex')}`;
+  return `ow_${partnerNumber}_${randomHex(orderNoRandomBytes)}`;
 }

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
@@ -13,7 +14,7 @@ export interface KnownAccount {
   enabled: boolean;
   warehouseApi: boolean;
   /** The current one first; during a rotation also the one before, until its end. */
-  secrets: { value: string; validUntil: Date | null }[];
+  secrets: { key: KeyObject; validUntil: Date | null }[];
   /** Those that are enabled, by their warehouse_tpw_id. */
   tenants: Map<string, Tenant>;
 }
@@ -94,7 +95,7 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     warehouseApi: account!.warehouse_api,
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
-      .map((row) => ({ value: openSecret(keyring, 'account_secret', accountNo, row), validUntil: row.valid_until })),
+      .map((row) => ({ key: createSecretKey(openSecret(keyring, 'account_secret', accountNo, row), 'utf8'), validUntil: row.valid_until })),
     tenants: new Map(tenants.filter((row) => row.account_id === account!.account_id).map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
   }));
 }
