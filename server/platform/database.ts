@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
+import { makeBatchingConnector } from './batching-socket.ts';
 import { type WireTypes, wireTypes } from './wire-types.ts';
 
 export type Sql = postgres.Sql<WireTypes>;
@@ -93,7 +94,7 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
         }
       }
     },
-    connectAlone: (settings, onNotice) => connect(target, 1, statementTimeoutMs, { settings, onNotice }),
+    connectAlone: (settings, onNotice) => connect(target, 1, statementTimeoutMs, { settings, onNotice, batching: true }),
     load: () => ({ ...pool.gate.load(), max }),
     close: () => pool.sql.end({ timeout: retirementSeconds }),
   };
@@ -132,9 +133,10 @@ export function connect(
   target: ConnectionTarget,
   max: number,
   statementTimeoutMs = 0,
-  { settings = {}, onNotice = () => {} }: { settings?: Record<string, string | number>; onNotice?: () => void } = {},
+  options: { settings?: Record<string, string | number>; onNotice?: () => void; batching?: boolean } = {},
 ): Sql {
-  const options: postgres.Options<typeof wireTypes> = {
+  const { settings = {}, onNotice = () => {}, batching = false } = options;
+  const driverOptions: postgres.Options<typeof wireTypes> = {
     max,
     types: wireTypes,
     fetch_types: false,
@@ -142,6 +144,7 @@ export function connect(
     backoff: () => reconnectEverySeconds,
     keep_alive: 10,
     onnotice: onNotice,
+    ...(batching ? { socket: makeBatchingConnector() } : {}),
     connection: {
       application_name: 'lading',
       TimeZone: 'UTC',
@@ -152,9 +155,9 @@ export function connect(
       ...settings,
     },
   };
-  if (typeof target !== 'string') return postgres({ ...target, ...options }) as unknown as Sql;
+  if (typeof target !== 'string') return postgres({ ...target, ...driverOptions }) as unknown as Sql;
   const socketFolder = socketFolderOf(target);
-  return postgres(target, socketFolder === null ? options : { ...options, host: socketFolder }) as unknown as Sql;
+  return postgres(target, socketFolder === null ? driverOptions : { ...driverOptions, host: socketFolder }) as unknown as Sql;
 }
 
 /** As elsewhere with PostgreSQL, a URL names a unix socket by its encoded folder: `postgres://user@%2Fvar%2Frun%2Fpostgresql/lading`. */
