@@ -45,18 +45,27 @@ export function openSession(database: Database): Session {
     void broken.end({ timeout: 0 }).catch(() => {});
   }
 
-  async function run<T>(tx: Tx, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
-    const decision = await look(tx, work);
+  async function run<T>(sql: Sql, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
+    const noted: { error?: unknown } = {};
+    const tx = noteFirstError(sql, noted) as unknown as Tx;
+    try {
+      return await lookAndWrite(tx, work);
+    } catch (error) {
+      // After the first failure every statement of the transaction fails too, and their failures may be heard of first.
+      throw noted.error ?? error;
+    }
+  }
+
+  async function lookAndWrite<T>(tx: Tx, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
+    const { answer, writes } = await look(tx, work);
 
     warned = false;
-    const [end, ...writes] = await Promise.allSettled([
-      tx.unsafe(decision.writes.length > 0 ? 'commit' : 'rollback').execute(),
-      ...decision.writes,
-    ]);
-    const failed = [...writes, end].find((one) => one.status === 'rejected');
+    const end = tx.unsafe(writes.length > 0 ? 'commit' : 'rollback').execute();
+    const settled = await Promise.allSettled([...writes, end]);
+    const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    if (decision.writes.length > 0) assertCommitted(end as PromiseFulfilledResult<{ command: string }>, warned);
-    return decision.answer;
+    if (writes.length > 0) assertCommitted(await end, warned);
+    return answer;
   }
 
   async function look<T>(tx: Tx, work: (tx: Tx) => Promise<Decision<T>>): Promise<Decision<T>> {
@@ -72,7 +81,7 @@ export function openSession(database: Database): Session {
   return {
     async transaction(work, expiresAt) {
       const current = sql;
-      const running = run(current as unknown as Tx, work);
+      const running = run(current, work);
       running.catch((error) => isLostConnection(error) && replace(current));
       return await before(running, expiresAt, () => {
         replace(current);
@@ -83,8 +92,30 @@ export function openSession(database: Database): Session {
   };
 }
 
-function assertCommitted({ value }: PromiseFulfilledResult<{ command: string }>, warned: boolean): void {
-  if (value.command !== 'COMMIT') throw new Error(`the transaction ended with ${value.command}`);
+function assertCommitted({ command }: { command: string }, warned: boolean): void {
+  if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
   // With synchronous replication, a commit whose wait was cancelled says COMMIT and warns that it may be lost.
   if (warned) throw new DatabaseUnavailable('the commit came with a warning: its outcome is unknown');
+}
+
+/** Statements as ever, but the first that fails leaves its error in `noted`. */
+function noteFirstError(sql: Sql, noted: { error?: unknown }): Sql {
+  return new Proxy(sql, {
+    apply: (target, self, args) => noting(Reflect.apply(target, self, args), noted),
+    get: (target, name, self) =>
+      name === 'unsafe' ? (...args: Parameters<Sql['unsafe']>) => noting(target.unsafe(...args), noted) : Reflect.get(target, name, self),
+  });
+}
+
+/** A statement runs when it is waited for; what is only a part of one never is, and stays as it was. */
+function noting<Query>(query: Query, noted: { error?: unknown }): Query {
+  if (!(query instanceof Promise)) return query;
+  const { then } = query;
+  const notingThen: typeof then = (onDone, onFailed) =>
+    then.call(query, onDone, (error: unknown) => {
+      noted.error ??= error;
+      if (onFailed) return onFailed(error);
+      throw error;
+    }) as never;
+  return Object.defineProperty(query, 'then', { value: notingThen });
 }
