@@ -22,6 +22,14 @@ export interface GroupCommit<Request, Outcome> {
   close(): Promise<void>;
 }
 
+/** Thrown by an operation that sees that its look is out of date: the group begins anew. */
+export class Overtaken extends Error {
+  constructor() {
+    super('others came first, again and again');
+    this.name = 'Overtaken';
+  }
+}
+
 /** For whoever counts. */
 export type GroupEvent = { operation: string } & ({ kind: 'formed'; size: number } | { kind: 'repeated' } | { kind: 'halved' });
 
@@ -45,31 +53,42 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
   let working: Promise<void> | null = null;
 
+  /** The next group is on its way to the database before the answers of the last one are written: neither waits for the other. */
   async function work(): Promise<void> {
+    let answer: () => void = () => {};
     while (queue.size() > 0) {
       const group = queue.take();
       onEvent({ kind: 'formed', operation: operation.name, size: group.length });
-      await settle(group);
+      const settling = settle(group);
+      setImmediate(answer);
+      answer = await settling;
     }
     working = null;
+    answer();
   }
 
-  /** A request that cannot be carried out must not take its neighbours with it, so a group that fails is halved until it is alone. */
-  async function settle(entries: Entry<Request, Outcome>[]): Promise<void> {
+  /**
+   * What to answer once a group is committed. A request that cannot be carried out must not take its neighbours with it, so a group that
+   * fails is halved until it is alone.
+   */
+  async function settle(entries: Entry<Request, Outcome>[]): Promise<() => void> {
     const group = entries.filter((entry) => performance.now() < entry.expiresAt);
-    if (group.length === 0) return;
+    if (group.length === 0) return () => {};
     try {
       const outcomes = await repeatedly(group);
-      for (const [index, entry] of group.entries()) entry.resolve(outcomes[index]!);
+      return () => group.forEach((entry, index) => void entry.resolve(outcomes[index]!));
     } catch (error) {
       if (group.length === 1 || error instanceof DatabaseUnavailable) {
-        for (const entry of group) entry.reject(error);
-        return;
+        const reason = error instanceof Overtaken ? new DatabaseUnavailable(error.message) : error;
+        return () => group.forEach((entry) => void entry.reject(reason));
       }
       onEvent({ kind: 'halved', operation: operation.name });
       const middle = Math.ceil(group.length / 2);
-      await settle(group.slice(0, middle));
-      await settle(group.slice(middle));
+      const [answerFirst, answerSecond] = [await settle(group.slice(0, middle)), await settle(group.slice(middle))];
+      return () => {
+        answerFirst();
+        answerSecond();
+      };
     }
   }
 
@@ -162,5 +181,5 @@ function makeFairQueue<Request extends GroupRequest, Outcome>(weightOf: (request
 }
 
 function isOvertaken(error: unknown): boolean {
-  return isRepeatable(error) || (error instanceof postgres.PostgresError && error.code === '23505');
+  return error instanceof Overtaken || isRepeatable(error) || (error instanceof postgres.PostgresError && error.code === '23505');
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
+import { type GroupOperation, Overtaken } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
-import { lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
+import { findSellableLotIds, lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
 import { type Consignee, isKnownShipMethod, newOrderNo, type OrderChannel, type ShipMethod } from './order.ts';
 import { findOrdersByNumber, insertOrderLines, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
 
@@ -39,22 +39,12 @@ export const createOrders: GroupOperation<OrderRequest, CreateOrderOutcome> = {
   weightOf: ({ lines }) => lines.length,
 };
 
-const looksMax = 4;
-
 async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrderOutcome[]>> {
   const [found, orderIds] = await Promise.all([look(tx, requests), takeOrderIds(tx, requests.length)]);
 
-  let decision = decide(requests, found, orderIds);
-  let lotsSeen = found.lots.length;
-  // Who waited for a lot may have missed one that was freed meanwhile, so nobody is refused before a look has shown nothing new.
-  for (let looks = 1; decision.isAnyShort && looks < looksMax; looks++) {
-    const again = await look(tx, requests);
-    if (again.lots.length === lotsSeen) break;
-    lotsSeen = again.lots.length;
-    decision = decide(requests, again, orderIds);
-  }
+  const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds);
+  if (isAnyShort) await assertNothingNew(tx, requests, found);
 
-  const { outcomes, orders, locks } = decision;
   const writes = orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
   return { answer: outcomes, writes };
 }
@@ -69,6 +59,20 @@ async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
   const partnerNumbers = requests.map((request) => request.partnerNumber);
   const [lots, known] = await Promise.all([lockSellableLots(tx, requests.flatMap(placesOf)), findOrdersByNumber(tx, partnerNumbers)]);
   return { lots, known };
+}
+
+/**
+ * Nobody is refused for want of stock while a second look shows something new: who waited for a lot may have missed one that was freed
+ * meanwhile. The group then begins anew, rather than lock it now, because lots are locked in the order of their ids.
+ */
+async function assertNothingNew(tx: Tx, requests: OrderRequest[], { lots, known }: Found): Promise<void> {
+  const held = new Set(lots.map((lot) => lot.lotId));
+  const partnerNumbers = requests.map((request) => request.partnerNumber);
+  const [sellable, knownNow] = await Promise.all([
+    findSellableLotIds(tx, requests.flatMap(placesOf)),
+    findOrdersByNumber(tx, partnerNumbers),
+  ]);
+  if (sellable.some((lotId) => !held.has(lotId)) || knownNow.length > known.length) throw new Overtaken();
 }
 
 function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehouseNo: number }[] {

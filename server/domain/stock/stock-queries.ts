@@ -5,13 +5,23 @@ import type { Movement } from './movement.ts';
 
 // Lots are locked in the order of their ids, by everyone: so nobody waits in a circle.
 
+type Place = { productId: number; warehouseNo: number };
+
 /** Lots from which something can be sold, of these products in these warehouses; where both differ, also of the other pairs. */
-export async function lockSellableLots(tx: Tx, wanted: { productId: number; warehouseNo: number }[]): Promise<Lot[]> {
-  return await tx<Lot[]>`
-    select ${lotColumns(tx)} from lot
-    where product_id = any(${distinct(wanted.map((one) => one.productId))}) and warehouse_no = any(${distinct(wanted.map((one) => one.warehouseNo))})
-      and on_hand > 0 and on_hand > locked and stock_type = 'good'
-    order by lot_id for no key update`;
+export async function lockSellableLots(tx: Tx, places: Place[]): Promise<Lot[]> {
+  return await tx<Lot[]>`select ${lotColumns(tx)} from lot where ${isSellable(tx, places)} order by lot_id for no key update`;
+}
+
+export async function findSellableLotIds(tx: Tx, places: Place[]): Promise<number[]> {
+  const rows = await tx<{ lot_id: number }[]>`select lot_id from lot where ${isSellable(tx, places)}`;
+  return rows.map((row) => row.lot_id);
+}
+
+function isSellable(tx: Tx, places: Place[]) {
+  const productIds = distinct(places.map((place) => place.productId));
+  const warehouseNos = distinct(places.map((place) => place.warehouseNo));
+  return tx`product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
+    and on_hand > 0 and on_hand > locked and stock_type = 'good'`;
 }
 
 /** The lots of these keys, as far as they exist. (Offset 0 keeps it a look-up for each key, whatever the planner thinks of the table.) */
