@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { startTestApp, type TestAnswer } from '../support/app.ts';
+import { startSecondNode } from '../support/second-node.ts';
+import { beginning, type Command, callOf, command, givingCommand, skuIds, takingCommand } from './stock-commands.ts';
+import { type AccountNo, type Call, carryOut, type Expected, emptyWorld, Made, modelTenants, type World } from './stock-model.ts';
+
+const app = await startTestApp();
+const nodes = [app, await startSecondNode(app)];
+const accountNos = Object.keys(modelTenants) as AccountNo[];
+const secretOf = (accountNo: AccountNo) => `secret of ${accountNo}`;
+
+await app.provision({
+  warehouses: [{ warehouse_no: 2, name: 'Kaohsiung' }],
+  accounts: accountNos.map((accountNo) => ({
+    account_no: accountNo,
+    environment: 'uat',
+    secret: secretOf(accountNo),
+    tenants: Object.entries(modelTenants[accountNo]).map(([warehouse_tpw_id, { warehouseNo, receiving, sellsExpired }]) => ({
+      warehouse_tpw_id,
+      warehouse_no: warehouseNo,
+      store_no: 10,
+      receiving,
+      sellable_days_before_expiry: sellsExpired ? null : 0,
+    })),
+  })),
+});
+
+/** Commands that are sent at once, each to one of the nodes. */
+type Batch = { command: Command; node: number }[];
+
+const anyNode = fc.constantFrom(0, 1);
+const lone = (node: fc.Arbitrary<number>) => fc.record({ command, node }).map((one): Batch => [one]);
+const atOnce = (command: fc.Arbitrary<Command>) => fc.array(fc.record({ command, node: anyNode }), { minLength: 1, maxLength: 3 });
+
+test('any sequence of calls is answered as the contract says, and leaves the stock it says', async () => {
+  await check(fc.array(lone(fc.constant(0)), { maxLength: 40, size: 'max' }));
+});
+
+test('it makes no difference which of two nodes is called', async () => {
+  await check(fc.array(lone(anyNode), { maxLength: 40, size: 'max' }));
+});
+
+// Calls that take and calls that give at once may each miss what the other has just done: an order may go without units that are being
+// freed. So a batch is of one sort; what holds for all sorts at once is tested in races/everything-at-once.test.ts.
+test('calls that come at once are answered as if they had come one after the other, in some order', async () => {
+  await check(fc.array(fc.oneof(atOnce(takingCommand), atOnce(givingCommand)), { maxLength: 16, size: 'max' }));
+});
+
+const usualRuns = 60;
+const usualMs = 6000;
+
+/**
+ * So many runs or, on a busy machine, so many as there is time for. More find more: LADING_PROPERTY_RUNS=5000. A failure names its seed,
+ * and LADING_PROPERTY_SEED repeats it.
+ */
+async function check(sequence: fc.Arbitrary<Batch[]>): Promise<void> {
+  const { LADING_PROPERTY_RUNS: wantedRuns, LADING_PROPERTY_SEED: seed } = process.env;
+  const enoughAt = wantedRuns === undefined ? performance.now() + usualMs : Number.POSITIVE_INFINITY;
+  let failed = false;
+  const property = fc.asyncProperty(sequence, async (batches) => {
+    if (performance.now() > enoughAt && !failed) return;
+    try {
+      await holds(batches);
+    } catch (error) {
+      // From here on it is being made smaller, which may take its time.
+      failed = true;
+      throw error;
+    }
+  });
+  await fc.assert(property, { numRuns: Number(wantedRuns ?? usualRuns), ...(seed === undefined ? {} : { seed: Number(seed) }) });
+}
+
+let runsSoFar = 0;
+
+async function holds(batches: Batch[]): Promise<void> {
+  const run = `R${++runsSoFar}`;
+  const named = skuIds.map((skuId) => `${run}-${skuId}`);
+  const worlds = makeWorlds();
+  const send = async (batch: { call: Call; node: number }[]) => {
+    const answers = await Promise.all(batch.map(({ call, node }) => callNode(call, node)));
+    worlds.keepThoseThatAnswer(
+      batch.map(({ call }) => call),
+      answers,
+    );
+  };
+
+  for (const command of beginning) await send([{ call: callOf(command, run), node: 0 }]);
+  for (const batch of batches) await send(batch.map(({ command, node }) => ({ call: callOf(command, run), node })));
+  for (const by of accountNos) await send([{ call: { by, path: '/stock/query', body: { sku_ids: named } }, node: 0 }]);
+
+  worlds.assertKept(await booksOf(run));
+  await assertBalanced(run);
+}
+
+async function callNode({ by, path, body }: Call, node: number): Promise<Expected> {
+  const answer = await nodes[node]!.callWarehouse(path, body, { accountNo: by, secret: secretOf(by) });
+  assertTraced(answer);
+  const { trace_id: _, ...rest } = answer.json;
+  return { status: answer.status, ...rest };
+}
+
+function assertTraced({ headers, json }: TestAnswer): void {
+  assert.match(json.trace_id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  assert.equal(json.trace_id, headers['trace-id']);
+}
+
+/**
+ * What may be true, as far as the answers tell: after calls that came at once there can be more than one world, since their order is
+ * not known. Where no world is left, the service has answered as it may not.
+ */
+function makeWorlds() {
+  let possible = [emptyWorld()];
+
+  return {
+    keepThoseThatAnswer(calls: Call[], answers: Expected[]): void {
+      const tries = possible.flatMap((world) => permutations([...calls.keys()]).map((order) => tryOut(world, calls, answers, order)));
+      const fitting = tries.filter(({ expected }) => isDeepStrictEqual(answers, expected)).map(({ world }) => world);
+      if (fitting.length === 0)
+        assert.deepEqual({ calls, answers }, { calls, answers: tries[0]!.expected }, wordMisfit(calls, answers, tries));
+      possible = fitting.filter((world, index) => !fitting.slice(0, index).some((other) => isDeepStrictEqual(world, other)));
+    },
+    assertKept(books: Books): void {
+      const expected = possible.map(expectedBooks);
+      if (!expected.some((one) => isDeepStrictEqual(one, books))) assert.deepEqual(books, expected[0]);
+    },
+  };
+}
+
+function tryOut(before: World, calls: Call[], answers: Expected[], order: number[]): { world: World; expected: Expected[] } {
+  const world = structuredClone(before);
+  const expected: Expected[] = [];
+  for (const index of order) expected[index] = fillIn(carryOut(world, calls[index]!), answers[index], world.made) as Expected;
+  return { world, expected };
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length <= 1) return [items];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+/** Puts in what only the service can know, as far as what it answered is possible: open words, and names it has made up. */
+function fillIn(expected: unknown, answered: unknown, made: Map<string, unknown>): unknown {
+  if (expected instanceof RegExp) return typeof answered === 'string' && expected.test(answered) ? answered : expected;
+  if (expected instanceof Made) {
+    const { of, form } = expected;
+    if (!made.has(of) && form.test(String(answered)) && ![...made.values()].includes(answered)) made.set(of, answered);
+    return made.get(of) ?? expected;
+  }
+  if (typeof expected !== 'object' || expected === null) return expected;
+  const filled = Object.entries(expected).map(([key, value]) => [key, fillIn(value, (answered as Record<string, unknown>)?.[key], made)]);
+  return Array.isArray(expected) ? filled.map(([, value]) => value) : Object.fromEntries(filled);
+}
+
+function wordMisfit(calls: Call[], answers: Expected[], tries: { expected: Expected[] }[]): string {
+  const wordings = [...new Set(tries.map(({ expected }) => JSON.stringify(expected)))];
+  return ['calls:', ...calls.map(wordly), 'were answered:', ...answers.map(wordly), 'and must be answered:', ...wordings].join('\n');
+}
+
+function wordly(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+interface Books {
+  lots: unknown[];
+  inbounds: unknown[];
+  orders: unknown[];
+}
+
+function expectedBooks({ lots, inbounds, orders }: World): Books {
+  const sorted = (rows: string[][]) => rows.toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
+  return {
+    lots: sorted(
+      [...lots.values()].map((lot) => [
+        lot.by,
+        lot.skuId,
+        lot.expireDate,
+        `${lot.warehouseNo}`,
+        'good',
+        '',
+        `${lot.onHand}`,
+        `${lot.locked}`,
+      ]),
+    ),
+    inbounds: sorted([...inbounds].map(([number, { by, status, warehouseNo }]) => [number, by, status, `${warehouseNo}`])),
+    orders: sorted([...orders].map(([number, { by, status }]) => [number, by, status])),
+  };
+}
+
+async function booksOf(run: string): Promise<Books> {
+  const [row] = await app.store.database.read(
+    (sql) => sql<[Books]>`
+      select
+        (select coalesce(jsonb_agg(jsonb_build_array(account_no, sku_id, expire_date::text, l.warehouse_no::text, stock_type, batch_id,
+            on_hand::text, locked::text) order by account_no, sku_id, expire_date, l.warehouse_no), '[]')
+          from lot l join product using (product_id) join account a on a.account_id = l.account_id where sku_id like ${`${run}-%`}) as lots,
+        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status, warehouse_no::text) order by partner_number), '[]')
+          from inbound_document join account using (account_id) where partner_number like ${`${run}-%`}) as inbounds,
+        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status) order by partner_number), '[]')
+          from orders join account using (account_id) where partner_number like ${`${run}-%`}) as orders`,
+  );
+  const { lots, inbounds, orders } = row;
+  return { lots, inbounds, orders };
+}
+
+/** For every lot: the balance is the sum of its movements, and what is locked is what live orders hold; each order holds what it asked for. */
+async function assertBalanced(run: string): Promise<void> {
+  const wrong = await app.store.database.read(
+    (sql) => sql`
+      with mine as (select l.* from lot l join product using (product_id) where sku_id like ${`${run}-%`})
+      select 'balance' as what, lot_id::text as name from mine left join movement using (lot_id) group by lot_id, on_hand, locked
+      having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0)
+      union all
+      select 'locked', lot_id::text from mine
+      where locked <> (select coalesce(sum(locked_delta), 0) from movement m join orders o using (order_id)
+        where m.lot_id = mine.lot_id and o.status <> 'cancelled')
+      union all
+      select 'held', partner_number from orders o where partner_number like ${`${run}-%`} and exists (
+        (select product_id, sum(qty) from order_line l where l.order_id = o.order_id and o.status <> 'cancelled' group by product_id
+          except select product_id, sum(locked_delta) from movement m join lot using (lot_id) where m.order_id = o.order_id group by product_id)
+        union all
+        (select product_id, sum(locked_delta) from movement m join lot using (lot_id) where m.order_id = o.order_id
+          group by product_id having sum(locked_delta) <> 0
+          except select product_id, sum(qty) from order_line l where l.order_id = o.order_id and o.status <> 'cancelled' group by product_id))`,
+  );
+  assert.deepEqual([...wrong], []);
+}
