@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Shape } from './order-shapes.ts';
+
+/** One stretch of load. */
+export interface LoadSlice {
+  port: number;
+  shape: Shape;
+  connections: number;
+  seconds: number;
+  ordersMax: number;
+  numbersBeginWith: string;
+}
+
+export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };
+
+export interface LoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  answeredInTime: number;
+  /** Answered 200 and not a repeat, also after the time was up. */
+  acknowledged: number;
+  wrong: number;
+  /** What the first wrong answer said. */
+  example: string;
+  /** Connections that closed without an answer: these orders may or may not exist. */
+  unanswered: number;
+  /** All prepared requests were used before the time was up. */
+  ranOut: boolean;
+  /** Of one core, used by the load itself. */
+  cpuShare: number;
+}
+
+export interface LoadGenerator {
+  pid: number;
+  /** Requests are built and signed, and connections are opened, before the clock starts. */
+  run(slice: LoadSlice): Promise<LoadResult>;
+  stop(): void;
+}
+
+/** One process for the whole run, so that its code is warm. */
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(new URL('./load-outbound.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return {
+    pid: child.pid!,
+    async run(slice) {
+      await ask(child, { kind: 'prepare', slice });
+      return (await ask(child, { kind: 'begin' })) as LoadResult;
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+async function ask(child: ChildProcess, command: LoadCommand): Promise<unknown> {
+  const ended = new AbortController();
+  const onExit = () => ended.abort(new Error('the load generator ended'));
+  child.once('exit', onExit);
+  try {
+    const answer = once(child, 'message', { signal: ended.signal });
+    child.send(command);
+    return (await answer)[0];
+  } finally {
+    child.off('exit', onExit);
+  }
+}

@@ -1,0 +1,93 @@
+/** The yardstick: the obvious way to create orders, well written, one transaction each, without HTTP in front of it. */
+import { createHash } from 'node:crypto';
+import postgres from 'postgres';
+import type { ConnectionTarget } from '../server/platform/database.ts';
+import { wireTypes } from '../server/platform/wire-types.ts';
+import { quantile } from './figures.ts';
+import { consignee, type Shape, shipMethod, skuIdsOf } from './order-shapes.ts';
+
+export interface YardstickSlice {
+  accountId: number;
+  shape: Shape;
+  connections: number;
+  seconds: number;
+  numbersBeginWith: string;
+}
+
+export interface YardstickResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  committed: number;
+}
+
+export type YardstickSql = ReturnType<typeof connectYardstick>;
+
+/** The driver of the service, with prepared statements and plans as they come by default. */
+export function connectYardstick(target: Exclude<ConnectionTarget, string>, connections: number) {
+  return postgres({ ...target, max: connections, types: wireTypes, fetch_types: false, max_lifetime: null });
+}
+
+/** So many connections, each creating its next order the moment the last one is committed. */
+export async function createOrdersOneByOne(sql: YardstickSql, slice: YardstickSlice): Promise<YardstickResult> {
+  const latencies: number[] = [];
+  const startedAt = performance.now();
+  const endsAt = startedAt + slice.seconds * 1000;
+  let committed = 0;
+  const worker = async (name: number) => {
+    for (let count = 0; performance.now() < endsAt; count++) {
+      const order = { number: `${slice.numbersBeginWith}${name}-${count}`, skuIds: skuIdsOf(slice.shape) };
+      const beganAt = performance.now();
+      await createOrder(sql, slice.accountId, order);
+      committed += 1;
+      if (performance.now() <= endsAt) latencies.push(performance.now() - beganAt);
+    }
+  };
+  await Promise.all(Array.from({ length: slice.connections }, (_, name) => worker(name)));
+
+  const sorted = Float64Array.from(latencies).sort();
+  return { perSecond: sorted.length / slice.seconds, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), committed };
+}
+
+const warehouseNo = 1;
+const storeNo = 1;
+
+/** Six round trips, with the two for begin and commit; what can be sent together is. */
+async function createOrder(sql: YardstickSql, accountId: number, order: { number: string; skuIds: string[] }): Promise<void> {
+  await sql.begin(async (tx) => {
+    const [known] = await tx`select order_id from orders where partner_number = ${order.number} and channel <> 'logistics'`;
+    if (known) throw new Error(`order ${order.number} exists`);
+    const lots = await tx<{ lot_id: number; product_id: number; available: number }[]>`
+      select l.lot_id, l.product_id, l.on_hand - l.locked as available
+      from lot l join product p on p.product_id = l.product_id
+      where p.account_id = ${accountId} and p.sku_id = any(${order.skuIds}) and l.warehouse_no = ${warehouseNo}
+        and l.stock_type = 'good' and l.on_hand > 0
+      order by l.lot_id
+      for update of l`;
+
+    if (lots.length !== order.skuIds.length || lots.some((lot) => lot.available < 1))
+      throw new Error(`order ${order.number}: short of stock`);
+
+    const [row] = await tx<{ order_id: number }[]>`
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type,
+        express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip)
+      values (${accountId}, 'warehouse', ${order.number}, ${`ow_${order.number}_1`}, ${digestOf(order)}, ${warehouseNo}, ${storeNo},
+        'pending_warehouse_transfer', ${shipMethod.logistics_type}, ${shipMethod.express_type}, ${consignee.consignee_country},
+        ${consignee.consignee_name}, ${consignee.consignee_phone}, ${consignee.consignee_address}, ${consignee.consignee_zip})
+      returning order_id`;
+    const orderId = row!.order_id;
+    const lotIds = lots.map((lot) => lot.lot_id);
+    await Promise.all([
+      tx`insert into order_line (order_id, line_no, account_id, product_id, qty)
+        select ${orderId}, line_no, ${accountId}, product_id, 1
+        from unnest(${lots.map((lot) => lot.product_id)}::bigint[]) with ordinality line (product_id, line_no)`,
+      tx`insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor)
+        select ${accountId}, lot_id, 'lock', 0, 1, ${orderId}, 'bench' from unnest(${lotIds}::bigint[]) lot_id`,
+      tx`update lot set locked = locked + 1 where lot_id = any(${lotIds})`,
+    ]);
+  });
+}
+
+function digestOf(order: { number: string; skuIds: string[] }): Buffer {
+  return createHash('sha256').update(JSON.stringify(order)).digest();
+}

@@ -1,0 +1,29 @@
+/** npm run bench -- outbound|stock|json [--quick] [--json] [--profile] */
+import { makeCpuProfile } from './cpu-profile.ts';
+import { makeOutput } from './figures.ts';
+import { benchOutbound } from './outbound.ts';
+import { benchStock } from './stock.ts';
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const benchmarks = { outbound: benchOutbound, stock: benchStock };
+
+const strangers = [
+  ...wanted.filter((name) => !(name in benchmarks) && name !== 'json'),
+  ...flags.filter((flag) => !['--quick', '--json', '--profile'].includes(flag)),
+];
+if (wanted.length === 0 || strangers.length > 0) {
+  process.stderr.write('npm run bench -- outbound|stock|json [--quick] [--json] [--profile]\n');
+  process.exit(2);
+}
+
+for (const [name, benchmark] of Object.entries(benchmarks)) {
+  if (!wanted.includes(name)) continue;
+  const output = makeOutput(name, flags.includes('--json'));
+  const profile = flags.includes('--profile') ? makeCpuProfile() : null;
+  const { correct } = await benchmark({ quick: flags.includes('--quick'), env: profile?.env ?? {} }, output);
+  profile?.report(output);
+  output.end();
+  if (!correct) process.exitCode = 1;
+}
+if (wanted.includes('json')) await import('./strict-json.ts');
