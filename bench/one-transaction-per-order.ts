@@ -53,7 +53,7 @@ const warehouseNo = 1;
 const storeNo = 1;
 
 /** Six round trips, with the two for begin and commit; what can be sent together is. */
-async function createOrder(sql: YardstickSql, accountId: number, order: { number: string; skuIds: string[] }): Promise<void> {
+export async function createOrder(sql: YardstickSql, accountId: number, order: { number: string; skuIds: string[] }): Promise<void> {
   await sql.begin(async (tx) => {
     const [known] = await tx`select order_id from orders where partner_number = ${order.number} and channel <> 'logistics'`;
     if (known) throw new Error(`order ${order.number} exists`);

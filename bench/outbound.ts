@@ -1,4 +1,13 @@
-import { faultAccount, postgresPid, type Service, withService } from '../faults/child-process.ts';
+import {
+  faultAccount,
+  freePort,
+  postgresPid,
+  type Service,
+  startProgram,
+  stopService,
+  waitUntilReady,
+  withService,
+} from '../faults/child-process.ts';
 import { connect } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
 import { checkBalance } from './balance.ts';
@@ -10,6 +19,7 @@ import { type Watch, watchOthers } from './others.ts';
 import { stockUp } from './stock-up.ts';
 
 const plenty = 1_000_000_000;
+const readyWithinSeconds = 60;
 const yardstickConnections = 16;
 const serviceConnections = 64;
 const growthConnections = [1, 4, 16, 64, 256];
@@ -31,8 +41,8 @@ const quickPlan: Plan = { patienceSeconds: 8, warmUpSeconds: 1.5, rounds: 3, sec
 const fullPlan: Plan = { patienceSeconds: 600, warmUpSeconds: 3, rounds: 5, seconds: 5, growthRounds: 3, growthSeconds: 4 };
 
 /**
- * Signed `outbound/create` over sockets, against the service as users run it, beside one transaction per order on the same PostgreSQL without
- * HTTP. The two take turns, because the machine is not ours alone.
+ * Signed `outbound/create` over sockets, against the service as users run it, beside one transaction per order on the same PostgreSQL: behind the
+ * same HTTP under the same load, and without HTTP. They take turns, because the machine is not ours alone.
  */
 export async function benchOutbound(
   options: { quick: boolean; env: Record<string, string> },
@@ -44,17 +54,25 @@ export async function benchOutbound(
     const sql = connect(embedded.connection, 1);
     const yardstickSql = connectYardstick(embedded.connection, yardstickConnections);
     const load = startLoadGenerator();
+    const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+    const obvious = startProgram(['bench/serve-one-by-one.ts'], { dataDir, port: await freePort(), env });
     try {
+      await waitUntilReady(obvious, readyWithinSeconds);
       await stockUp(service.url, orderedSkuIds, ['2099-12-31'], plenty);
       const [account] = await sql<{ account_id: number }[]>`select account_id from account where account_no = ${faultAccount.accountNo}`;
-      const watch = watchOthers([process.pid, load.pid, service.process.pid!], [postgresPid(dataDir)!], plan.patienceSeconds);
-      const contest = makeContest({ service, load, yardstickSql, accountId: account!.account_id, watch }, output);
+      const watch = watchOthers(
+        [process.pid, load.pid, service.process.pid!, obvious.process.pid!],
+        [postgresPid(dataDir)!],
+        plan.patienceSeconds,
+      );
+      const contest = makeContest({ service, obvious, load, yardstickSql, accountId: account!.account_id, watch }, output);
       await measure(contest, plan, output);
 
       const balance = await checkBalance(sql, serviceNumbers);
       return { correct: reportCorrectness(contest, balance, output) };
     } finally {
       load.stop();
+      await stopService(obvious);
       await Promise.all([sql.end({ timeout: 5 }), yardstickSql.end({ timeout: 5 })]);
       await embedded.close();
     }
@@ -65,6 +83,7 @@ async function measure(contest: Contest, plan: Plan, output: Output): Promise<vo
   for (const shape of ['spread', 'hot'] as const) {
     await contest.yardstick(shape, yardstickConnections, plan.warmUpSeconds);
     await contest.service(shape, serviceConnections, plan.warmUpSeconds);
+    await contest.obvious(shape, serviceConnections, plan.warmUpSeconds);
   }
 
   const pairs: Record<'spread' | 'hot' | 'hot_pair', Pair[]> = { spread: [], hot: [], hot_pair: [] };
@@ -74,7 +93,7 @@ async function measure(contest: Contest, plan: Plan, output: Output): Promise<vo
   pairs.hot_pair.push(await contest.pair('hot_pair', plan.seconds));
   for (const [shape, measured] of Object.entries(pairs)) output.row('orders per second', compare(shape as Shape, measured));
 
-  const lone: Pair[] = [];
+  const lone: Omit<Pair, 'obvious'>[] = [];
   for (let round = 1; round <= Math.max(2, plan.growthRounds); round++) {
     lone.push({ yardstick: await contest.yardstick('spread', 1, plan.seconds), service: await contest.service('spread', 1, plan.seconds) });
   }
@@ -94,8 +113,11 @@ async function measure(contest: Contest, plan: Plan, output: Output): Promise<vo
 type Beside<Result> = Result & { others: number };
 
 interface Pair {
+  /** One transaction per order, without HTTP. */
   yardstick: Beside<YardstickResult>;
   service: Beside<LoadResult>;
+  /** One transaction per order, behind the same HTTP under the same load. */
+  obvious: Beside<LoadResult>;
 }
 
 type Contest = ReturnType<typeof makeContest>;
@@ -105,13 +127,11 @@ const yardstickNumbers = 'Y';
 
 /** Both ways to create orders, with numbers that never repeat, and the count of what was promised. */
 function makeContest(
-  parts: { service: Service; load: LoadGenerator; yardstickSql: YardstickSql; accountId: number; watch: Watch },
+  parts: { service: Service; obvious: Service; load: LoadGenerator; yardstickSql: YardstickSql; accountId: number; watch: Watch },
   output: Output,
 ) {
-  const port = Number(new URL(parts.service.url).port);
   const totals = { acknowledged: 0, unanswered: 0, wrong: 0, committed: 0 };
   let slices = 0;
-  let fastest = 0;
 
   async function yardstick(shape: Shape, connections: number, seconds: number): Promise<Beside<YardstickResult>> {
     const { result, others } = await parts.watch.undisturbed(async () => {
@@ -130,32 +150,45 @@ function makeContest(
     return { ...result, others };
   }
 
-  async function service(shape: Shape, connections: number, seconds: number): Promise<Beside<LoadResult>> {
-    const { result, others } = await parts.watch.undisturbed(async () => {
-      const numbersBeginWith = `${serviceNumbers}${++slices}-`;
-      const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
-      const ordersMax = Math.ceil(seconds * perSecond);
-      const result = await parts.load.run({ port, shape, connections, seconds, ordersMax, numbersBeginWith });
-      fastest = Math.max(fastest, result.perSecond);
-      totals.acknowledged += result.acknowledged;
-      totals.unanswered += result.unanswered;
-      totals.wrong += result.wrong;
-      if (result.wrong > 0) output.progress(`  ${result.wrong} wrong answers, such as: ${result.example}`);
-      if (result.ranOut) output.progress('  all prepared requests were used before the time was up');
-      return result;
-    });
-    output.progress(progressLine('the service', shape, connections, result, others));
-    return { ...result, others };
+  /** The same load over HTTP, on either. */
+  function behindHttp(name: string, url: string, numbers: string, count: (result: LoadResult) => void) {
+    const port = Number(new URL(url).port);
+    let fastest = 0;
+    return async (shape: Shape, connections: number, seconds: number): Promise<Beside<LoadResult>> => {
+      const { result, others } = await parts.watch.undisturbed(async () => {
+        const numbersBeginWith = `${numbers}${++slices}-`;
+        const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
+        const ordersMax = Math.ceil(seconds * perSecond);
+        const result = await parts.load.run({ port, shape, connections, seconds, ordersMax, numbersBeginWith });
+        fastest = Math.max(fastest, result.perSecond);
+        count(result);
+        totals.wrong += result.wrong;
+        if (result.wrong > 0) output.progress(`  ${result.wrong} wrong answers, such as: ${result.example}`);
+        if (result.ranOut) output.progress('  all prepared requests were used before the time was up');
+        return result;
+      });
+      output.progress(progressLine(name, shape, connections, result, others));
+      return { ...result, others };
+    };
   }
+
+  const service = behindHttp('the service', parts.service.url, serviceNumbers, (result) => {
+    totals.acknowledged += result.acknowledged;
+    totals.unanswered += result.unanswered;
+  });
+  const obvious = behindHttp('the same, one by one', parts.obvious.url, yardstickNumbers, (result) => {
+    totals.committed += result.acknowledged;
+  });
 
   async function pair(shape: Shape, seconds: number): Promise<Pair> {
     return {
       yardstick: await yardstick(shape, yardstickConnections, seconds),
       service: await service(shape, serviceConnections, seconds),
+      obvious: await obvious(shape, serviceConnections, seconds),
     };
   }
 
-  return { yardstick, service, pair, totals };
+  return { yardstick, service, obvious, pair, totals };
 }
 
 function progressLine(who: string, shape: Shape, connections: number, result: YardstickResult | LoadResult, others: number): string {
@@ -167,20 +200,23 @@ function progressLine(who: string, shape: Shape, connections: number, result: Ya
 function compare(shape: Shape, pairs: Pair[]): Record<string, number | string> {
   const service = typical(pairs.map((pair) => pair.service));
   const yardstick = typical(pairs.map((pair) => pair.yardstick));
+  const obvious = typical(pairs.map((pair) => pair.obvious));
   return {
     shape,
     service: service['orders/s'],
     'p50 ms': service['p50 ms'],
     'p99 ms': service['p99 ms'],
-    'one transaction per order': yardstick['orders/s'],
-    ratio: rounded(service['orders/s'] / yardstick['orders/s'], 2),
+    'one by one': obvious['orders/s'],
+    ratio: rounded(service['orders/s'] / obvious['orders/s'], 2),
+    'one by one, no HTTP': yardstick['orders/s'],
+    'ratio to that': rounded(service['orders/s'] / yardstick['orders/s'], 2),
     goal: ratioGoals[shape] ?? '',
     'cpu of the load, %': cpuOf(pairs.map((pair) => pair.service)),
-    'others took, %': othersOf(pairs.flatMap((pair) => [pair.yardstick, pair.service])),
+    'others took, %': othersOf(pairs.flatMap((pair) => [pair.yardstick, pair.service, pair.obvious])),
   };
 }
 
-function compareLone(pairs: Pair[]): Record<string, number | string> {
+function compareLone(pairs: Omit<Pair, 'obvious'>[]): Record<string, number | string> {
   const service = typical(pairs.map((pair) => pair.service));
   const yardstick = typical(pairs.map((pair) => pair.yardstick));
   return {

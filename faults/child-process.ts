@@ -33,6 +33,11 @@ const faultProvisioning = JSON.stringify({
 });
 
 export function startService(options: { dataDir: string; port: number; apply: string; env?: Record<string, string> }): Service {
+  return startProgram(['server/main.ts', '--apply', options.apply], options);
+}
+
+/** Another program of ours, with the settings of a service. */
+export function startProgram(args: string[], options: { dataDir: string; port: number; env?: Record<string, string> }): Service {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
@@ -40,7 +45,7 @@ export function startService(options: { dataDir: string; port: number; apply: st
     PORT: String(options.port),
     ...options.env,
   };
-  const child = spawn(join(root, 'bin/node'), ['server/main.ts', '--apply', options.apply], {
+  const child = spawn(join(root, 'bin/node'), args, {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,33 @@
+/** The yardstick behind the same HTTP, signature and checks as the service: only that every order is a transaction of its own. */
+import { buildApp } from '../server/app.ts';
+import { configOrFail } from '../server/command-line.ts';
+import { openStore } from '../server/open-store.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import { type ConnectionTarget, operationDeadlineSeconds } from '../server/platform/database.ts';
+import { makeLog } from '../server/platform/log.ts';
+import { connectYardstick, createOrder } from './one-transaction-per-order.ts';
+
+const connections = 16;
+const config = configOrFail();
+const store = await openStore(config, { migrations: 'refuse', deadlineSeconds: operationDeadlineSeconds, onProgress: () => {} });
+const sql = connectYardstick(store.target as Exclude<ConnectionTarget, string>, connections);
+
+const app = await buildApp({
+  config,
+  ...store,
+  clock: systemClock,
+  log: makeLog(config.logLevel),
+  operations: {
+    async takeOrder({ account, partnerNumber, content }) {
+      await createOrder(sql, account.accountId, { number: partnerNumber, skuIds: content.lines.map((line) => line.skuId) });
+      return { kind: 'created', orderNo: `ow_${partnerNumber}_1` };
+    },
+  },
+});
+await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
+
+process.on('SIGTERM', async () => {
+  await app.close();
+  await sql.end({ timeout: 5 });
+  await store.close();
+});
