@@ -255,3 +255,31 @@ test('the database itself refuses to change or delete a movement, or to delete a
     /lot_balance/,
   );
 });
+
+// The last one: movements stay for ever, so nothing adds up in this database afterwards.
+test('movements of a lot that does not exist are found, and left to a person', async () => {
+  await database.read(
+    (sql) => sql`
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, actor, reason)
+      select account_id, 900000, 'adjust', 3, 0, 'test', 'a lot that never was' from account where account_no = 'ALPHA'`,
+  );
+  const { code, findings, repairs } = await audit('--repair');
+  const { stdout } = await here.run(['audit']);
+
+  assert.equal(code, 1);
+  assert.deepEqual(findings, [
+    {
+      kind: 'balance',
+      lotId: 900000,
+      accountNo: 'ALPHA',
+      skuId: null,
+      warehouseNo: null,
+      onHand: 0,
+      onHandMoved: 3,
+      locked: 0,
+      lockedMoved: 0,
+    },
+  ]);
+  assert.equal(repairs[0].outcome.kind, 'needs_a_person');
+  assert.match(stdout, /lot 900000 of ALPHA does not exist, but has movements\n/);
+});

@@ -12,27 +12,28 @@ export async function lastOfNext(sql: Sql, table: 'lot' | 'orders', from: number
   return row!.last;
 }
 
-/** The highest id that any lock names: also that of an order that does not exist. */
-export async function highestLockedOrder(sql: Sql): Promise<number> {
-  const [row] = await sql<{ id: number }[]>`select coalesce(max(order_id), 0) as id from movement where order_id is not null`;
-  return row!.id;
+/** The highest id that any movement names: also that of a lot or an order that does not exist. */
+export async function highestMoved(sql: Sql, table: 'lot' | 'orders'): Promise<number> {
+  const id = sql(table === 'lot' ? 'lot_id' : 'order_id');
+  const [row] = await sql<{ highest: number }[]>`select coalesce(max(${id}), 0) as highest from movement where ${id} is not null`;
+  return row!.highest;
 }
 
-/** How many lots lie in the range, and those whose balance is not the sum of their movements. */
+/** How many lots lie in the range, and those whose balance is not the sum of their movements; movements without a lot are found too. */
 export async function compareBalances(sql: Sql, from: number, to: number): Promise<{ count: number; findings: BalanceFinding[] }> {
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
     sql<BalanceFinding[]>`
-      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", sku_id as "skuId", warehouse_no as "warehouseNo",
-        l.on_hand as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved", l.locked, coalesce(moved.locked, 0) as "lockedMoved"
-      from lot l
-      left join (
-        select lot_id, sum(on_hand_delta)::bigint as on_hand, sum(locked_delta)::bigint as locked
+      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", sku_id as "skuId", l.warehouse_no as "warehouseNo",
+        coalesce(l.on_hand, 0) as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved",
+        coalesce(l.locked, 0) as locked, coalesce(moved.locked, 0) as "lockedMoved"
+      from (select * from lot where lot_id between ${from} and ${to}) l
+      full join (
+        select lot_id, min(account_id) as account_id, sum(on_hand_delta)::bigint as on_hand, sum(locked_delta)::bigint as locked
         from movement where lot_id between ${from} and ${to} group by lot_id
       ) moved using (lot_id)
-      join product p using (product_id) join account a on a.account_id = l.account_id
-      where lot_id between ${from} and ${to}
-        and (l.on_hand, l.locked) is distinct from (coalesce(moved.on_hand, 0), coalesce(moved.locked, 0))
+      left join product p using (product_id) left join account a on a.account_id = coalesce(l.account_id, moved.account_id)
+      where l.product_id is null or (l.on_hand, l.locked) is distinct from (coalesce(moved.on_hand, 0), coalesce(moved.locked, 0))
       order by lot_id`,
   ]);
   return { count: counted[0]!.count, findings };
@@ -90,13 +91,13 @@ export interface LotSums {
 }
 
 /** After the lot is locked, so that its sums stay. */
-export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums> {
+export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums | null> {
   await tx`select from lot where lot_id = ${lotId} for no key update`;
   const [row] = await tx<LotSums[]>`
     select l.account_id as "accountId", l.on_hand as "onHand", l.locked,
       coalesce(sum(on_hand_delta), 0)::bigint as "onHandMoved", coalesce(sum(locked_delta), 0)::bigint as "lockedMoved"
     from lot l left join movement m using (lot_id) where l.lot_id = ${lotId} group by l.lot_id`;
-  return row!;
+  return row ?? null;
 }
 
 /** A movement whose effect is in the balance already. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { OrderStatus } from '../orders/order.ts';
-import { compareBalances, compareLocks, findLocksOfNobody, highestLockedOrder, lastOfNext } from './audit-queries.ts';
+import { compareBalances, compareLocks, findLocksOfNobody, highestMoved, lastOfNext } from './audit-queries.ts';
 import type { Finding } from './finding.ts';
 
 export interface AuditResult {
@@ -36,7 +36,7 @@ export async function auditStock(database: Database, onProgress: (line: string) 
   return result;
 }
 
-/** From id to id without a gap; the last one of orders reaches as far as any lock does. */
+/** Ranges of ids that together cover every row, and every id that a movement names although there is no such row. */
 async function* ranges(database: Database, table: 'lot' | 'orders', atOnce: number): AsyncGenerator<[from: number, to: number]> {
   let from = 1;
   for (;;) {
@@ -45,6 +45,6 @@ async function* ranges(database: Database, table: 'lot' | 'orders', atOnce: numb
     yield [from, to];
     from = to + 1;
   }
-  const last = table === 'orders' ? await database.read(highestLockedOrder) : 0;
+  const last = await database.read((sql) => highestMoved(sql, table));
   if (last >= from) yield [from, last];
 }

@@ -3,13 +3,13 @@ import type { OrderStatus } from '../orders/order.ts';
 /** What does not add up. */
 export type Finding = BalanceFinding | LockFinding;
 
-/** A lot whose balance is not the sum of its movements. */
+/** A lot whose balance is not the sum of its movements; without sku and warehouse, movements whose lot does not exist. */
 export interface BalanceFinding {
   kind: 'balance';
   lotId: number;
-  accountNo: string;
-  skuId: string;
-  warehouseNo: number;
+  accountNo: string | null;
+  skuId: string | null;
+  warehouseNo: number | null;
   onHand: number;
   onHandMoved: number;
   locked: number;
@@ -32,6 +32,7 @@ export function wordFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'balance': {
       const { lotId, accountNo, skuId, warehouseNo, onHand, onHandMoved, locked, lockedMoved } = finding;
+      if (skuId === null) return `lot ${lotId} of ${accountNo} does not exist, but has movements`;
       const parts = [
         ...(onHand === onHandMoved ? [] : [`on hand ${onHand}, by its movements ${onHandMoved}`]),
         ...(locked === lockedMoved ? [] : [`locked ${locked}, by its movements ${lockedMoved}`]),

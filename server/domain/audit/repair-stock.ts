@@ -19,6 +19,7 @@ export async function repairFinding(database: Database, finding: Finding, actor:
 
 async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): Promise<RepairOutcome> {
   const sums = await lockLotSums(tx, lotId);
+  if (sums === null) return { kind: 'needs_a_person', why: 'the lot is missing, and nobody but its owner knows what it was' };
 
   const { accountId } = sums;
   const onHandDelta = sums.onHand - sums.onHandMoved;
