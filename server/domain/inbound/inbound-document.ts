@@ -1,5 +1,6 @@
 import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
+import { statesLeadingTo } from '../../platform/state-moves.ts';
 
 /**
  * Where an inbound document may go from each state. From `received` it may be cancelled only where its units came with its creation and
@@ -16,7 +17,7 @@ export type InboundStatus = keyof typeof inboundMoves;
 export type InboundKind = 'inbound' | 'return';
 
 export function statesBefore(to: InboundStatus): InboundStatus[] {
-  return (Object.keys(inboundMoves) as InboundStatus[]).filter((from) => (inboundMoves[from] as readonly InboundStatus[]).includes(to));
+  return statesLeadingTo<InboundStatus>(inboundMoves, to);
 }
 
 export interface ExpectedUnits {

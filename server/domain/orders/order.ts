@@ -1,5 +1,6 @@
 import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
+import { statesLeadingTo } from '../../platform/state-moves.ts';
 
 /** Where an order may go from each state. A warehouse may skip steps forward, never go back. */
 export const orderMoves = {
@@ -17,7 +18,7 @@ export type OrderChannel = 'warehouse' | 'main' | 'logistics';
 
 /** The states from which an order may go to `to`. */
 export function statesBefore(to: OrderStatus): OrderStatus[] {
-  return (Object.keys(orderMoves) as OrderStatus[]).filter((from) => (orderMoves[from] as readonly OrderStatus[]).includes(to));
+  return statesLeadingTo<OrderStatus>(orderMoves, to);
 }
 
 export interface ShipMethod {
