@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { timeOfOwnTraceId } from '../platform/ids.ts';
+import { timeOfTraceId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { RequestLog } from '../platform/request-log.ts';
@@ -8,8 +8,6 @@ import type { RequestLog } from '../platform/request-log.ts';
 export interface Call {
   /** null: not an API call (health, metrics), and so not in the request log. */
   contract: string | null;
-  /** Where it is known without asking the router. */
-  endpoint: string | null;
   startedAt: Date;
   startedMs: number;
   accountNo: string | null;
@@ -40,8 +38,7 @@ export interface CallBooks {
 export function newCall(traceId: string, contract: string | null): Call {
   return {
     contract,
-    endpoint: null,
-    startedAt: timeOfOwnTraceId(traceId),
+    startedAt: timeOfTraceId(traceId)!,
     startedMs: performance.now(),
     accountNo: null,
     documentNo: null,
@@ -65,7 +62,7 @@ export const unknownEndpoint = '(unknown)';
 
 function finishRequest(request: FastifyRequest, reply: FastifyReply, books: CallBooks): void {
   const { call } = request;
-  const endpoint = call.endpoint ?? (request.is404 ? unknownEndpoint : (request.routeOptions.url ?? unknownEndpoint));
+  const endpoint = request.is404 ? unknownEndpoint : (request.routeOptions.url ?? unknownEndpoint);
   const status = reply.raw.writableEnded ? reply.statusCode : (call.brokenStatus ?? hungUpStatus);
   finishCall(call, { traceId: request.id, method: request.method, endpoint, status }, books);
 }

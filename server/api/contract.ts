@@ -76,10 +76,8 @@ function isCheap({ kind }: Problem): boolean {
 
 function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
   const check = makeChecker(one.body);
-  const endpoint = `${contract.prefix}${one.path}`;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     shell.load.enter();
-    request.call.endpoint = endpoint;
     try {
       const raw = (request.body as Buffer | undefined) ?? noBody;
       const caller = await contract.authenticate(request, raw);
@@ -116,7 +114,7 @@ function checkBody<T>(request: FastifyRequest, raw: Buffer, check: ReturnType<ty
 
 function refuseOtherThanJson(request: FastifyRequest): void {
   const type = request.headers['content-type'] ?? '';
-  if (type !== 'application/json' && !/^application\/json *(; *charset="?utf-8"? *)?;?$/i.test(type)) {
+  if (!/^application\/json *(; *charset="?utf-8"? *)?;?$/i.test(type)) {
     throw new ProblemError({ kind: 'not_json', message: 'the content type must be application/json' });
   }
   if (request.headers['content-encoding'] !== undefined) {

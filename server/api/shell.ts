@@ -81,8 +81,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
 
   app.decorateRequest('call');
   app.addHook('onRequest', (request, reply, done) => {
-    // Asking for the options of a route builds an object; only what is asked for by GET can be unlogged.
-    const unlogged = request.method === 'GET' && request.routeOptions.config?.unlogged === true;
+    const unlogged = request.routeOptions.config?.unlogged === true;
     beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
     latest.set(request.raw.socket, reply);
     forgetUnreadableMediaType(request);

@@ -19,13 +19,11 @@ export function refusalOfUnfit(request: FastifyRequest, overload: string | null,
 }
 
 const singleHeaders = new Set(['host', 'authorization', 'sign', 'timestamp', 'account-no']);
-const singleLengths = new Set([...singleHeaders].map((name) => name.length));
 
 /** Node joins or drops repeated headers; two parties that pick different ones would see different requests. */
 function repeatedHeader(rawHeaders: string[]): string | null {
   let seen: string[] | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!singleLengths.has(rawHeaders[index]!.length)) continue;
     const name = rawHeaders[index]!.toLowerCase();
     if (!singleHeaders.has(name)) continue;
     if (seen === null) seen = [name];
@@ -40,6 +38,5 @@ const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 /** Fastify refuses a media type that it cannot read before the caller is known; without one, the contract decides. */
 export function forgetUnreadableMediaType(request: FastifyRequest): void {
   const { headers } = request.raw;
-  if (headers['content-type'] === 'application/json') return;
   if (headers['content-type'] !== undefined && !mediaType.test(headers['content-type'])) delete headers['content-type'];
 }

@@ -35,8 +35,7 @@ export async function checkSignature(
   const given = Buffer.from(sign, 'hex');
   const isSignedBy = (account: KnownAccount | null) =>
     keysToTry(account, now).filter((key) => timingSafeEqual(signatureOf(key, body, timestamp), given)).length > 0;
-  const found = directory.find(accountNo);
-  const known = found instanceof Promise ? await found : found;
+  const known = await directory.find(accountNo);
   if (isSignedBy(known)) return { kind: 'verified', account: known! };
   // The account, or its new secret, may be younger than what the directory holds.
   const account = await directory.findNow(accountNo);

@@ -1,5 +1,5 @@
 import type { AccountDirectory, KnownAccount } from '../partners/account-directory.ts';
-import { findNewTenant } from '../partners/tenant.ts';
+import { findTenant } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';
 import type { Cause } from '../stock/movement.ts';
 import type { CreateInboundOutcome, InboundRequest } from './create-inbounds.ts';
@@ -24,7 +24,7 @@ export function makeTakeInbound(parts: {
   return async ({ account, partnerNumber, content, cause }) => {
     const { accountId } = account;
     const { kind, warehouseTpwId, estimatedArrivalMs, originalOrderNumber, lines } = content;
-    const tenant = account.tenants.get(warehouseTpwId) ?? (await findNewTenant(directory, account, warehouseTpwId));
+    const tenant = await findTenant(directory, account, warehouseTpwId);
     const productIds = await products.find(
       accountId,
       lines.map((line) => line.skuId),

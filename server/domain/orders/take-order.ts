@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountDirectory, KnownAccount } from '../partners/account-directory.ts';
-import { findNewTenant, sellableFrom } from '../partners/tenant.ts';
+import { findTenant, sellableFrom } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';
 import type { Cause } from '../stock/movement.ts';
 import type { CreateOrderOutcome, OrderRequest } from './create-orders.ts';
@@ -26,7 +26,7 @@ export function makeTakeOrder(parts: {
   const { directory, products, clock, submit } = parts;
   return async ({ account, channel, partnerNumber, content, cause }) => {
     const { accountId } = account;
-    const tenant = account.tenants.get(content.warehouseTpwId) ?? (await findNewTenant(directory, account, content.warehouseTpwId));
+    const tenant = await findTenant(directory, account, content.warehouseTpwId);
     const productIds = await products.find(
       accountId,
       content.lines.map((line) => line.skuId),

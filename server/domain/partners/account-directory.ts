@@ -20,8 +20,7 @@ export interface KnownAccount {
 }
 
 export interface AccountDirectory {
-  /** A promise only where it has to be looked for. */
-  find(accountNo: string): KnownAccount | null | Promise<KnownAccount | null>;
+  find(accountNo: string): Promise<KnownAccount | null>;
   /** As of this moment: before somebody is refused, who may have been let in just now. */
   findNow(accountNo: string): Promise<KnownAccount | null>;
 }
@@ -70,10 +69,10 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
   }
 
   return {
-    find(accountNo) {
+    async find(accountNo) {
       const ageMs = performance.now() - lookedAtMs;
-      if (ageMs > staleMs) return look().then(() => accounts.get(accountNo) ?? null);
-      if (ageMs > freshMs) look().catch(() => {});
+      if (ageMs > staleMs) await look();
+      else if (ageMs > freshMs) look().catch(() => {});
       return accounts.get(accountNo) ?? null;
     },
     async findNow(accountNo) {

@@ -10,8 +10,10 @@ export interface Tenant {
   sellableDaysBeforeExpiry: number | null;
 }
 
-/** One that the account is not known to have may have been made just now. */
-export async function findNewTenant(directory: AccountDirectory, account: KnownAccount, warehouseTpwId: string): Promise<Tenant | null> {
+/** One that is not known may have been made just now. */
+export async function findTenant(directory: AccountDirectory, account: KnownAccount, warehouseTpwId: string): Promise<Tenant | null> {
+  const known = account.tenants.get(warehouseTpwId);
+  if (known) return known;
   const current = await directory.findNow(account.accountNo);
   return current?.tenants.get(warehouseTpwId) ?? null;
 }
