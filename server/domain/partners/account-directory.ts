@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
@@ -86,7 +87,8 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
 async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Promise<KnownAccount[]> {
   const rows = await accountsChangedSince(sql, newestSeen);
   const byNumber = Map.groupBy(rows, (row) => row.account_no);
-  const tenants = await enabledTenantsOf(sql, [...new Set(rows.map((row) => row.account_id))]);
+  const tenants = await enabledTenantsOf(sql, distinct(rows.map((row) => row.account_id)));
+  const tenantsOf = Map.groupBy(tenants, (tenant) => tenant.account_id);
   return [...byNumber].map(([accountNo, [account, ...others]]) => ({
     accountId: account!.account_id,
     accountNo,
@@ -96,7 +98,7 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
       .map((row) => ({ key: createSecretKey(openSecret(keyring, 'account_secret', accountNo, row), 'utf8'), validUntil: row.valid_until })),
-    tenants: new Map(tenants.filter((row) => row.account_id === account!.account_id).map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
+    tenants: new Map(tenantsOf.get(account!.account_id)?.map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
   }));
 }
 
