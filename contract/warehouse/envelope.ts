@@ -24,7 +24,7 @@ export const RefusalData = Type.Object({
         path: WithMeaning(Type.String(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
         message: Type.String(),
       }),
-      { description: 'every mistake that was found, not just the first' },
+      { description: 'every mistake that was found, not just the first (at most about 1,000)' },
     ),
   ),
 });
