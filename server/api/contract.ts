@@ -2,14 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { DatabaseUnavailable } from '../platform/database.ts';
 import { describeError } from '../platform/log.ts';
+import type { RateLimit } from '../platform/rate-limit.ts';
 import { makeChecker } from '../platform/schema.ts';
 import { readJson } from '../platform/strict-json.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
 import { type Problem, ProblemError } from './problem.ts';
 import type { Shell } from './shell.ts';
 
+/** null: whose call it is, is not known before its body is read. */
+export interface AnyCaller {
+  accountNo: string | null;
+}
+
 /** One of the dialects in which partners talk to us. */
-export interface Contract<Caller extends { accountNo: string }> extends Dialect {
+export interface Contract<Caller extends AnyCaller> extends Dialect {
   /** Who is calling; throws a ProblemError when that cannot be said. */
   authenticate(request: FastifyRequest, body: Buffer): Promise<Caller>;
 }
@@ -18,11 +24,14 @@ export interface Answer {
   body: unknown;
   status?: number;
   code?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Endpoint<Caller, Schema extends TSchema = TSchema> {
   path: string;
   body: Schema;
+  /** Throws a ProblemError where this caller may not do this. */
+  admit?(caller: Caller): void;
   /** The partner's number of the document it is about, for the request log. */
   documentNo?(body: Static<Schema>): string;
   handle(caller: Caller, body: Static<Schema>, request: FastifyRequest): Promise<Answer>;
@@ -33,8 +42,8 @@ export function endpoint<Caller, Schema extends TSchema>(definition: Endpoint<Ca
   return definition as unknown as Endpoint<Caller>;
 }
 
-/** Mounts a contract: authenticate, limit, read, check, handle, in this order for every endpoint. */
-export async function mountContract<Caller extends { accountNo: string }>(
+/** Mounts a contract: authenticate, limit, admit, read, check, handle, in this order for every endpoint. */
+export async function mountContract<Caller extends AnyCaller>(
   app: FastifyInstance,
   shell: Shell,
   contract: Contract<Caller>,
@@ -74,21 +83,25 @@ function isCheap({ kind }: Problem): boolean {
   return kind === 'unauthorized' || kind === 'rate_limited' || kind === 'unknown_path' || kind === 'wrong_method';
 }
 
-function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
+function handlerOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
   const check = makeChecker(one.body);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     shell.load.enter();
     try {
       const raw = (request.body as Buffer | undefined) ?? noBody;
       const caller = await contract.authenticate(request, raw);
-      request.call.accountNo = caller.accountNo;
-      limitRate(shell, caller.accountNo);
+      if (caller.accountNo !== null) {
+        request.call.accountNo = caller.accountNo;
+        limitRate(shell.rateLimit, caller.accountNo);
+      }
+      one.admit?.(caller);
 
       const body = checkBody(request, raw, check);
       if (one.documentNo) request.call.documentNo = one.documentNo(body);
 
       const answer = await one.handle(caller, body, request);
       if (answer.code !== undefined) request.call.code = answer.code;
+      if (answer.headers) reply.headers(answer.headers);
       return reply.code(answer.status ?? 200).send(answer.body);
     } finally {
       shell.load.leave();
@@ -98,8 +111,8 @@ function handlerOf<Caller extends { accountNo: string }>(shell: Shell, contract:
 
 const noBody = Buffer.alloc(0);
 
-function limitRate(shell: Shell, accountNo: string): void {
-  const verdict = shell.rateLimit(accountNo);
+export function limitRate(rateLimit: RateLimit, accountNo: string): void {
+  const verdict = rateLimit(accountNo);
   if (verdict.kind === 'limited') throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds });
 }
 

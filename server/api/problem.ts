@@ -8,10 +8,11 @@ export type Problem =
   | { kind: 'body_too_large'; maxBytes: number }
   | { kind: 'not_json'; message: string }
   | { kind: 'invalid'; mistakes: Mistake[] }
-  /** The reason is for the request log; the caller is not told more than the contract says. */
-  | { kind: 'unauthorized'; reason: string }
+  /** The reason is for the request log; the caller is not told more than the contract says, and that is `told`. */
+  | { kind: 'unauthorized'; reason: string; told?: string }
+  | { kind: 'forbidden'; permission: string }
   | { kind: 'not_enabled'; reason: string }
-  | { kind: 'rate_limited'; retryAfterSeconds: number }
+  | { kind: 'rate_limited'; retryAfterSeconds: number; reason?: string }
   | { kind: 'overloaded'; reason: string }
   | { kind: 'database_unavailable'; reason: string }
   | { kind: 'internal' };
@@ -48,6 +49,8 @@ export function httpOf(problem: Problem): { status: number; headers: Record<stri
       return { status: 415, headers: {} };
     case 'unauthorized':
       return { status: 401, headers: {} };
+    case 'forbidden':
+      return { status: 403, headers: {} };
     case 'rate_limited':
       return { status: 429, headers: { 'retry-after': String(problem.retryAfterSeconds) } };
     case 'not_enabled':
@@ -62,6 +65,8 @@ export function httpOf(problem: Problem): { status: number; headers: Record<stri
   }
 }
 
+export const authenticationFailed = 'authentication failed';
+
 /** One line for the envelope's message. */
 export function messageOf(problem: Problem): string {
   switch (problem.kind) {
@@ -72,15 +77,14 @@ export function messageOf(problem: Problem): string {
     case 'bad_request':
     case 'not_json':
       return problem.message;
-    case 'invalid': {
-      const [first, ...others] = problem.mistakes;
-      const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-      return first ? `${wordMistake(first)}${more}` : 'invalid';
-    }
+    case 'invalid':
+      return wordMistakes(problem.mistakes, 1);
     case 'body_too_large':
       return `the body is larger than ${problem.maxBytes} bytes`;
     case 'unauthorized':
-      return 'authentication failed';
+      return problem.told ?? authenticationFailed;
+    case 'forbidden':
+      return `this client lacks the permission ${problem.permission}`;
     case 'not_enabled':
       return 'this integration is not enabled';
     case 'rate_limited':
@@ -98,7 +102,13 @@ export function messageOf(problem: Problem): string {
 
 /** What the request log keeps: also what the caller is not told. */
 export function reasonOf(problem: Problem): string {
-  return 'reason' in problem ? problem.reason : messageOf(problem);
+  return ('reason' in problem ? problem.reason : undefined) ?? messageOf(problem);
+}
+
+/** So many of them, and how many more there are. */
+export function wordMistakes(mistakes: Mistake[], wordedMax: number): string {
+  const worded = mistakes.slice(0, wordedMax).map(wordMistake).join('; ');
+  return mistakes.length > wordedMax ? `${worded} (and ${mistakes.length - wordedMax} more)` : worded;
 }
 
 function wordMistake({ path, message }: Mistake): string {

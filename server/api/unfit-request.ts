@@ -15,7 +15,8 @@ export function refusalOfUnfit(request: FastifyRequest, overload: string | null,
   if (repeated === null) return null;
   metrics.requestsRefused.inc({ cause: 'repeated_header' });
   const message = `the header ${repeated} came twice`;
-  return new ProblemError(repeated === 'host' ? { kind: 'bad_request', message } : { kind: 'unauthorized', reason: message });
+  if (repeated === 'host') return new ProblemError({ kind: 'bad_request', message });
+  return new ProblemError({ kind: 'unauthorized', reason: message, ...(repeated === 'authorization' ? { told: message } : {}) });
 }
 
 const singleHeaders = new Set(['host', 'authorization', 'sign', 'timestamp', 'account-no']);

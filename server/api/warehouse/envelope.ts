@@ -1,7 +1,8 @@
 import { type Mistake, wordPath } from '../../platform/schema.ts';
 import type { Answer } from '../contract.ts';
 import type { Wording } from '../dialect.ts';
-import { messageOf, type Problem } from '../problem.ts';
+import { authenticationFailed, messageOf, type Problem } from '../problem.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** The codes of the warehouse contract; they stand here and in the endpoints beside this file, nowhere else. */
 const successCode = 'LST-TPW-2000';
@@ -18,32 +19,16 @@ export function duplicate(traceId: string, data: object): Answer {
   return { status: 400, code: duplicateCode, body: { code: duplicateCode, trace_id: traceId, message, success: false, data } };
 }
 
-/** The message is the contract's own to the letter; where and what else goes into the data. */
-export function refusal(traceId: string, message: string, mistakes: Mistake[]): Answer {
+export function refused(traceId: string, { message, mistakes }: Refusal): Answer {
   const data = { errors: wordMistakes(mistakes) };
   return { status: 400, code: invalidCode, body: { code: invalidCode, trace_id: traceId, message, success: false, data } };
 }
 
-/** `sku_id not found`, at each detail that names one of these. */
-export function unknownSkus(traceId: string, details: { sku_id: string }[], skuIds: string[]): Answer {
-  const message = 'sku_id not found';
-  const unknown = new Set(skuIds);
-  const mistakes = details.flatMap(({ sku_id }, index) => (unknown.has(sku_id) ? [{ path: ['details', index, 'sku_id'], message }] : []));
-  return refusal(traceId, message, mistakes);
-}
-
-export function unknownTenant(traceId: string): Answer {
-  const message = 'unknown tenant';
-  return refusal(traceId, message, [{ path: ['warehouse_tpw_id'], message }]);
-}
-
-export function numberTaken(traceId: string, field: string): Answer {
-  return refusal(traceId, `${field} already in use`, [{ path: [field], message: 'already in use' }]);
-}
-
 export const wordWarehouseProblem: Wording = (problem, traceId) => {
   const code = codeOf(problem);
-  return { code, body: { code, trace_id: traceId, message: messageOf(problem), success: false, data: dataOf(problem) } };
+  // Here a caller is never told why.
+  const message = problem.kind === 'unauthorized' ? authenticationFailed : messageOf(problem);
+  return { code, body: { code, trace_id: traceId, message, success: false, data: dataOf(problem) } };
 };
 
 function codeOf(problem: Problem): string {

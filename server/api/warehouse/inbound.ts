@@ -3,7 +3,8 @@ import type { CreateInboundOutcome } from '../../domain/inbound/create-inbounds.
 import type { InboundContent } from '../../domain/inbound/inbound-document.ts';
 import type { InboundAsSent } from '../../domain/inbound/take-inbound.ts';
 import type { Answer } from '../contract.ts';
-import { duplicate, numberTaken, refusal, success, unknownSkus, unknownTenant } from './envelope.ts';
+import { numberTaken, refusedAt, unknownSkus, unknownTenant } from '../refusal.ts';
+import { duplicate, refused, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
 /** What F-2 and F-3 have in common: the body in domain words. */
@@ -39,15 +40,15 @@ export function wordInboundOutcome(outcome: CreateInboundOutcome, body: InboundF
       return duplicate(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
     }
     case 'number_taken':
-      return numberTaken(traceId, 'inbound_short_id');
+      return refused(traceId, numberTaken('inbound_short_id'));
     case 'unknown_tenant':
-      return unknownTenant(traceId);
+      return refused(traceId, unknownTenant());
     case 'unknown_skus':
-      return unknownSkus(traceId, body.details, outcome.skuIds);
+      return refused(traceId, unknownSkus(body.details, outcome.skuIds));
     case 'too_many_units': {
       const index = body.details.findIndex(({ sku_id }) => sku_id === outcome.skuId);
       const message = `sku ${outcome.skuId} would have more than ${outcome.unitsMax} units of one expiry date`;
-      return refusal(traceId, message, [{ path: ['details', index, 'expires'], message }]);
+      return refused(traceId, refusedAt(['details', index, 'expires'], message));
     }
     default:
       return outcome satisfies never;

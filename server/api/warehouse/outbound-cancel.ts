@@ -1,6 +1,7 @@
-import { OutboundCancelBody, type OutboundCancelData, type OutboundCancelResult } from '../../../contract/warehouse/outbound-cancel.ts';
+import { OutboundCancelBody, type OutboundCancelData } from '../../../contract/warehouse/outbound-cancel.ts';
 import type { CancelOrderOutcome, CancelOrdersRequest } from '../../domain/orders/cancel-orders.ts';
 import { endpoint } from '../contract.ts';
+import { wordCancelledOrder } from '../order-words.ts';
 import { success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
@@ -11,20 +12,8 @@ export function outboundCancel(cancelOrders: (request: CancelOrdersRequest) => P
     body: OutboundCancelBody,
     async handle({ accountId, accountNo }, { outbound_short_ids: partnerNumbers }, request) {
       const outcomes = await cancelOrders({ accountId, partnerNumbers, cause: { actor: accountNo, traceId: request.id } });
-      const data: OutboundCancelData = { results: outcomes.map((outcome, index) => wordOutcome(outcome, partnerNumbers[index]!)) };
+      const data: OutboundCancelData = { results: outcomes.map((outcome, index) => wordCancelledOrder(outcome, partnerNumbers[index]!)) };
       return success(request.id, data);
     },
   });
-}
-
-function wordOutcome(outcome: CancelOrderOutcome, outbound_short_id: string): OutboundCancelResult {
-  switch (outcome.kind) {
-    case 'cancelled':
-    case 'not_found':
-      return { outbound_short_id, status: outcome.kind };
-    case 'too_late':
-      return { outbound_short_id, status: 'cannot_cancel_after_picking', code: 'LST-TPW-6001' };
-    default:
-      return outcome satisfies never;
-  }
 }
