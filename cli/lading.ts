@@ -13,6 +13,7 @@ import { operatorCommand } from './operator.ts';
 import { signCommand } from './sign.ts';
 import { storeCommandGroup } from './store.ts';
 import { tenantCommand } from './tenant.ts';
+import { tokenKeyCommand } from './token-key.ts';
 import { warehouseCommand } from './warehouse.ts';
 
 const commands = [
@@ -26,6 +27,7 @@ const commands = [
   clientCommand,
   keyCommand,
   operatorCommand,
+  tokenKeyCommand,
   signCommand,
   callCommand,
   doctorCommand,

@@ -165,7 +165,7 @@ function rotateCommand(partner: PartnerKind, secrets: NonNullable<PartnerKind['s
   );
 }
 
-function secondsOf(text: string): number {
+export function secondsOf(text: string): number {
   const parts = /^(\d{1,6})([smhd]?)$/.exec(text);
   const unit = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 }[parts?.[2] ?? ''] ?? 1;
   if (!parts || (parts[2] === '' && parts[1] !== '0')) throw new InvalidArgumentError('It must be like 90s, 30m, 24h, 7d or 0.');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
 
@@ -7,6 +8,7 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string;
+  trustedProxies: string[];
   /** null: the default, which depends on where the service runs and as whom. */
   dataDir: string | null;
   databaseUrl: string | null;
@@ -42,6 +44,11 @@ export const settings = [
   { name: 'HOST', meaning: 'address to listen on', fallback: '127.0.0.1' },
   { name: 'PORT', meaning: 'port to listen on', fallback: '8080' },
   { name: 'PUBLIC_URL', meaning: 'address under which partners reach the service', fallback: 'http://HOST:PORT' },
+  {
+    name: 'TRUSTED_PROXIES',
+    meaning: 'addresses and ranges (comma list) of proxies whose X-Forwarded-For is believed',
+    fallback: 'none',
+  },
   { name: 'DATA_DIR', meaning: 'folder of the embedded PostgreSQL and its master key', fallback: './data' },
   { name: 'DATABASE_URL', meaning: 'a PostgreSQL of your own (15 to 18) instead of the embedded one', fallback: 'embedded', secret: true },
   { name: 'DATABASE_POOL', meaning: 'connections to the database', fallback: '10' },
@@ -127,6 +134,12 @@ export function readConfig(env: Env = process.env): ConfigReading {
     host,
     port,
     publicUrl: checked('PUBLIC_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, parsePublicUrl, 'an http(s) URL'),
+    trustedProxies: checked(
+      'TRUSTED_PROXIES',
+      [],
+      parseList(parseAddressOrCidr),
+      'a comma list of addresses and ranges such as 10.0.0.7, fd00::/8',
+    ),
     dataDir: text('DATA_DIR'),
     databaseUrl,
     databasePool: whole('DATABASE_POOL', 10, 1, 500),
@@ -134,7 +147,7 @@ export function readConfig(env: Env = process.env): ConfigReading {
     masterKeysPrevious: checked('MASTER_KEY_PREVIOUS', [], parseList(parseMasterKey), 'a comma list of keys of 32 bytes in base64'),
     callbackAllowCidrs: checked('CALLBACK_ALLOW_CIDRS', [], parseList(parseCidr), 'a comma list of ranges such as 10.0.0.0/8'),
     rateLimitPerSecond: checked('RATE_LIMIT', 500 as number | null, parseRateLimit, "'off' or a whole number from 1 to 1000000"),
-    tokenTtlSeconds: whole('TOKEN_TTL_S', 3600, 1, 86_400),
+    tokenTtlSeconds: whole('TOKEN_TTL_S', 3600, 1, tokenLifetimeMaxSeconds),
     warehouseApi: choice('WAREHOUSE_API', 'on', ['on', 'off']) === 'on',
     warehouseBasePath: checked(
       'WAREHOUSE_BASE_PATH',
@@ -193,6 +206,10 @@ function parseCidr(given: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function parseAddressOrCidr(given: string): string | undefined {
+  return isIP(given) === 0 ? parseCidr(given) : given;
 }
 
 function parseRateLimit(given: string): number | null | undefined {

@@ -51,8 +51,8 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     const app = await buildApp({ config, ...store, clock: systemClock, log, contracts: options.role !== 'worker' });
     await listen(app, config);
     const background = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
-    const worker =
-      options.role === 'api' ? null : startWorker({ database: background, config, clock: systemClock, log, metrics: app.metrics });
+    const work = { database: background, keyring: store.keyring, config, clock: systemClock, log, metrics: app.metrics };
+    const worker = options.role === 'api' ? null : startWorker(work);
     announce(app, config, options);
 
     await stop;

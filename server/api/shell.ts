@@ -28,6 +28,8 @@ export interface ShellParts extends CallBooks {
   load: LoadShedder;
   rateLimit: RateLimit;
   refusalPace: Pace;
+  /** Whose word on the caller's address is taken. */
+  trustedProxies: string[];
 }
 
 const bodyMaxBytes = 1_048_576;
@@ -40,7 +42,7 @@ const connectionsMax = 20_000;
 /** The HTTP server without any contract: trace ids, raw bodies, deadlines, refusals, measures. */
 export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: Shell } {
   const dialects: Dialect[] = [];
-  const dialectOf = (url: string) => dialects.find(({ prefix }) => url.startsWith(`${prefix}/`)) ?? dialects.at(-1)!;
+  const dialectOf = (url: string) => dialects.findLast(({ prefix }) => url.startsWith(`${prefix}/`)) ?? dialects[0]!;
   /** The latest request of a connection: it is the one that breaks when its bytes are wrong or late. */
   const latest = new WeakMap<Socket, FastifyReply>();
 
@@ -49,6 +51,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     bodyLimit: bodyMaxBytes,
     genReqId: () => newTraceId(parts.clock.now().getTime()),
     requestIdHeader: false,
+    trustProxy: parts.trustedProxies.length > 0 ? parts.trustedProxies : false,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },

@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import type { Keyring } from '../platform/keyring.ts';
 
 export interface JobContext {
   database: Database;
+  keyring: Keyring;
   clock: Clock;
   config: Config;
 }

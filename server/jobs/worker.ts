@@ -5,6 +5,7 @@ import { auditStockJob } from './audit-stock.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import type { Job, JobContext } from './job.ts';
+import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, finishJob, makeSchedule } from './schedule-queries.ts';
 
 export interface Worker {
@@ -12,7 +13,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, auditStockJob];
+export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, renewTokenKeysJob, auditStockJob];
 const lookEverySeconds = 5;
 
 /** Runs what is due. Any number of workers share the schedule: a job is claimed by the one that moves its next time. */

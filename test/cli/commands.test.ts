@@ -61,6 +61,8 @@ test('every command and every subcommand has help that names it, says what it do
     ...[...always, 'rotate', 'disable', 'enable'].map((verb) => `account ${verb}`),
     ...[...always, 'disable', 'enable'].map((verb) => `tenant ${verb}`),
     ...['client', 'key', 'operator'].flatMap((word) => [...always, 'rotate', 'disable', 'enable'].map((verb) => `${word} ${verb}`)),
+    'token-key list',
+    'token-key rotate',
   ]);
 });
 
@@ -68,7 +70,7 @@ test('lading --help lists every command, every setting and every exit code, need
   const [all, one] = await Promise.all([run(['--help'], { PORT: 'wrong' }), run(['account', 'rotate', '--help'], { PORT: 'wrong' })]);
 
   for (const { code, stderr } of [all, one]) assert.deepEqual([code, stderr], [0, '']);
-  const listed = /\nCommands:\n(.*?)\n\n/s.exec(all.stdout)![1]!.matchAll(/^ {2}(\w+)/gm);
+  const listed = /\nCommands:\n(.*?)\n\n/s.exec(all.stdout)![1]!.matchAll(/^ {2}([\w-]+)/gm);
   assert.deepEqual(
     [...listed].map(([, name]) => name),
     [...commands.map((command) => command.name()), 'help'],

@@ -18,7 +18,7 @@ after(async () => {
 
 const logLines: string[] = [];
 const log = makeLog('trace', { write: (line) => void logLines.push(line) });
-const shared = { clock: systemClock, config: testConfig(), log, metrics: makeMetrics() };
+const shared = { keyring: store.keyring, clock: systemClock, config: testConfig(), log, metrics: makeMetrics() };
 const nodes = [
   { ...shared, database: store.database },
   { ...shared, database: other },

@@ -81,6 +81,7 @@ test('no command prints or logs one of them: lists, histories, refusals, mistake
     ['account', 'create', 'P1', '--environment', 'uat'],
     ['account', 'disable', 'P2'],
     ['sign', '{}', '--account', 'P1'],
+    ['token-key', 'list'],
   ];
   while (batches.length > 0) await Promise.all(batches.splice(0, 4).map((args) => run(args)));
   for (const { stdout, stderr } of results) assertClean(stdout + stderr, 'a command');
@@ -105,6 +106,17 @@ test('no request leaves one of them in a log line, the request log or an answer'
     `/${plant('path')}%zz`,
   ]) {
     answers.push((await app.http.inject({ method: 'POST', url, headers: { authorization: plant('bearer') } })).payload);
+  }
+  const askForToken = async (ClientId: string, CheckValue: unknown) =>
+    (await app.http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload: { ClientId, CheckValue } })).payload;
+  for (const { client_id, check_value } of clients.slice(0, 5)) answers.push(await askForToken(client_id, check_value));
+  answers.push(
+    await askForToken(plant('id'), plant('guess')),
+    await askForToken('c-P1', plant('guess')),
+    await askForToken('c-P1', [plant('x')]),
+  );
+  for (const authorization of [plant('bearer'), `Bearer ${plant('bearer')}`, `Bearer ${plant('a')}.${plant('b')}.${plant('c')}`]) {
+    answers.push((await app.callMain('/orders/cancel', {}, { headers: { authorization } })).text);
   }
   for (const answer of answers) assertClean(answer, 'an answer');
 

@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import { type App, buildApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
-import type { Provisioning } from '../../server/domain/partners/provisioning.ts';
+import { type Provisioning, permissions } from '../../server/domain/partners/provisioning.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
@@ -20,6 +20,10 @@ export interface TestApp extends App {
   provision(provisioning: Provisioning): Promise<IssuedSecret[]>;
   /** A signed call of the warehouse API. */
   callWarehouse(path: string, body: unknown, options?: SignedCallOptions): Promise<TestAnswer>;
+  /** An access token, as the token call gives it; the same one until it expires. */
+  tokenOf(caller?: TokenCaller): Promise<string>;
+  /** A call of the main API with a bearer token. */
+  callMain(path: string, body: unknown, options?: MainCallOptions): Promise<TestAnswer>;
   /** The line of the request log for a trace id, once it is written. */
   requestLine(traceId: string): Promise<Record<string, unknown> | undefined>;
 }
@@ -31,6 +35,17 @@ export interface SignedCallOptions {
   headers?: Record<string, string>;
 }
 
+export interface TokenCaller {
+  clientId: string;
+  checkValue: string;
+}
+
+export interface MainCallOptions {
+  as?: TokenCaller;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
 export interface TestAnswer {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
@@ -39,8 +54,20 @@ export interface TestAnswer {
 }
 
 /** Who calls in tests, unless they say otherwise. */
-export const alpha = { accountNo: 'ALPHA', secret: 'alpha-secret', warehouseTpwId: 'TPW-A' };
-export const beta = { accountNo: 'BETA', secret: 'beta-secret', warehouseTpwId: 'TPW-B' };
+export const alpha = {
+  accountNo: 'ALPHA',
+  secret: 'alpha-secret',
+  warehouseTpwId: 'TPW-A',
+  clientId: 'alpha-erp',
+  checkValue: 'alpha-check-value',
+};
+export const beta = {
+  accountNo: 'BETA',
+  secret: 'beta-secret',
+  warehouseTpwId: 'TPW-B',
+  clientId: 'beta-erp',
+  checkValue: 'beta-check-value',
+};
 
 export const testProvisioning: Provisioning = {
   warehouses: [{ warehouse_no: 1, name: 'Taoyuan' }],
@@ -50,6 +77,12 @@ export const testProvisioning: Provisioning = {
     environment: 'uat',
     secret,
     tenants: [{ warehouse_tpw_id: warehouseTpwId, warehouse_no: 1, store_no: 10 }],
+  })),
+  clients: [alpha, beta].map(({ accountNo, clientId, checkValue }) => ({
+    client_id: clientId,
+    check_value: checkValue,
+    account_no: accountNo,
+    permissions: [...permissions],
   })),
 };
 
@@ -102,6 +135,7 @@ export async function startTestApp(
         json: answer.payload ? JSON.parse(answer.payload) : null,
       };
     },
+    ...mainCalls(app, clock),
     async requestLine(traceId) {
       await app.requestLog.flush();
       const [row] = await store.database.read((sql) => sql`select * from request_log where trace_id = ${traceId}`);
@@ -125,6 +159,36 @@ export function signedHeaders(body: Uint8Array, clock: Clock, options: SignedCal
     .update(timestamp)
     .digest('hex');
   return { 'account-no': options.accountNo ?? alpha.accountNo, timestamp, sign };
+}
+
+/** How a node is called by the main API's contract. */
+export function mainCalls({ http }: Pick<App, 'http'>, clock: Clock): Pick<TestApp, 'tokenOf' | 'callMain'> {
+  const tokens = new Map<string, { token: string; expiresAtMs: number }>();
+
+  async function tokenOf({ clientId, checkValue }: TokenCaller = alpha): Promise<string> {
+    const remembered = tokens.get(clientId);
+    if (remembered && remembered.expiresAtMs > clock.now().getTime()) return remembered.token;
+    const issuedAtMs = Math.floor(clock.now().getTime() / 1000) * 1000;
+    const payload = { ClientId: clientId, CheckValue: checkValue };
+    const { retval, msg } = (await http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload })).json();
+    assert.equal(msg, 'success');
+    tokens.set(clientId, { token: retval.access_token, expiresAtMs: issuedAtMs + retval.expires_in * 1000 });
+    return retval.access_token;
+  }
+
+  return {
+    tokenOf,
+    async callMain(path, body, { as, token, headers } = {}) {
+      const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+      const answer = await http.inject({
+        method: 'POST',
+        url: `/api/v2/default${path}`,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token ?? (await tokenOf(as))}`, ...headers },
+        payload: bytes,
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: JSON.parse(answer.payload) };
+    },
+  };
 }
 
 function makeTestClock(): TestApp['clock'] {

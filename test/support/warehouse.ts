@@ -5,7 +5,7 @@ import type { StockDetail } from '../../contract/warehouse/stock-query.ts';
 import { alpha, type TestAnswer, type TestApp } from './app.ts';
 
 /** Who calls, and through which tenant. */
-export type Caller = typeof alpha;
+export type Caller = Pick<typeof alpha, 'accountNo' | 'secret' | 'warehouseTpwId'>;
 
 /** Units by their expiry date. */
 export type Units = [expireDate: string, qty: number][];
@@ -218,8 +218,8 @@ export async function putLot(
   const { skuId, qty, expireDate, stockType = 'good', batchId = '', warehouseNo = 1 } = lot;
   await app.store.database.transaction(async (tx) => {
     const [row] = await tx`
-      insert into lot (account_id, warehouse_no, product_id, stock_type, batch_id, expire_date, on_hand, locked)
-      select account_id, ${warehouseNo}::int, product_id, ${stockType}, ${batchId}, ${expireDate ?? 'infinity'}::date, ${qty}::bigint, 0
+      insert into lot (account_id, warehouse_no, product_id, sku_id, stock_type, batch_id, expire_date, on_hand, locked)
+      select account_id, ${warehouseNo}::int, product_id, sku_id, ${stockType}, ${batchId}, ${expireDate ?? 'infinity'}::date, ${qty}::bigint, 0
       from product join account using (account_id) where account_no = ${caller.accountNo} and sku_id = ${skuId}
       returning lot_id, account_id`;
     await tx`

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Sql } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import { followChanges } from './follow-changes.ts';
 import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
 import type { Tenant } from './tenant.ts';
@@ -26,15 +26,6 @@ export interface AccountDirectory {
   findNow(accountNo: string): Promise<KnownAccount | null>;
 }
 
-/** From this age on the directory looks for changes, beside the request that noticed. */
-const freshMs = 1000;
-/** From this age on the request waits for it: a change reaches every node within 5 s. */
-const staleMs = 3000;
-/** However many are refused, changes are looked for so often at most. */
-const lookEveryMs = 50;
-/** Comes before the work itself, and both together must end within the 5 s that the contract promises. */
-const lookWithinSeconds = 1.3;
-
 /**
  * All accounts in memory, so that no caller, known or not, costs a query; kept up to date by the audit log, in which every change of
  * a partner has its number.
@@ -42,43 +33,19 @@ const lookWithinSeconds = 1.3;
 export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
   const accounts = new Map<string, KnownAccount>();
   let newestSeen = 0;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | null = null;
-
-  function look(): Promise<void> {
-    looking ??= lookInTurn().finally(() => {
-      looking = null;
-    });
-    return looking;
-  }
-
-  async function lookInTurn(): Promise<void> {
-    const restMs = lookedAtMs + lookEveryMs - performance.now();
-    if (restMs > 0) await sleep(restMs);
-    await takeInChanges();
-  }
-
-  async function takeInChanges(): Promise<void> {
-    const startedMs = performance.now();
-    await database.read(async (sql) => {
-      const newest = await newestPartnerChange(sql);
-      if (newest !== newestSeen)
-        for (const account of await loadAccounts(sql, keyring, newestSeen)) accounts.set(account.accountNo, account);
-      newestSeen = newest;
-    }, lookWithinSeconds);
-    lookedAtMs = startedMs;
-  }
+  const { keepUp, catchUp } = followChanges(database, async (sql) => {
+    const newest = await newestPartnerChange(sql);
+    if (newest !== newestSeen) for (const account of await loadAccounts(sql, keyring, newestSeen)) accounts.set(account.accountNo, account);
+    newestSeen = newest;
+  });
 
   return {
     async find(accountNo) {
-      const ageMs = performance.now() - lookedAtMs;
-      if (ageMs > staleMs) await look();
-      else if (ageMs > freshMs) look().catch(() => {});
+      await keepUp();
       return accounts.get(accountNo) ?? null;
     },
     async findNow(accountNo) {
-      const askedMs = performance.now();
-      while (lookedAtMs < askedMs) await look();
+      await catchUp();
       return accounts.get(accountNo) ?? null;
     },
   };

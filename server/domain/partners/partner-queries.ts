@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../platform/database.ts';
-import type { Subject, SubjectKind } from './subject.ts';
+import type { Permission } from './provisioning.ts';
+import type { SubjectKind } from './subject.ts';
 
 type Row = Record<string, unknown>;
 type Key = Record<string, string | number>;
@@ -25,7 +26,7 @@ export async function updatePartner(tx: Tx, kind: SubjectKind, key: Key, changes
 export async function recordChange(
   tx: Tx,
   actor: string,
-  { kind, name }: Pick<Subject, 'kind' | 'name'>,
+  { kind, name }: { kind: SubjectKind | 'token_key'; name: string },
   change: string,
   fields: Row,
 ): Promise<void> {
@@ -80,6 +81,33 @@ export async function enabledTenantsOf(sql: Sql, accountIds: number[]): Promise<
   return await sql<TenantRow[]>`
     select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry
     from tenant where account_id = any(${accountIds}) and enabled`;
+}
+
+export interface ClientRow {
+  client_id: string;
+  account_no: string;
+  permissions: Permission[];
+  enabled: boolean;
+  /** When the client, or its account, was last disabled; null: never. */
+  disabled_at: Date | null;
+  digest: Buffer | null;
+  master_key_id: string | null;
+  valid_until: Date | null;
+}
+
+/** Clients that changed, or whose account did: a row for each CheckValue that is valid, the current one first. */
+export async function clientsChangedSince(sql: Sql, partnerChangeId: number): Promise<ClientRow[]> {
+  return await sql<ClientRow[]>`
+    with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId})
+    select client_id, account_no, permissions, c.enabled, digest, master_key_id, valid_until, (
+        select max(changed_at) from partner_change p
+        where (p.subject_kind, p.subject) in (('client', client_id), ('account', account_no)) and p.fields->'enabled' = 'false'
+      ) as disabled_at
+    from client c join account a using (account_id)
+    left join secret on kind = 'check_value' and owner = client_id and (valid_until is null or valid_until > now())
+    where client_id in (select subject from changed where subject_kind = 'client')
+      or account_no in (select subject from changed where subject_kind = 'account')
+    order by client_id, valid_until desc nulls first`;
 }
 
 /** What each `list` command shows: everything but ids and secrets. */

@@ -12,6 +12,7 @@ export const permissions = [
   'callbacks.read',
   'callbacks.write',
 ] as const;
+export type Permission = (typeof permissions)[number];
 export const environments = ['uat', 'production'] as const;
 export const receivingRules = ['on_create', 'on_confirm'] as const;
 export const operatorRoles = ['admin', 'staff', 'read-only'] as const;

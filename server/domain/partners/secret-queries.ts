@@ -52,8 +52,9 @@ export async function forgetEndedSecrets(tx: Tx): Promise<number> {
   return ended.count;
 }
 
-/** Which master keys the stored secrets need; one that is not at hand must stop the start. */
+/** Which master keys the stored secrets and token keys need; one that is not at hand must stop the start. */
 export async function masterKeysInUse(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ master_key_id: string }[]>`select distinct master_key_id from secret where master_key_id is not null`;
+  const rows = await sql<{ master_key_id: string }[]>`
+    select master_key_id from secret where master_key_id is not null union select master_key_id from token_key`;
   return rows.map((row) => row.master_key_id);
 }

@@ -48,7 +48,17 @@ export async function keepSecret(keyring: Keyring, kind: SecretKind, owner: stri
 export async function secretEquals(keyring: Keyring, kind: SecretKind, owner: string, kept: KeptSecret, value: string): Promise<boolean> {
   if (kept.password_hash !== null) return await verifyPassword(value, kept.password_hash);
   if (kept.sealed !== null) return openSecret(keyring, kind, owner, kept) === value;
-  return timingSafeEqual(kept.digest!, keyring.digest(value, contextOf(kind, owner), kept.master_key_id!));
+  return digestEquals(keyring, kind, owner, { digest: kept.digest!, masterKeyId: kept.master_key_id! }, value);
+}
+
+export function digestEquals(
+  keyring: Keyring,
+  kind: SecretKind,
+  owner: string,
+  kept: { digest: Buffer; masterKeyId: string },
+  value: string,
+): boolean {
+  return timingSafeEqual(kept.digest, keyring.digest(value, contextOf(kind, owner), kept.masterKeyId));
 }
 
 export function openSecret(keyring: Keyring, kind: SecretKind, owner: string, kept: Pick<KeptSecret, 'sealed' | 'master_key_id'>): string {

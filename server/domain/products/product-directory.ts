@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts';
+import { makeRecentMap } from '../../platform/recent-map.ts';
 import { findProductIds } from './product-queries.ts';
 
 export interface ProductDirectory {
@@ -8,40 +9,19 @@ export interface ProductDirectory {
 
 const rememberedMax = 100_000;
 
-/**
- * A product keeps its id for ever, so what was found once need not be asked for again; only what was found is remembered, so that a new
- * product is known at once. Two generations bound the memory: what is still in use moves on to the younger one.
- */
+/** A product keeps its id for ever, so what was found once need not be asked for again; only what was found is remembered, so that a new one is known at once. */
 export function makeProductDirectory(database: Database): ProductDirectory {
-  let younger = new Map<string, number>();
-  let older = new Map<string, number>();
-
-  function remember(key: string, productId: number): void {
-    if (younger.size >= rememberedMax / 2) {
-      older = younger;
-      younger = new Map();
-    }
-    younger.set(key, productId);
-  }
-
-  function recall(key: string): number | null {
-    const young = younger.get(key);
-    if (young !== undefined) return young;
-    const old = older.get(key);
-    if (old === undefined) return null;
-    remember(key, old);
-    return old;
-  }
+  const remembered = makeRecentMap<number>(rememberedMax);
 
   return {
     async find(accountId, skuIds) {
       const keyOf = (skuId: string) => `${accountId}/${skuId}`;
-      const recalled = skuIds.map((skuId) => recall(keyOf(skuId)));
+      const recalled = skuIds.map((skuId) => remembered.get(keyOf(skuId)) ?? null);
       if (!recalled.includes(null)) return recalled;
 
       const unknown = [...new Set(skuIds.filter((_, index) => recalled[index] === null))];
       const found = await database.read((sql) => findProductIds(sql, accountId, unknown));
-      for (const [skuId, productId] of found) remember(keyOf(skuId), productId);
+      for (const [skuId, productId] of found) remembered.set(keyOf(skuId), productId);
       return skuIds.map((skuId, index) => recalled[index] ?? found.get(skuId) ?? null);
     },
   };

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import { TokenRequest } from '../../../contract/main/get-token.ts';
+import { checkCredentials } from '../../domain/partners/check-credentials.ts';
+import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
+import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { GuessThrottle } from '../../platform/guess-throttle.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { RateLimit } from '../../platform/rate-limit.ts';
+import { type Answer, type AnyCaller, type Contract, type Endpoint, endpoint, limitRate } from '../contract.ts';
+import { done, notDone, wordMainProblem } from '../done-envelope.ts';
+import { ProblemError } from '../problem.ts';
+import { issueAccessToken } from './access-token.ts';
+
+export interface TokenParts {
+  clients: ClientDirectory;
+  keys: TokenKeyDirectory;
+  keyring: Keyring;
+  throttle: GuessThrottle;
+  rateLimit: RateLimit;
+  clock: Clock;
+  lifetimeSeconds: number;
+}
+
+/** The token call: who it is, stands in its body. */
+export const tokenContract: Contract<AnyCaller> = {
+  name: 'main',
+  prefix: '/api/v1/token',
+  word: wordMainProblem,
+  authenticate: async () => ({ accountNo: null }),
+};
+
+/** `POST /api/v1/token/getToken`: ClientId and CheckValue become an access token. */
+export function tokenEndpoints(parts: TokenParts): Endpoint<AnyCaller>[] {
+  return [
+    endpoint({
+      path: '/getToken',
+      body: TokenRequest,
+      async handle(_caller, { ClientId: clientId, CheckValue: checkValue }, request) {
+        const answer = await getToken(parts, { clientId, checkValue }, request);
+        return { ...answer, headers: { 'cache-control': 'no-store' } };
+      },
+    }),
+  ];
+}
+
+async function getToken(parts: TokenParts, given: { clientId: string; checkValue: string }, request: FastifyRequest): Promise<Answer> {
+  const { clients, keys, keyring, throttle, rateLimit, clock, lifetimeSeconds } = parts;
+  refuseThrottled(throttle, given.clientId, request.ip);
+  // As of this moment for everybody: a new client or CheckValue works at once, and who does not exist waits as long as who does.
+  const [client, key] = await Promise.all([clients.findNow(given.clientId), keys.toSignWith()]);
+
+  // Many guesses may have waited for the same look; from here on to the count of a failure there is no waiting.
+  refuseThrottled(throttle, given.clientId, request.ip);
+  const check = checkCredentials(keyring, client, given, clock.now());
+  request.call.accountNo = client?.account.accountNo ?? null;
+  if (!client || check === 'wrong') {
+    throttle.failed(given.clientId, request.ip, performance.now());
+    request.call.reason = client ? `the CheckValue of client ${client.clientId} does not match` : 'ClientId is not registered';
+    return notDone('invalid ClientId or CheckValue', 200);
+  }
+  throttle.succeeded(given.clientId, request.ip, performance.now());
+  limitRate(rateLimit, client.account.accountNo);
+  if (check === 'right_but_disabled') {
+    request.call.reason = reasonOfDisabled(client);
+    return notDone('this client is disabled', 200);
+  }
+
+  const token = await issueAccessToken(key, client.clientId, clock.now(), lifetimeSeconds);
+  return done({ access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
+}
+
+function refuseThrottled(throttle: GuessThrottle, clientId: string, address: string): void {
+  const verdict = throttle.judge(clientId, address, performance.now());
+  if (verdict.kind === 'allowed') return;
+  const { retryAfterSeconds } = verdict;
+  throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many wrong CheckValues' });
+}
+
+function reasonOfDisabled({ clientId, enabled }: KnownClient): string {
+  return enabled ? `the account of client ${clientId} is disabled` : `client ${clientId} is disabled`;
+}

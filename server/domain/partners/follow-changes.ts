@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Sql } from '../../platform/database.ts';
+
+/** Keeps what is held in memory in step with the database. */
+export interface Follower {
+  /** So that what is in memory is recent: a change reaches every node within 5 s. */
+  keepUp(): Promise<void>;
+  /** As of this moment: before somebody is refused, who may have been let in just now. */
+  catchUp(): Promise<void>;
+}
+
+/** From this age on changes are looked for, beside the request that noticed. */
+const freshMs = 1000;
+/** From this age on the request waits for it. */
+const staleMs = 3000;
+/** However many are refused, changes are looked for so often at most. */
+const lookEveryMs = 50;
+/** Comes before the work itself, and both together must end within the 5 s that the contract promises. */
+const lookWithinSeconds = 1.3;
+
+/** One look at a time: whoever comes while one is under way shares it, or waits for the next. */
+export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<void>): Follower {
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+
+  function look(): Promise<void> {
+    looking ??= lookInTurn().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  async function lookInTurn(): Promise<void> {
+    const restMs = lookedAtMs + lookEveryMs - performance.now();
+    if (restMs > 0) await sleep(restMs);
+    const startedMs = performance.now();
+    await database.read(takeIn, lookWithinSeconds);
+    lookedAtMs = startedMs;
+  }
+
+  return {
+    async keepUp() {
+      const ageMs = performance.now() - lookedAtMs;
+      if (ageMs > staleMs) await look();
+      else if (ageMs > freshMs) look().catch(() => {});
+    },
+    async catchUp() {
+      const askedMs = performance.now();
+      while (lookedAtMs < askedMs) await look();
+    },
+  };
+}

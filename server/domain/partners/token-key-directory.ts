@@ -1,0 +1,65 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import { followChanges } from './follow-changes.ts';
+import { makeFirstTokenKey } from './rotate-token-key.ts';
+import { isValidAt, keyToSignWith, openTokenKey, type TokenKey } from './token-key.ts';
+import { listTokenKeys, type TokenKeyRow } from './token-key-queries.ts';
+
+export interface TokenKeyDirectory {
+  /** The one to sign with, as of this moment; made where there is none. */
+  toSignWith(): Promise<TokenKey>;
+  /** One that is valid now; null: none of ours, or ended. */
+  find(kid: string): Promise<TokenKey | null>;
+  /** All that are valid, also those that do not sign yet. */
+  published(): Promise<TokenKey[]>;
+}
+
+/** The few keys there are, opened and in memory. */
+export function makeTokenKeyDirectory(database: Database, keyring: Keyring, clock: Clock): TokenKeyDirectory {
+  let keys = new Map<string, TokenKey>();
+  const { keepUp, catchUp } = followChanges(database, async (sql) => {
+    const rows = await listTokenKeys(sql);
+    // While nodes get a new master key one after the other, those that have it not yet go on with the keys that they can open.
+    const ours = rows.filter((row) => keyring.keyIds.includes(row.master_key_id));
+    keys = new Map(ours.map((row) => [row.kid, takeIn(row)]));
+  });
+
+  function takeIn(row: TokenKeyRow): TokenKey {
+    const opened = keys.get(row.kid) ?? openTokenKey(keyring, row);
+    return {
+      kid: row.kid,
+      privateKey: opened.privateKey,
+      publicKey: opened.publicKey,
+      signsFrom: row.signs_from,
+      validUntil: row.valid_until,
+    };
+  }
+
+  function validKey(kid: string): TokenKey | null {
+    const key = keys.get(kid);
+    return key && isValidAt(key, clock.now()) ? key : null;
+  }
+
+  return {
+    async toSignWith() {
+      await catchUp();
+      const key = keyToSignWith([...keys.values()], clock.now());
+      if (key) return key;
+      await makeFirstTokenKey(database, keyring, clock);
+      await catchUp();
+      const first = keyToSignWith([...keys.values()], clock.now());
+      if (!first) throw new Error('no token key can be opened with the master keys of this node');
+      return first;
+    },
+    async find(kid) {
+      await keepUp();
+      if (!keys.has(kid)) await catchUp();
+      return validKey(kid);
+    },
+    async published() {
+      await keepUp();
+      return [...keys.values()].filter((key) => isValidAt(key, clock.now()));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { Keyring } from '../../platform/keyring.ts';
+
+/** A key that signs access tokens, for ES256. */
+export interface TokenKey extends TokenKeyLife {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
+
+export interface TokenKeyLife {
+  signsFrom: Date;
+  /** null: in use. */
+  validUntil: Date | null;
+}
+
+/** A token key as it lies in the database. */
+export interface KeptTokenKey {
+  kid: string;
+  sealed: Buffer;
+  master_key_id: string;
+}
+
+/** No setting allows a token to live longer. */
+export const tokenLifetimeMaxSeconds = 86_400;
+/** A key is published so long before it signs; whoever keeps our public keys for half of that time always knows it. */
+export const publishedAheadSeconds = 600;
+/** The clocks of two nodes may differ by that much. */
+const clockDifferenceMaxSeconds = 60;
+/** How long a key stays valid after the next one signs: until its last token has expired, on whichever node it was issued. */
+export const defaultOverlapSeconds = tokenLifetimeMaxSeconds + clockDifferenceMaxSeconds;
+
+export function generateTokenKey(keyring: Keyring): KeptTokenKey {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const kid = randomBytes(12).toString('hex');
+  const { sealed, keyId } = keyring.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, contextOf(kid));
+  return { kid, sealed, master_key_id: keyId };
+}
+
+/** What does not open was not sealed by us, and its tokens are not ours. */
+export function openTokenKey(keyring: Keyring, { kid, sealed, master_key_id }: KeptTokenKey): Pick<TokenKey, 'privateKey' | 'publicKey'> {
+  const privateKey = createPrivateKey(keyring.open(sealed, master_key_id, contextOf(kid)));
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+export function isValidAt({ validUntil }: TokenKeyLife, now: Date): boolean {
+  return validUntil === null || validUntil > now;
+}
+
+/** The youngest that signs already; where the clock is behind, the one that signs first. */
+export function keyToSignWith<Key extends TokenKeyLife>(keys: Key[], now: Date): Key | null {
+  const inTurn = keys.filter((key) => isValidAt(key, now)).toSorted((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
+  return inTurn.findLast(({ signsFrom }) => signsFrom <= now) ?? inTurn[0] ?? null;
+}
+
+function contextOf(kid: string): string {
+  return `token_key:${kid}`;
+}
