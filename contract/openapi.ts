@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { AnswerReference, ContractReference, EndpointReference, HeaderReference } from './reference.ts';
+import type { AnswerReference, ContractReference, CredentialReference, EndpointReference, HeaderReference } from './reference.ts';
 
 export interface MountedContract {
   /** Empty, or a path such as `/warehouse/v1`. */
@@ -88,14 +88,14 @@ function pathOf(
 }
 
 function operationOf({ name, credentials, samples }: ContractReference, endpoint: EndpointReference, url: string, names: Names): Operation {
-  const { operationId, summary, description, body, answers } = endpoint;
+  const { operationId, summary, description, open, body, answers } = endpoint;
   const together = Object.fromEntries(Object.keys(credentials).map((credential) => [credential, []]));
   return {
     tags: [name],
     operationId,
     summary,
     description,
-    security: Object.keys(together).length > 0 ? [together] : [],
+    security: Object.keys(together).length > 0 && !open ? [together] : [],
     ...(body
       ? {
           requestBody: {
@@ -136,8 +136,10 @@ function headerOf({ description, schema, required }: HeaderReference, names: Nam
   return { description, required, schema: jsonSchemaOf(schema, names) };
 }
 
-function securitySchemeOf([name, { header, description }]: [string, { header: string; description: string }]): [string, Json] {
-  return [name, { type: 'apiKey', in: 'header', name: header, description }];
+function securitySchemeOf([name, credential]: [string, CredentialReference]): [string, Json] {
+  const { description } = credential;
+  if ('bearer' in credential) return [name, { type: 'http', scheme: 'bearer', bearerFormat: credential.bearer, description }];
+  return [name, { type: 'apiKey', in: 'header', name: credential.header, description }];
 }
 
 interface SchemaNode extends Json {

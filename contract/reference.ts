@@ -6,7 +6,7 @@ export interface ContractReference {
   name: string;
   /** Markdown. */
   description: string;
-  /** Headers that say who is calling; all of them are needed together. */
+  /** What says who is calling; all of them are needed together. */
   credentials: Record<string, CredentialReference>;
   /** Schemas and answers that have a name of their own, wherever they are used. */
   schemas: Record<string, TSchema>;
@@ -15,10 +15,8 @@ export interface ContractReference {
   samples?(url: string, body: unknown): CodeSample[];
 }
 
-export interface CredentialReference {
-  header: string;
-  description: string;
-}
+/** A header of its own, or a bearer token of this format. */
+export type CredentialReference = ({ header: string } | { bearer: string }) & { description: string };
 
 export interface EndpointReference {
   method: 'get' | 'post';
@@ -28,6 +26,8 @@ export interface EndpointReference {
   summary: string;
   /** Markdown. */
   description: string;
+  /** Needs no credentials. */
+  open?: true;
   body?: { schema: TSchema; example: unknown };
   /** One per status, in ascending order. */
   answers: AnswerReference[];

@@ -55,3 +55,12 @@ function isRealDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
+
+/** An instant that exists, to the microsecond. */
+export const Instant = Type.Refine(
+  Type.String({ format: 'date-time', description: 'a time as in RFC 3339, with its offset and at most 6 decimals' }),
+  (value) =>
+    /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/.test(value) &&
+    isRealDay(value.slice(0, 10)),
+  () => 'must be a time as in RFC 3339, with its offset and at most 6 decimals',
+);

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { mountContract, mountDialect, speak } from './api/contract.ts';
-import { wordDoneProblem } from './api/done-envelope.ts';
+import { wordLogisticsProblem, wordMainProblem } from './api/done-envelope.ts';
+import type { CheckBearer } from './api/main/main-contract.ts';
+import { mountMain } from './api/main/mount-main.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
@@ -8,10 +10,13 @@ import { type WarehouseOperations, warehouseEndpoints } from './api/warehouse/en
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
+import { makeClientDirectory } from './domain/partners/client-directory.ts';
+import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
 import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
 import { mountGauges } from './gauges.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
+import { makeGuessThrottle } from './platform/guess-throttle.ts';
 import type { Keyring } from './platform/keyring.ts';
 import { makeLoadShedder } from './platform/load-shedder.ts';
 import type { Log } from './platform/log.ts';
@@ -30,8 +35,9 @@ export interface AppParts {
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
   refusalPace?: Pace;
-  /** Another way to do what the APIs ask for: for a benchmark to compare with. */
+  /** Another way to do what the APIs ask for, or to tell who is calling: for a benchmark to compare with. */
   operations?: Partial<WarehouseOperations>;
+  checkBearer?: CheckBearer;
 }
 
 export interface App {
@@ -55,7 +61,8 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const load = makeLoadShedder(config.inFlightMax);
   const rateLimit = makeRateLimit(config.rateLimitPerSecond);
   const refusalPace = parts.refusalPace ?? makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs });
-  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace });
+  const { trustedProxies } = config;
+  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies });
   let draining = false;
   let operations: DomainOperations | null = null;
 
@@ -67,6 +74,8 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     return reasons;
   }
 
+  // Whatever is no other contract's is answered in the words of the main API.
+  speak(http, shell, { name: 'main', prefix: '', word: wordMainProblem });
   mountOperations(http, { readiness, metrics, version });
   if (contracts) {
     const directory = makeAccountDirectory(database, keyring);
@@ -74,11 +83,19 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     operations = makeDomainOperations({ database, directory, clock, metrics });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
     await mountContract(http, shell, warehouse, warehouseEndpoints({ ...operations, ...parts.operations }));
-    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordDoneProblem });
+    await mountMain(http, shell, {
+      operations: { ...operations, ...parts.operations },
+      checkBearer: parts.checkBearer,
+      clients: makeClientDirectory(database, directory),
+      keys: makeTokenKeyDirectory(database, keyring, clock),
+      keyring,
+      throttle: makeGuessThrottle(),
+      clock,
+      lifetimeSeconds: config.tokenTtlSeconds,
+    });
+    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordLogisticsProblem });
     mountReference(http, { serverUrl: config.publicUrl, warehouseBasePath: config.warehouseBasePath, version });
   }
-  // Whatever is no other contract's is answered in the words of the main API.
-  speak(http, shell, { name: 'main', prefix: '', word: wordDoneProblem });
 
   return {
     http,

@@ -1,16 +1,21 @@
+import { findCallbacks } from './domain/callbacks/callback-search-queries.ts';
 import { cancelInbounds } from './domain/inbound/cancel-inbounds.ts';
 import { createInbounds } from './domain/inbound/create-inbounds.ts';
+import { findInbounds } from './domain/inbound/inbound-search-queries.ts';
 import { makeTakeInbound } from './domain/inbound/take-inbound.ts';
 import { cancelOrders } from './domain/orders/cancel-orders.ts';
 import { createOrders } from './domain/orders/create-orders.ts';
+import { findOrders } from './domain/orders/order-search-queries.ts';
 import { makeTakeOrder } from './domain/orders/take-order.ts';
-import type { AccountDirectory } from './domain/partners/account-directory.ts';
+import type { AccountDirectory, KnownAccount } from './domain/partners/account-directory.ts';
 import { makeProductDirectory } from './domain/products/product-directory.ts';
+import { findProducts } from './domain/products/product-search-queries.ts';
 import { syncProducts } from './domain/products/sync-products.ts';
-import { makeQueryStock } from './domain/stock/query-stock.ts';
+import { makeQueryStock, makeSearchStock } from './domain/stock/query-stock.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/database.ts';
+import type { Database, Sql } from './platform/database.ts';
 import { type GroupCommit, type GroupEvent, type GroupOperation, type GroupRequest, makeGroupCommit } from './platform/group-commit.ts';
+import type { Page, Search } from './platform/keyset-search.ts';
 import type { Metrics } from './platform/metrics.ts';
 
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
@@ -27,6 +32,10 @@ export function makeDomainOperations(parts: { database: Database; directory: Acc
     return group.submit;
   }
 
+  function searching<Found>(find: (sql: Sql, search: Search) => Promise<Page<Found>>) {
+    return (_account: KnownAccount, search: Search) => database.read((sql) => find(sql, search));
+  }
+
   return {
     syncProduct: grouped(syncProducts),
     takeInbound: makeTakeInbound({ directory, products, submit: grouped(createInbounds) }),
@@ -34,6 +43,11 @@ export function makeDomainOperations(parts: { database: Database; directory: Acc
     takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
     cancelOrders: grouped(cancelOrders),
     queryStock: makeQueryStock(database, clock),
+    searchStocks: makeSearchStock(database, clock),
+    searchProducts: searching(findProducts),
+    searchOrders: searching(findOrders),
+    searchInbounds: searching(findInbounds),
+    searchCallbacks: searching(findCallbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
     async close() {

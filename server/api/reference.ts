@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { mainReference } from '../../contract/main/reference.ts';
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { operationsReference } from '../../contract/operations.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
@@ -18,6 +19,7 @@ export function mountReference(app: FastifyInstance, { serverUrl, warehouseBaseP
     serverUrl,
     version,
     contracts: [
+      { basePath: '', reference: mainReference },
       { basePath: warehouseBasePath, reference: warehouseReference },
       { basePath: '', reference: operationsReference },
     ],

@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
+import { mainReference } from '../../contract/main/reference.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { operationsReference } from '../../contract/operations.ts';
+import type { EndpointReference } from '../../contract/reference.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
+import type { Wording } from '../../server/api/dialect.ts';
+import { wordMainProblem } from '../../server/api/done-envelope.ts';
 import { httpOf, type Problem } from '../../server/api/problem.ts';
 import { wordWarehouseProblem } from '../../server/api/warehouse/envelope.ts';
 import { makeChecker } from '../../server/platform/schema.ts';
@@ -15,7 +19,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 const app = await startTestApp();
 const elsewhere = await startTestApp({ env: { WAREHOUSE_BASE_PATH: '/tpw/v9', PUBLIC_URL: 'https://lading.example/oms/' } });
 const document = await documentOf(app);
-const endpoints = [...warehouseReference.endpoints, ...operationsReference.endpoints];
+const endpoints = [...mainReference.endpoints, ...warehouseReference.endpoints, ...operationsReference.endpoints];
 
 async function documentOf({ http }: TestApp): Promise<OpenApiDocument> {
   return (await http.inject('/openapi.json')).json();
@@ -92,18 +96,20 @@ test('paths, server and samples follow WAREHOUSE_BASE_PATH and PUBLIC_URL', asyn
   assert.match(source, /curl 'https:\/\/lading\.example\/oms\/tpw\/v9\/stock\/query'/);
 });
 
-test('the three headers of the signature are required together, and how to sign is said exactly', () => {
+test('a bearer token, or the three headers of the signature together; and how to sign is said exactly', () => {
   const { securitySchemes } = document.components as unknown as { securitySchemes: Record<string, Record<string, string>> };
   assert.deepEqual(
-    Object.values(securitySchemes).map(({ type, in: place, name }) => [type, place, name]),
+    Object.values(securitySchemes).map(({ type, in: place, name, scheme }) => [type, place ?? scheme, name]),
     [
+      ['http', 'bearer', undefined],
       ['apiKey', 'header', 'account-no'],
       ['apiKey', 'header', 'timestamp'],
       ['apiKey', 'header', 'sign'],
     ],
   );
   for (const [path, methods] of Object.entries(document.paths)) {
-    const together = path.startsWith('/warehouse/v1/') ? [{ accountNo: [], timestamp: [], sign: [] }] : [];
+    const bearer = path.startsWith('/api/v2/') ? [{ accessToken: [] }] : [];
+    const together = path.startsWith('/warehouse/v1/') ? [{ accountNo: [], timestamp: [], sign: [] }] : bearer;
     for (const { security } of Object.values(methods)) assert.deepEqual(security, together, path);
   }
   for (const words of [/HMAC-SHA256/, /lowercase hex/, /exact bytes of the body/, /nothing between/]) {
@@ -146,7 +152,7 @@ test('every field of a body and of its answers is described', () => {
   const bare = Object.entries(document.components.schemas).flatMap(([name, schema]) => undescribedFields(schema as SchemaPart, name));
   // Flags and texts that their name describes.
   assert.deepEqual(
-    bare.filter((field) => !/\.(success|code|message)$/.test(field)),
+    bare.filter((field) => !/\.(success|code|message|done|msg)$/.test(field)),
     [],
   );
 });
@@ -227,28 +233,50 @@ const problems: [status: number, example: string, problem: Problem][] = [
   [503, 'overloaded', { kind: 'overloaded', reason: 'not told' }],
 ];
 
-test('what any endpoint may answer is described in the words of the service, for each of them', () => {
-  for (const { path, answers } of warehouseReference.endpoints) {
+/** What the main API says otherwise; it is never not enabled as a whole. */
+const bearerProblems: typeof problems = [
+  [401, 'expired', { kind: 'unauthorized', reason: 'not told', told: 'the access token has expired' }],
+  [401, 'no_header', { kind: 'unauthorized', reason: '', told: 'the header Authorization is missing; it must be: Bearer <access token>' }],
+  [401, 'no_prefix', { kind: 'unauthorized', reason: '', told: 'the header Authorization must be: Bearer <access token>' }],
+  [401, 'malformed', { kind: 'unauthorized', reason: '', told: 'the access token is malformed' }],
+  [401, 'invalid', { kind: 'unauthorized', reason: '', told: 'the access token is not valid' }],
+  [401, 'disabled', { kind: 'unauthorized', reason: '', told: 'this client is disabled' }],
+  [403, 'forbidden', { kind: 'forbidden', permission: 'orders.read' }],
+];
+const openProblems = problems.filter(([status, name]) => status !== 401 && name !== 'not_enabled');
+
+const described: [endpoint: EndpointReference, word: Wording, problems: [number, string, Problem][]][] = [
+  ...warehouseReference.endpoints.map((endpoint) => [endpoint, wordWarehouseProblem, problems] as (typeof described)[number]),
+  ...mainReference.endpoints
+    .filter(({ method }) => method === 'post')
+    .map(
+      (endpoint) => [endpoint, wordMainProblem, [...(endpoint.open ? [] : bearerProblems), ...openProblems]] as (typeof described)[number],
+    ),
+];
+
+for (const [{ path, answers }, word, its] of described) {
+  test(`what any endpoint may answer is described in the words of the service: ${path}`, () => {
     const shared = answers.filter(({ status }) => status > 400);
-    const described = shared.flatMap(({ status, examples }) => Object.keys(examples).map((name) => [status, name]));
+    const names = shared.flatMap(({ status, examples }) => Object.keys(examples).map((name) => [status, name]));
     assert.deepEqual(
-      described,
-      problems.map(([status, name]) => [status, name]),
-      path,
+      names,
+      its.map(([status, name]) => [status, name]),
     );
 
-    for (const [status, name, problem] of problems) {
+    for (const [status, name, problem] of its) {
       const { examples, headers = {} } = shared.find((answer) => answer.status === status)!;
       const value = examples[name]!.value as { trace_id: string };
-      assert.deepEqual(wordWarehouseProblem(problem, value.trace_id).body, value);
+      const worded = word(problem, value.trace_id);
+      assert.deepEqual(worded.body, value);
       const http = httpOf(problem);
       assert.equal(http.status, status);
-      const unsaid = Object.keys(http.headers).filter((header) => header !== 'connection' && !(header in headers));
-      const promised = Object.keys(headers).filter((header) => headers[header]!.required && !(header in http.headers));
+      const given = { ...http.headers, ...worded.headers };
+      const unsaid = Object.keys(given).filter((header) => header !== 'connection' && !(header in headers));
+      const promised = Object.keys(headers).filter((header) => headers[header]!.required && !(header in given));
       assert.deepEqual([unsaid, promised], [[], []], name);
     }
-  }
-});
+  });
+}
 
 test('the reference is answered with trace ids and is in the request log; other methods are told which one is right', async () => {
   for (const url of ['/openapi.json', '/docs', '/docs/viewer.js']) {

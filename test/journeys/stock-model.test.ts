@@ -195,7 +195,7 @@ async function booksOf(run: string): Promise<Books> {
       select
         (select coalesce(jsonb_agg(jsonb_build_array(account_no, sku_id, expire_date::text, l.warehouse_no::text, stock_type, batch_id,
             on_hand::text, locked::text) order by account_no, sku_id, expire_date, l.warehouse_no), '[]')
-          from lot l join product using (product_id) join account a on a.account_id = l.account_id where sku_id like ${`${run}-%`}) as lots,
+          from lot l join account a on a.account_id = l.account_id where sku_id like ${`${run}-%`}) as lots,
         (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status, warehouse_no::text) order by partner_number), '[]')
           from inbound_document join account using (account_id) where partner_number like ${`${run}-%`}) as inbounds,
         (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status) order by partner_number), '[]')
@@ -209,7 +209,7 @@ async function booksOf(run: string): Promise<Books> {
 async function assertBalanced(run: string): Promise<void> {
   const wrong = await app.store.database.read(
     (sql) => sql`
-      with mine as (select l.* from lot l join product using (product_id) where sku_id like ${`${run}-%`})
+      with mine as (select l.* from lot l where sku_id like ${`${run}-%`})
       select 'balance' as what, lot_id::text as name from mine left join movement using (lot_id) group by lot_id, on_hand, locked
       having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0)
       union all

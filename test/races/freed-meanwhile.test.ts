@@ -19,7 +19,7 @@ async function takeFirstLot(skuId: string) {
   const commit = Promise.withResolvers<void>();
   const committed = database.transaction(async (tx) => {
     const [lot] = await tx`
-      select lot_id, l.account_id, on_hand from lot l join product using (product_id) where sku_id = ${skuId} order by expire_date limit 1
+      select lot_id, l.account_id, on_hand from lot l where sku_id = ${skuId} order by expire_date limit 1
       for no key update of l`;
     await tx`update lot set locked = on_hand where lot_id = ${lot!.lot_id}`;
     await tx`

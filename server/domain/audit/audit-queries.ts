@@ -24,7 +24,7 @@ export async function compareBalances(sql: Sql, from: number, to: number): Promi
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
     sql<BalanceFinding[]>`
-      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", sku_id as "skuId", l.warehouse_no as "warehouseNo",
+      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", p.sku_id as "skuId", l.warehouse_no as "warehouseNo",
         coalesce(l.on_hand, 0) as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved",
         coalesce(l.locked, 0) as locked, coalesce(moved.locked, 0) as "lockedMoved"
       from (select * from lot where lot_id between ${from} and ${to}) l
@@ -65,11 +65,11 @@ export async function compareLocks(sql: Sql, from: number, to: number, holding: 
 /** Locks that were never anybody's. */
 export async function findLocksOfNobody(sql: Sql, from: number, to: number): Promise<LockFinding[]> {
   return await sql<LockFinding[]>`
-    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, account_no as "accountNo", sku_id as "skuId",
+    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, account_no as "accountNo", p.sku_id as "skuId",
       sum(locked_delta)::bigint as held, 0 as owed
     from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
     where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
-    group by account_no, product_id, sku_id having sum(locked_delta) <> 0`;
+    group by account_no, product_id, p.sku_id having sum(locked_delta) <> 0`;
 }
 
 export async function recordAudit(tx: Tx, audit: { lots: number; orders: number; findings: number }): Promise<void> {
@@ -130,7 +130,7 @@ export async function lockHolding(
     where order_id = ${orderId} and account_no = ${accountNo} and sku_id = ${skuId}`;
   const lots = await tx<{ lot_id: number }[]>`
     select l.lot_id from lot l join product p using (product_id) join account a on a.account_id = p.account_id
-    where account_no = ${accountNo} and sku_id = ${skuId} order by l.lot_id for no key update of l`;
+    where account_no = ${accountNo} and p.sku_id = ${skuId} order by l.lot_id for no key update of l`;
   const holdings = await tx<OrderHolding[]>`
     select account_id as "accountId", lot_id as "lotId", sum(locked_delta)::bigint as held from movement
     where order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})

@@ -14,7 +14,11 @@ export const inboundMoves = {
   stopped: [],
 } as const;
 export type InboundStatus = keyof typeof inboundMoves;
-export type InboundKind = 'inbound' | 'return';
+export const inboundStatuses = Object.keys(inboundMoves) as InboundStatus[];
+export const inboundKinds = ['inbound', 'return'] as const;
+export type InboundKind = (typeof inboundKinds)[number];
+export const inboundChannels = ['warehouse', 'logistics'] as const;
+export type InboundChannel = (typeof inboundChannels)[number];
 
 export function statesBefore(to: InboundStatus): InboundStatus[] {
   return statesLeadingTo<InboundStatus>(inboundMoves, to);

@@ -14,7 +14,9 @@ export const orderMoves = {
   cancelled: [],
 } as const;
 export type OrderStatus = keyof typeof orderMoves;
-export type OrderChannel = 'warehouse' | 'main' | 'logistics';
+export const orderStatuses = Object.keys(orderMoves) as OrderStatus[];
+export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
+export type OrderChannel = (typeof orderChannels)[number];
 
 /** The states from which an order may go to `to`. */
 export function statesBefore(to: OrderStatus): OrderStatus[] {
@@ -68,4 +70,9 @@ const orderNoRandomBytes = 5;
 /** Our own number of an order; its end is random, so that it tells nothing of how many there are. */
 export function newOrderNo(partnerNumber: string): string {
   return `ow_${partnerNumber}_${randomHex(orderNoRandomBytes)}`;
+}
+
+/** The partner's number that is part of ours; null for what is no number of ours. */
+export function numberInOrderNo(orderNo: string): string | null {
+  return /^ow_(.+)_[0-9a-f]{10}$/su.exec(orderNo)?.[1] ?? null;
 }

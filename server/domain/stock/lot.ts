@@ -1,4 +1,5 @@
-export type StockType = 'good' | 'bad';
+export const stockTypes = ['good', 'bad'] as const;
+export type StockType = (typeof stockTypes)[number];
 
 /** What makes a lot a lot; the product says whose it is. */
 export interface LotKey {

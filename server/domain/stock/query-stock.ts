@@ -1,8 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import type { Page, Search } from '../../platform/keyset-search.ts';
 import type { KnownAccount } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { readStock, type SellingRule, type StockRow } from './stock-queries.ts';
+import { type FoundLot, findLots } from './stock-search-queries.ts';
 
 export type QueryStock = (account: KnownAccount, skuIds: string[]) => Promise<StockOfSku[]>;
 
@@ -20,6 +22,13 @@ export function makeQueryStock(database: Database, clock: Clock): QueryStock {
     const bySku = Map.groupBy(rows, (row) => row.sku_id);
     return distinct.map((skuId) => ({ skuId, rows: bySku.get(skuId) ?? [] }));
   };
+}
+
+export type SearchStock = (account: KnownAccount, search: Search) => Promise<Page<FoundLot>>;
+
+/** Lots as they are asked for, with what can be sold of each today. */
+export function makeSearchStock(database: Database, clock: Clock): SearchStock {
+  return (account, search) => database.read((sql) => findLots(sql, search, sellingRules(account, clock.now())));
 }
 
 /** A warehouse sells what any of the account's tenants there would sell. */

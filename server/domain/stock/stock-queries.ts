@@ -81,9 +81,11 @@ function sumByLot(movements: Movement[]): Map<number, Sums> {
 async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
   const sorted = lots.toSorted((a, b) => (lotKeyText(a) < lotKeyText(b) ? -1 : 1));
   await tx`
-    insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date)
-    select * from unnest(${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
-      ${sorted.map((lot) => lot.onHand)}::bigint[], ${sorted.map((lot) => lot.locked)}::bigint[], ${keyColumns(tx, sorted)})`;
+    insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
+    select *, (select sku_id from product where product.product_id = given.product_id)
+    from unnest(${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
+      ${sorted.map((lot) => lot.onHand)}::bigint[], ${sorted.map((lot) => lot.locked)}::bigint[], ${keyColumns(tx, sorted)})
+      as given(lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date)`;
 }
 
 function keyColumns(tx: Tx, keys: LotKey[]) {

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox';
+import { WithMeaning } from '../values.ts';
+import { exactText, oneOf, type SearchList, text, time } from './search-list.ts';
+import { Time } from './times.ts';
+
+export const callbackStatuses = ['pending', 'delivered', 'failed'] as const;
+export const callbackDocumentTypes = ['order', 'inbound', 'return'] as const;
+
+export const CallbackRow = Type.Object({
+  event_id: WithMeaning(Type.String({ format: 'uuid' }), 'Number of the event; the same in every try.'),
+  event: WithMeaning(Type.String(), 'What happened, such as `order.shipped`.'),
+  document_type: WithMeaning(Type.Enum([...callbackDocumentTypes]), 'What it happened to.'),
+  document_no: WithMeaning(Type.String(), 'Your own number of that document.'),
+  callback_url: WithMeaning(Type.String(), 'Where it is sent.'),
+  status: WithMeaning(Type.Enum([...callbackStatuses]), '`failed`: the last try was in vain, and it waits for a redelivery by hand.'),
+  attempts: Type.Array(
+    Type.Object({
+      at: Time('When it was tried.'),
+      duration_ms: WithMeaning(Type.Integer(), 'How long it took.'),
+      http_status: WithMeaning(Type.Union([Type.Integer(), Type.Null()]), 'What was answered; `null` where nothing was.'),
+      error: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'Why nothing was answered.'),
+    }),
+    { description: 'each try, the first one first' },
+  ),
+  occurred_at: Time('When it happened.'),
+  created_at: Time('When the callback was written.'),
+  updated_at: Time('When its status changed last.'),
+});
+export type CallbackRow = Static<typeof CallbackRow>;
+
+/** Callbacks with their attempts. */
+export const callbacksSearch = {
+  path: '/getCallbacksData/searchList',
+  prefix: 'callbacks',
+  permission: 'callbacks.read',
+  fields: {
+    event_id: {
+      ...exactText('Number of the event.'),
+      value: Type.String({ format: 'uuid', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', description: 'a UUID in lower case' }),
+    },
+    document_no: text('Your own number of the document.'),
+    updated_at: time('When its status changed last.'),
+    created_at: time('When the callback was written.'),
+    status: oneOf(callbackStatuses, 'Whether it has arrived.'),
+    event: text('What happened, such as `order.shipped`.'),
+    document_type: oneOf(callbackDocumentTypes, 'What it happened to.'),
+  },
+  row: CallbackRow,
+} satisfies SearchList;

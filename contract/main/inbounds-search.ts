@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { WithMeaning } from '../values.ts';
+import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
+import { Time } from './times.ts';
+
+export const inboundStatuses = ['expected', 'receiving', 'received', 'cancelled', 'stopped'] as const;
+export const inboundKinds = ['inbound', 'return'] as const;
+export const inboundChannels = ['warehouse', 'logistics'] as const;
+
+const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
+
+export const InboundRow = Type.Object({
+  stock_in_no: WithMeaning(Type.String(), 'Our number of the document.'),
+  inbound_short_id: TextOrNull('Your own number of it; `null` for forms of the logistics webhook.'),
+  form_no: TextOrNull('Your own number of it, of forms of the logistics webhook.'),
+  kind: WithMeaning(Type.Enum([...inboundKinds]), 'Goods, or a return.'),
+  status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far it has come; `stopped`: receiving was stopped, the rest is closed.'),
+  channel: WithMeaning(Type.Enum([...inboundChannels]), 'Through which contract it came.'),
+  warehouse_no: WithMeaning(Type.Integer(), 'Where the goods arrive.'),
+  store_no: WithMeaning(Type.Integer(), 'To which store they belong.'),
+  outbound_short_id: TextOrNull('Of a return: the number of the order that it brings back.'),
+  estimated_arrival_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    'When the goods are expected, where it was said.',
+  ),
+  details: Type.Array(
+    Type.Object({
+      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+      expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
+      batch_id: WithMeaning(Type.String(), 'Their batch; may be empty.'),
+      qty: WithMeaning(Type.Integer(), 'Units announced.'),
+    }),
+    { description: 'what was announced, in the order sent' },
+  ),
+  created_at: Time('When it was created.'),
+  updated_at: Time('When its status changed last.'),
+});
+export type InboundRow = Static<typeof InboundRow>;
+
+/** Inbound documents and returns of every channel, those whose receiving was stopped included. */
+export const inboundsSearch = {
+  path: '/getInboundsData/searchList',
+  prefix: 'inbounds',
+  permission: 'inbounds.read',
+  fields: {
+    stock_in_no: exactText('Our number of the document.'),
+    // Not every document has these, so they give no order of all of them.
+    inbound_short_id: unsorted(text('Your own number of a document of the warehouse API.')),
+    form_no: unsorted(text('Your own number of a form of the logistics webhook.')),
+    outbound_short_id: exactText('Of a return: the number of the order that it brings back.'),
+    updated_at: time('When its status changed last.'),
+    created_at: time('When it was created.'),
+    status: oneOf(inboundStatuses, 'How far it has come.'),
+    kind: oneOf(inboundKinds, 'Goods, or a return.'),
+    store_no: number(smallNumberMax, 'To which store the goods belong.'),
+    warehouse_no: number(smallNumberMax, 'Where the goods arrive.'),
+    channel: oneOf(inboundChannels, 'Through which contract it came.'),
+  },
+  row: InboundRow,
+} satisfies SearchList;

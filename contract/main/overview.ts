@@ -1,0 +1,50 @@
+import { anyOfMax, pageSizeDefault, pageSizeMax } from './search-list.ts';
+
+/** What holds for all operations of the main API; Markdown. */
+export const overview = `
+For shops' own software and other back offices: look at stock, products, orders, inbound documents and callbacks, create orders and cancel them.
+
+### Access tokens
+
+\`POST /api/v1/token/getToken\` turns a ClientId and a CheckValue into an access token. Every other operation wants it as \`Authorization: Bearer <access_token>\`.
+
+- A token can be used until it expires (\`expires_in\` seconds): get one, keep it, share it among your processes.
+- On HTTP 401 get a new one and send the request once more. Let one process renew while the others wait.
+- Each operation needs a permission of the client; without it, the answer is 403 and names it. A client sees the data of its own account only.
+- A client that is disabled is refused at once, whatever its token says.
+- The token is a JWT, signed with ES256. Its public keys are at \`/.well-known/jwks.json\`; look a token's key up by \`kid\`, since keys change.
+
+### Requests
+
+- POST with JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB.
+- Nothing is converted: \`"3"\` is not \`3\`. A key that appears twice in an object, invalid UTF-8, a NUL character and a number that cannot be kept exactly are refused.
+- Times are in RFC 3339 with their offset; we write them in the time of Taipei, to the microsecond. Dates are \`YYYY-MM-DD\`.
+
+### Answers
+
+Every answer is \`{done, msg, retval}\`. Where something was refused, \`done\` is \`false\`, \`msg\` says why, \`retval\` is \`null\`, and nothing was changed.
+
+### Searching
+
+The five lists are searched in the same way. The body is an object whose keys are filters, and all of them must hold; \`{}\` lists everything.
+
+| filter | finds rows whose field |
+|---|---|
+| \`"orders.status": "shipped"\` | equals the value |
+| \`"orders.status": ["picking", "packed"]\` | equals any of them, ${anyOfMax} at most |
+| \`"orders.created_at": {"gte": "2026-11-01T00:00:00+08:00", "lt": "2026-12-01T00:00:00+08:00"}\` | lies in the range; \`gte\`, \`gt\`, \`lte\`, \`lt\` |
+| \`"orders.outbound_short_id": {"prefix": "WEB-"}\` | begins so |
+| \`"orders.channel": {"ne": "main"}\` | differs from the value |
+
+- \`page_size\`: 1-${pageSizeMax}, ${pageSizeDefault} where it is left out.
+- \`sort\`: a field, or \`-\` and a field. Where it is left out, orders, inbounds and callbacks come newest first, stocks and products by their \`sku_id\`; but
+  where another field than \`created_at\` is asked for by a range or a prefix, rows come in ascending order of that field, or of the first such field
+  (of \`qty_available\` by its magnitude). Text is compared byte by byte.
+- \`cursor\`: \`next_cursor\` of the page before, with the same filters and the same sort; left out for the first page. \`next_cursor\` is \`null\` on the last page. A page may have fewer rows than you asked
+  for, or none, although others follow: go on until \`next_cursor\` is \`null\`.
+- Every page costs the same, the first and the last one. Pages are stable while rows are being added: none comes twice, none that was there is missed.
+- To follow what changes, ask for \`updated_at\` from a minute before your last look, and pass over what you have seen: a change may become visible a moment
+  after its time.
+- A row that does not have a field, such as an order without \`shipment_no\`, is found by no filter on it. A lot that never expires counts as later than every date.
+- A filter or a sort key that a list does not have is refused with 400, and named.
+`.trim();

@@ -1,0 +1,414 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
+import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
+import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
+import { TokenRequest, TokenRetval } from './get-token.ts';
+import { InboundRow, inboundsSearch } from './inbounds-search.ts';
+import { OrdersCancelBody, OrdersCancelRetval } from './orders-cancel.ts';
+import { OrdersCreateBody, OrdersCreateRetval } from './orders-create.ts';
+import { OrderRow, ordersSearch } from './orders-search.ts';
+import { overview } from './overview.ts';
+import { ProductRow, productsSearch } from './products-search.ts';
+import { bearerCallSamples } from './samples.ts';
+import { SearchBody, type SearchList, SearchPage, sortKeysOf } from './search-list.ts';
+import { bearerRefusals, mainRefusals, unreadableBody } from './shared-refusals.ts';
+import { StockRow, stocksSearch } from './stocks-search.ts';
+
+const basePath = '/api/v2/default';
+
+interface MainOperation<Body extends TSchema, Retval extends TSchema> {
+  path: string;
+  permission: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  body: Body;
+  retval: Retval;
+  request: Static<Body>;
+  successes: Record<string, { summary: string; retval: Static<Retval>; sent?: Static<Body> }>;
+  refusals: Record<string, ExampleReference>;
+}
+
+function describe<Body extends TSchema, Retval extends TSchema>(operation: MainOperation<Body, Retval>): EndpointReference {
+  const { path, permission, operationId, summary, description, body, retval, request, successes, refusals } = operation;
+  const { InvalidToken, Forbidden } = bearerRefusals;
+  return {
+    method: 'post',
+    path: `${basePath}${path}`,
+    operationId,
+    summary,
+    description: `${description}\n\nNeeds the permission \`${permission}\`.`,
+    body: { schema: body, example: request },
+    answers: [
+      {
+        status: 200,
+        description: 'Success.',
+        schema: DoneEnvelope(retval),
+        examples: Object.fromEntries(
+          Object.entries(successes).map(([name, example]) => [name, { ...example, value: exampleDone(example.retval as object) }]),
+        ),
+      },
+      refused(refusals),
+      InvalidToken,
+      Forbidden,
+      ...Object.values(mainRefusals),
+    ],
+  };
+}
+
+function refused(examples: Record<string, ExampleReference>): AnswerReference {
+  return {
+    status: 400,
+    description: 'Refused, and nothing was changed.',
+    schema: NotDoneEnvelope,
+    examples: { ...examples, unreadable: unreadableBody },
+  };
+}
+
+const refusal = (summary: string, msg: string, sent: object): ExampleReference => ({ summary, value: exampleNotDone(msg), sent });
+
+function describeList<List extends SearchList>(
+  list: List,
+  words: { operationId: string; summary: string; description: string; request: Record<string, unknown>; row: Static<List['row']> },
+): EndpointReference {
+  const { operationId, summary, description, request, row } = words;
+  const filters = Object.keys(list.fields).map((name) => `${list.prefix}.${name}`);
+  const sortKeys = sortKeysOf(list.fields).join(', ');
+  return describe({
+    path: list.path,
+    permission: list.permission,
+    operationId,
+    summary,
+    description,
+    body: bodies[list.prefix]!,
+    retval: SearchPage(list.row),
+    request,
+    successes: { found: { summary: 'The last page', retval: { rows: [row], next_cursor: null } as never } },
+    refusals: {
+      unknown_filter: refusal(
+        'A filter that there is not',
+        `${list.prefix}.colour is not a filter of this list; there are ${filters.join(', ')}`,
+        { [`${list.prefix}.colour`]: 'red' },
+      ),
+      unknown_sort: refusal('A sort key that there is not', `sort -colour is not a sort key of this list; there are ${sortKeys}`, {
+        sort: '-colour',
+      }),
+      page_size: refusal('Too large a page', 'page_size must be a whole number from 1 to 500', { page_size: 501 }),
+      cursor: refusal('A cursor of another search', 'cursor is not of this search: same list, filters and sort', { cursor: 'AAAA' }),
+    },
+  });
+}
+
+const lists = [stocksSearch, productsSearch, ordersSearch, inboundsSearch, callbacksSearch];
+const bodies = Object.fromEntries(lists.map((list) => [list.prefix as string, SearchBody(list)]));
+
+const token: EndpointReference = {
+  method: 'post',
+  path: '/api/v1/token/getToken',
+  operationId: 'getToken',
+  summary: 'Get an access token',
+  description: `
+Wrong credentials are answered with HTTP 200 and \`done: false\`; which of the two is wrong is not told. Too many wrong guesses, from one address or
+for one ClientId, are answered with 429 for a while.
+`.trim(),
+  open: true,
+  body: { schema: TokenRequest, example: { ClientId: 'demo', CheckValue: 'lcv_Zm9yIHRoZSByZWZlcmVuY2Ugb25seSwgbm90IGEgc2VjcmV0' } },
+  answers: [
+    {
+      status: 200,
+      description: '`done: true` with a token, or `done: false` with the reason.',
+      schema: Type.Union([DoneEnvelope(TokenRetval), NotDoneEnvelope]),
+      examples: {
+        issued: {
+          summary: 'A token',
+          value: exampleDone({
+            access_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiJkZW1vIn0.c2lnbmF0dXJl',
+            token_type: 'Bearer',
+            expires_in: 3600,
+          }),
+        },
+        wrong: {
+          summary: 'Wrong credentials',
+          value: exampleNotDone('invalid ClientId or CheckValue'),
+          sent: { ClientId: 'demo', CheckValue: 'not it' },
+        },
+        disabled: { summary: 'Right, but disabled', value: exampleNotDone('this client is disabled') },
+      },
+    },
+    refused({ fields: refusal('A field is missing', 'CheckValue is missing', { ClientId: 'demo' }) }),
+    ...Object.values(mainRefusals),
+  ],
+};
+
+const jwks: EndpointReference = {
+  method: 'get',
+  path: '/.well-known/jwks.json',
+  operationId: 'jwks',
+  summary: 'Public keys of access tokens',
+  description: 'A JSON Web Key Set (RFC 7517). A new key stands here before the first token is signed with it.',
+  open: true,
+  answers: [
+    {
+      status: 200,
+      description: 'All keys that are valid now or soon.',
+      mediaType: 'application/jwk-set+json',
+      schema: Type.Object({
+        keys: Type.Array(
+          Type.Object({
+            kty: Type.Literal('EC'),
+            crv: Type.Literal('P-256'),
+            x: Type.String(),
+            y: Type.String(),
+            kid: Type.String(),
+            alg: Type.Literal('ES256'),
+            use: Type.Literal('sig'),
+          }),
+        ),
+      }),
+      examples: {
+        one: {
+          summary: 'One key',
+          value: {
+            keys: [
+              {
+                kty: 'EC',
+                crv: 'P-256',
+                x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+                y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+                kid: '0f6c2b1d9e4a7853',
+                alg: 'ES256',
+                use: 'sig',
+              },
+            ],
+          },
+        },
+      },
+    },
+  ],
+};
+
+const at = '2026-11-15T09:30:00.000000+08:00';
+
+const stocks = describeList(stocksSearch, {
+  operationId: 'searchStocks',
+  summary: 'Search stock',
+  description: 'Stock by lot: warehouse, sku, good or bad, batch, expiry date. Lots with nothing on hand are left out.',
+  request: { 'products_stock.warehouse_no': 1, 'products_stock.expire_date': { lt: '2027-12-01' } },
+  row: {
+    warehouse_no: 1,
+    sku_id: 'TEA-1',
+    stock_type: 'good',
+    batch_id: '',
+    expire_date: '2027-06-30',
+    qty: 60,
+    qty_lock: 2,
+    qty_available: 58,
+  },
+});
+
+const products = describeList(productsSearch, {
+  operationId: 'searchProducts',
+  summary: 'Search products',
+  description: 'The products of your account, of every channel.',
+  request: { 'products.sku_id': { prefix: 'TEA-' } },
+  row: {
+    products_id: 1001,
+    sku_id: 'TEA-1',
+    sku_name: 'Oolong tea',
+    storage_type: 'ambient',
+    length: 10,
+    width: 8,
+    height: 12.5,
+    weight: 0.25,
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const orderRequest: OrdersCreateBody = {
+  outbound_short_id: 'OUT-1001',
+  warehouse_tpw_id: 'TPW-DEMO',
+  consignee_country: 'TW',
+  logistics_type: 'home',
+  express_type: 'tcat',
+  details: [{ sku_id: 'TEA-1', qty: 2 }],
+  consignee_name: 'Lin Mei-hua',
+  consignee_phone: '0900000000',
+  consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
+  consignee_zip: '100',
+};
+const ordersId = 'ow_OUT-1001_8d3f6a01c2';
+
+const orders = describeList(ordersSearch, {
+  operationId: 'searchOrders',
+  summary: 'Search orders',
+  description: 'Orders of every channel, with their lines. A receiver that has missed callbacks can reconcile by this list.',
+  request: { 'orders.status': ['pending_warehouse_transfer', 'in_warehouse'], sort: '-created_at', page_size: 100 },
+  row: {
+    orders_id: ordersId,
+    outbound_short_id: 'OUT-1001',
+    internal_name: null,
+    name: null,
+    status: 'pending_warehouse_transfer',
+    channel: 'main',
+    warehouse_no: 1,
+    store_no: 1,
+    shipment_no: null,
+    carrier: null,
+    logistics_type: 'home',
+    express_type: 'tcat',
+    consignee_country: 'TW',
+    consignee_name: 'Lin Mei-hua',
+    consignee_phone: '0900000000',
+    consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
+    consignee_zip: '100',
+    details: [{ sku_id: 'TEA-1', qty: 2 }],
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const inbounds = describeList(inboundsSearch, {
+  operationId: 'searchInbounds',
+  summary: 'Search inbound documents',
+  description:
+    'Inbound documents and returns of every channel, with what they announce; those whose receiving was stopped have the status `stopped`.',
+  request: { 'inbounds.kind': 'inbound', 'inbounds.status': { ne: 'cancelled' } },
+  row: {
+    stock_in_no: 'si_5f0c1d9a7b3e28464c01',
+    inbound_short_id: 'IN-1001',
+    form_no: null,
+    kind: 'inbound',
+    status: 'received',
+    channel: 'warehouse',
+    warehouse_no: 1,
+    store_no: 1,
+    outbound_short_id: null,
+    estimated_arrival_at: '2027-01-01T08:00:00.000000+08:00',
+    details: [
+      { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60 },
+      { sku_id: 'TEA-1', expire_date: '2027-12-31', batch_id: '', qty: 40 },
+    ],
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const callbacks = describeList(callbacksSearch, {
+  operationId: 'searchCallbacks',
+  summary: 'Search callbacks',
+  description: 'What your receivers were told, or still are to be told, with every try.',
+  request: { 'callbacks.status': 'failed' },
+  row: {
+    event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
+    event: 'order.shipped',
+    document_type: 'order',
+    document_no: 'OUT-1001',
+    callback_url: 'https://partner.example/callbacks',
+    status: 'failed',
+    attempts: [{ at, duration_ms: 15_000, http_status: null, error: 'no answer within 15 s' }],
+    occurred_at: at,
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const otherOrder = (change: object) => ({ ...orderRequest, outbound_short_id: 'OUT-1001-A', ...change });
+
+const ordersCreate = describe({
+  path: '/orders/create',
+  permission: 'orders.write',
+  operationId: 'ordersCreate',
+  summary: 'Create an order',
+  description: `
+By the rules of \`outbound/create\` of the warehouse API: units are allocated at once, good stock only, earliest expiry first; where stock is short, the order is
+refused. The same \`outbound_short_id\` again is answered with \`idempotent: true\` and the original \`orders_id\`, whatever the rest of the body says (then
+with \`payload_differs: true\`) and even after a cancellation. Numbers are shared with the warehouse API.
+`.trim(),
+  body: OrdersCreateBody,
+  retval: OrdersCreateRetval,
+  request: orderRequest,
+  successes: {
+    created: { summary: 'Created', retval: { orders_id: ordersId, idempotent: false } },
+    repeated: { summary: 'Sent again', retval: { orders_id: ordersId, idempotent: true } },
+    repeated_differs: {
+      summary: 'Sent again with another body',
+      retval: { orders_id: ordersId, idempotent: true, payload_differs: true },
+      sent: { ...orderRequest, details: [{ sku_id: 'TEA-1', qty: 3 }] },
+    },
+  },
+  refusals: {
+    fields: refusal(
+      'Fields missing or wrong',
+      'consignee_country must be one of TW; details[0].qty must be >= 1',
+      otherOrder({ consignee_country: 'JP', details: [{ sku_id: 'TEA-1', qty: 0 }] }),
+    ),
+    number_taken: refusal(
+      'The number belongs to another account',
+      'outbound_short_id already in use',
+      otherOrder({ outbound_short_id: 'OUT-TAKEN' }),
+    ),
+    unknown_tenant: refusal('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
+    sku_not_found: refusal('Unknown product', 'sku_id not found', otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] })),
+    unknown_ship_method: refusal('Unknown ship method', 'unknown ship_method mapping', otherOrder({ logistics_type: 'csvs' })),
+    stock_short: refusal(
+      'Not enough stock',
+      'sku TEA-1 available=98 < requested=500',
+      otherOrder({ details: [{ sku_id: 'TEA-1', qty: 500 }] }),
+    ),
+  },
+});
+
+const ordersCancel = describe({
+  path: '/orders/cancel',
+  permission: 'orders.write',
+  operationId: 'ordersCancel',
+  summary: 'Cancel orders',
+  description: `
+By the rules of \`outbound/cancel\` of the warehouse API: each entry has its own result, in the order sent; an order that has reached the warehouse
+goes on, with \`cannot_cancel_after_picking\`.
+`.trim(),
+  body: OrdersCancelBody,
+  retval: OrdersCancelRetval,
+  request: { outbound_short_ids: ['OUT-1001', 'OUT-9999'] },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1001', status: 'cancelled' },
+          { outbound_short_id: 'OUT-9999', status: 'not_found' },
+        ],
+      },
+    },
+  },
+  refusals: {
+    fields: refusal('Fields missing or wrong', 'outbound_short_ids must not have fewer than 1 items', { outbound_short_ids: [] }),
+  },
+});
+
+/** The main API. Its paths are whole, since they begin differently. */
+export const mainReference: ContractReference = {
+  name: 'Main API',
+  description: overview,
+  credentials: { accessToken: { bearer: 'JWT', description: 'The `access_token` of the token call.' } },
+  schemas: {
+    TokenRequest,
+    TokenRetval,
+    StocksSearchBody: bodies[stocksSearch.prefix]!,
+    StockRow,
+    ProductsSearchBody: bodies[productsSearch.prefix]!,
+    ProductRow,
+    OrdersSearchBody: bodies[ordersSearch.prefix]!,
+    OrderRow,
+    InboundsSearchBody: bodies[inboundsSearch.prefix]!,
+    InboundRow,
+    CallbacksSearchBody: bodies[callbacksSearch.prefix]!,
+    CallbackRow,
+    OrdersCreateRetval,
+    NotDoneEnvelope,
+  },
+  answers: { ...bearerRefusals, ...mainRefusals },
+  endpoints: [token, jwks, stocks, products, orders, inbounds, callbacks, ordersCreate, ordersCancel],
+  samples: bearerCallSamples,
+};

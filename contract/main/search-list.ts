@@ -1,0 +1,119 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { CalendarDate, FreeText, Instant, Title, WithMeaning } from '../values.ts';
+
+export const pageSizeMax = 500;
+export const pageSizeDefault = 50;
+export const anyOfMax = 100;
+export const cursorLengthMax = 4096;
+
+const operatorMeanings = {
+  gte: 'At least this.',
+  gt: 'More than this.',
+  lte: 'At most this.',
+  lt: 'Less than this.',
+  ne: 'Anything but this.',
+  prefix: 'What begins so.',
+};
+export type Operator = keyof typeof operatorMeanings;
+
+/** By what a list can be searched: what a value must be, and which questions can be asked of it beside "equal to" and "any of". */
+export interface FilterField {
+  value: TSchema;
+  operators: readonly Operator[];
+  sortable: boolean;
+  meaning: string;
+}
+
+const range = ['gte', 'gt', 'lte', 'lt', 'ne'] as const;
+
+export const text = (meaning: string): FilterField => ({
+  value: FreeText(255),
+  operators: [...range, 'prefix'],
+  sortable: true,
+  meaning,
+});
+/** Found by the whole of it only. */
+export const exactText = (meaning: string): FilterField => ({ value: FreeText(255), operators: [], sortable: false, meaning });
+export const oneOf = (values: readonly string[], meaning: string): FilterField => ({
+  value: Type.Enum([...values]),
+  operators: ['ne'],
+  sortable: true,
+  meaning,
+});
+export const number = (max: number, meaning: string): FilterField => ({
+  value: Type.Integer({ minimum: 0, maximum: max }),
+  operators: range,
+  sortable: true,
+  meaning,
+});
+export const day = (meaning: string): FilterField => ({ value: CalendarDate, operators: range, sortable: true, meaning });
+export const time = (meaning: string): FilterField => ({ value: Instant, operators: range, sortable: true, meaning });
+
+/** Can be searched by, but gives no order. */
+export const unsorted = (field: FilterField): FilterField => ({ ...field, sortable: false });
+
+export const smallNumberMax = 2_147_483_647;
+
+/** A list that can be searched; its filters are `<prefix>.<field>`. */
+export interface SearchList<Row extends TObject = TObject> {
+  path: string;
+  prefix: string;
+  permission: string;
+  fields: Record<string, FilterField>;
+  row: Row;
+}
+
+/** What a search may say; `contract/main/reference.ts` shows it, and `server/api/main/search-request.ts` reads it. */
+export function SearchBody(list: SearchList) {
+  const filters = Object.entries(list.fields).map(([name, field]) => [`${list.prefix}.${name}`, Filter(field)] as const);
+  return Type.Object({ ...Object.fromEntries(filters), ...Paging(list) }, { additionalProperties: false });
+}
+
+export const prefixText = Title(255);
+
+function Filter({ value, operators, meaning }: FilterField) {
+  const asked = operators.map((operator) => [
+    operator,
+    WithMeaning(Type.Optional(operator === 'prefix' ? prefixText : value), operatorMeanings[operator]),
+  ]);
+  const forms = [
+    value,
+    Type.Array(value, { minItems: 1, maxItems: anyOfMax, description: 'any of these' }),
+    ...(operators.length > 0 ? [Type.Object(Object.fromEntries(asked), { minProperties: 1, additionalProperties: false })] : []),
+  ];
+  const questions = operators.length > 0 ? `, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : '';
+  return WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, a list of 1-${anyOfMax} values${questions}.`);
+}
+
+function Paging({ prefix, fields }: SearchList) {
+  const keys = sortKeysOf(fields);
+  return {
+    page_size: WithMeaning(
+      Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
+      `How many rows a page has at most; ${pageSizeDefault} where it is left out.`,
+    ),
+    cursor: WithMeaning(
+      Type.Optional(Type.String({ minLength: 1, maxLength: cursorLengthMax })),
+      '`next_cursor` of the page before, with the same filters and the same sort.',
+    ),
+    sort: WithMeaning(
+      Type.Optional(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$` })),
+      `${keys.map((key) => `\`${key}\``).join(', ')}; with \`-\` before it for descending order.`,
+    ),
+  };
+}
+
+export function sortKeysOf(fields: Record<string, FilterField>): string[] {
+  return Object.entries(fields).flatMap(([name, { sortable }]) => (sortable ? [name] : []));
+}
+
+export const SearchPage = <Row extends TSchema>(row: Row) =>
+  Type.Object({
+    rows: Type.Array(row, { description: 'the page; it may have fewer rows than asked for although others follow' }),
+    next_cursor: WithMeaning(
+      Type.Union([Type.String(), Type.Null()]),
+      'Send it as `cursor` for the page that follows; `null` on the last page.',
+    ),
+  });
+export type SearchPage<Row> = { rows: Row[]; next_cursor: string | null };
+export type RowOf<List extends SearchList> = Static<List['row']>;

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { WithMeaning } from '../values.ts';
+import { day, number, oneOf, type SearchList, smallNumberMax, text, unsorted } from './search-list.ts';
+
+const unitsMax = 1_000_000_000_000;
+const Units = Type.Integer({ minimum: 0 });
+
+export const StockRow = Type.Object({
+  warehouse_no: WithMeaning(Type.Integer(), 'Where the lot lies.'),
+  sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+  stock_type: WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable.'),
+  batch_id: WithMeaning(Type.String(), 'Batch of the lot; may be empty.'),
+  expire_date: WithMeaning(
+    Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+    'Expiry date; `null` where the lot does not expire.',
+  ),
+  qty: WithMeaning(Units, 'Units on hand.'),
+  qty_lock: WithMeaning(Units, 'Units of these that are allocated to orders.'),
+  qty_available: WithMeaning(Units, 'Units that can still be sold; 0 for bad stock.'),
+});
+export type StockRow = Static<typeof StockRow>;
+
+/** Stock by lot; lots with nothing on hand are left out. */
+export const stocksSearch = {
+  path: '/getStocksData/searchList',
+  prefix: 'products_stock',
+  permission: 'stocks.read',
+  fields: {
+    sku_id: text('Your own key of the product.'),
+    batch_id: text('Batch of the lot; `""` for lots without one.'),
+    expire_date: day('Expiry date.'),
+    qty: number(unitsMax, 'Units on hand.'),
+    qty_available: unsorted(number(unitsMax, 'Units that can still be sold.')),
+    warehouse_no: number(smallNumberMax, 'Where the lot lies.'),
+    stock_type: oneOf(['good', 'bad'], 'Good or defective.'),
+  },
+  row: StockRow,
+} satisfies SearchList;

@@ -1,0 +1,77 @@
+import type { Sql } from '../../platform/database.ts';
+import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import {
+  type InboundChannel,
+  type InboundKind,
+  type InboundStatus,
+  inboundChannels,
+  inboundKinds,
+  inboundStatuses,
+} from './inbound-document.ts';
+
+/** The partner's own number has another name in each contract, and is unique there. */
+const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
+
+export const inboundTable: SearchTable = {
+  table: 'inbound_document',
+  order: {
+    columns: [
+      { name: 'created_at', type: 'timestamptz' },
+      { name: 'inbound_id', type: 'bigint' },
+    ],
+    descending: true,
+  },
+  select: () => `inbound_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+    ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    (select count(*) from inbound_line where inbound_line.inbound_id = listed.inbound_id) as line_count`,
+  fields: {
+    document_no: { column: 'document_no', type: 'text', index: 'inbound_search_document_no', rare: true },
+    direct_number: { ...number, index: 'inbound_search_number', only: "channel <> 'logistics'" },
+    logistics_number: { ...number, index: 'inbound_number_logistics', only: "channel = 'logistics'" },
+    original_order_number: { column: 'original_order_number', type: 'text', index: 'inbound_original_order', rare: true },
+    updated_at: { column: 'updated_at', type: 'timestamptz', index: 'inbound_search_updated', rare: true },
+    created_at: { column: 'created_at', type: 'timestamptz', index: 'inbound_search_created', rare: true },
+    status: { column: 'status', type: 'text', index: 'inbound_search_status', values: inboundStatuses },
+    kind: { column: 'kind', type: 'text', index: 'inbound_search_kind', values: inboundKinds },
+    store_no: { column: 'store_no', type: 'integer', index: 'inbound_search_store' },
+    warehouse_no: { column: 'warehouse_no', type: 'integer', index: 'inbound_search_warehouse' },
+    channel: { column: 'channel', type: 'text', index: 'inbound_search_channel', values: inboundChannels },
+  },
+};
+
+export interface FoundInbound {
+  inbound_id: number;
+  document_no: string;
+  channel: InboundChannel;
+  kind: InboundKind;
+  partner_number: string;
+  status: InboundStatus;
+  warehouse_no: number;
+  store_no: number;
+  original_order_number: string | null;
+  estimated_arrival_at: string | null;
+  created_at: string;
+  updated_at: string;
+  line_count: number;
+}
+
+export interface FoundInboundLine {
+  inbound_id: number;
+  sku_id: string;
+  batch_id: string;
+  expire_date: string | null;
+  qty: number;
+}
+
+/** Of all documents of a page together. */
+const linesMax = 10_000;
+
+export async function findInbounds(sql: Sql, search: Search): Promise<Page<FoundInbound & { lines: FoundInboundLine[] }>> {
+  const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.line_count, linesMax);
+  const lines = await sql<FoundInboundLine[]>`
+    select inbound_id, sku_id, batch_id, expire_date, qty from inbound_line join product using (product_id)
+    where inbound_id = any(${page.rows.map((document) => document.inbound_id)}) order by inbound_id, line_no`;
+  const linesOf = Map.groupBy(lines, (line) => line.inbound_id);
+  return { ...page, rows: page.rows.map((document) => ({ ...document, lines: linesOf.get(document.inbound_id) ?? [] })) };
+}

@@ -1,0 +1,36 @@
+import type { Sql } from '../../platform/database.ts';
+import { type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+
+export const productTable: SearchTable = {
+  table: 'product',
+  order: { columns: [{ name: 'sku_id', type: 'text' }], descending: false },
+  select: () => `product_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`,
+  fields: {
+    product_id: { column: 'product_id', type: 'bigint', index: 'product_pkey', rare: true },
+    sku_id: { column: 'sku_id', type: 'text', index: 'product_account_id_sku_id_key', rare: true, unique: true },
+    name: { column: 'name', type: 'text', index: 'product_search_name' },
+    updated_at: { column: 'updated_at', type: 'timestamptz', index: 'product_search_updated', rare: true },
+    created_at: { column: 'created_at', type: 'timestamptz', index: 'product_search_created', rare: true },
+    storage_type: { column: 'storage_type', type: 'text', index: 'product_search_storage_type' },
+  },
+};
+
+export interface FoundProduct {
+  product_id: number;
+  sku_id: string;
+  name: string;
+  storage_type: string;
+  /** Exact, so as text. */
+  length_cm: string | null;
+  width_cm: string | null;
+  height_cm: string | null;
+  weight_kg: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export async function findProducts(sql: Sql, search: Search): Promise<Page<FoundProduct>> {
+  return await searchPage<FoundProduct>(sql, productTable, search);
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { makeTurns } from './turns.ts';
+
+test('so many of a key at a time, the others in the order of coming; other keys do not wait for them', async () => {
+  const inTurn = makeTurns({ atOnce: 2, waitingMax: 10 });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  const running = ['a', 'b', 'c', 'd'].map((name) => inTurn(1, work(name)));
+  const other = inTurn(2, work('other'));
+  await nextTick();
+  assert.deepEqual(begun, ['a', 'b', 'other']);
+
+  ends.get('b')!();
+  assert.equal(await running[1], 'b');
+  await nextTick();
+  assert.deepEqual(begun, ['a', 'b', 'other', 'c']);
+  for (const name of ['a', 'c', 'other']) ends.get(name)!();
+  await nextTick();
+  ends.get('d')!();
+  assert.deepEqual(await Promise.all([...running, other]), ['a', 'b', 'c', 'd', 'other']);
+});
+
+test('where too many of a key wait, another one is not taken; a failure gives its turn on', async () => {
+  const inTurn = makeTurns({ atOnce: 1, waitingMax: 1 });
+  const failing = inTurn(1, () => Promise.reject(new Error('no')));
+  const waiting = inTurn(1, async () => 'served');
+  assert.equal(await inTurn(1, async () => 'too many'), null);
+  assert.equal(await inTurn(2, async () => 'other key'), 'other key');
+  await assert.rejects(failing, /no/);
+  assert.equal(await waiting, 'served');
+  assert.equal(await inTurn(1, async () => 'later'), 'later');
+});

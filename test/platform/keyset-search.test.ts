@@ -1,0 +1,430 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import type { Operator } from '../../contract/main/search-list.ts';
+import { callbackTable } from '../../server/domain/callbacks/callback-search-queries.ts';
+import { inboundTable } from '../../server/domain/inbound/inbound-search-queries.ts';
+import { orderTable } from '../../server/domain/orders/order-search-queries.ts';
+import { productTable } from '../../server/domain/products/product-search-queries.ts';
+import { levelOf, levelsFor, lotTable } from '../../server/domain/stock/stock-search-queries.ts';
+import { connect } from '../../server/platform/database.ts';
+import {
+  type Condition,
+  cutPage,
+  firstBeyond,
+  makePageQuery,
+  type Search,
+  type SearchTable,
+  searchPage,
+  type Value,
+} from '../../server/platform/keyset-search.ts';
+import { alpha, beta, startTestApp } from '../support/app.ts';
+import { accountIdOf, type ListName, lists } from '../support/main.ts';
+
+const app = await startTestApp();
+const accountId = await accountIdOf(app, alpha.accountNo);
+const accounts = [accountId, await accountIdOf(app, beta.accountNo)];
+
+const rules = [
+  { warehouseNo: 1, sellableFrom: '2026-11-15' },
+  { warehouseNo: 2, sellableFrom: '2026-12-15' },
+];
+
+/** Each list's table in the database, with a value that many rows have and one that few have, for each of its fields. */
+const stages: { name: ListName; title: string; table: SearchTable; words: Record<string, string>; values: Record<string, Value> }[] = [
+  ...[[], rules].map((ruled) => ({
+    name: 'stocks' as const,
+    title: ruled.length > 0 ? 'stocks under rules of sale' : 'stocks',
+    table: lotTable(ruled),
+    words: { qty: 'on_hand', qty_available: 'available' },
+    values: { sku_id: 'S77', batch_id: 'B7', expire_date: '2027-01-07', on_hand: 50, available: 50, warehouse_no: 2, stock_type: 'bad' },
+  })),
+  {
+    name: 'products',
+    title: 'products',
+    table: productTable,
+    words: { products_id: 'product_id', sku_name: 'name' },
+    values: {
+      product_id: 77,
+      sku_id: 'S77',
+      name: 'Name 7',
+      updated_at: '2026-10-01T02:00:00Z',
+      created_at: '2026-10-01T01:00:00Z',
+      storage_type: 'frozen',
+    },
+  },
+  {
+    name: 'orders',
+    title: 'orders',
+    table: orderTable,
+    words: { orders_id: 'order_no', outbound_short_id: 'direct_number', internal_name: 'logistics_number' },
+    values: {
+      order_no: 'ow_N77_0000000000',
+      direct_number: 'N77',
+      logistics_number: 'N78',
+      shipment_no: 'H7',
+      name: 'E7',
+      updated_at: '2026-10-01T02:00:00Z',
+      created_at: '2026-10-01T01:00:00Z',
+      status: 'packed',
+      store_no: 20,
+      warehouse_no: 2,
+      channel: 'logistics',
+    },
+  },
+  {
+    name: 'inbounds',
+    title: 'inbounds',
+    table: inboundTable,
+    words: {
+      stock_in_no: 'document_no',
+      inbound_short_id: 'direct_number',
+      form_no: 'logistics_number',
+      outbound_short_id: 'original_order_number',
+    },
+    values: {
+      document_no: 'si_77',
+      direct_number: 'N77',
+      logistics_number: 'N78',
+      original_order_number: 'O7',
+      updated_at: '2026-10-01T02:00:00Z',
+      created_at: '2026-10-01T01:00:00Z',
+      status: 'received',
+      kind: 'return',
+      store_no: 20,
+      warehouse_no: 2,
+      channel: 'logistics',
+    },
+  },
+  {
+    name: 'callbacks',
+    title: 'callbacks',
+    table: callbackTable,
+    words: {},
+    values: {
+      event_id: '00000000-0000-4000-8000-000000000077',
+      document_no: 'D7',
+      updated_at: '2026-10-01T02:00:00Z',
+      created_at: '2026-10-01T01:00:00Z',
+      status: 'failed',
+      event: 'order.shipped',
+      document_type: 'inbound',
+    },
+  },
+];
+
+const rowsPerTable = 4000;
+// In tables as small as these PostgreSQL may rather read all and sort it; the question is whether it can do without.
+const settings = { enable_seqscan: 'off', enable_bitmapscan: 'off' };
+const planner = connect(app.store.connection, 1, 0, { settings });
+const sortless = connect(app.store.connection, 1, 0, { settings: { ...settings, enable_sort: 'off', enable_incremental_sort: 'off' } });
+after(() => Promise.all([planner.end(), sortless.end()]));
+
+await planner.begin(async (tx) => {
+  const account = tx`(${accounts}::bigint[])[1 + i / 100 % 2]`;
+  const times = tx`'2026-10-01T00:00:00Z'::timestamptz + i * interval '1.5 seconds', '2026-10-01T00:00:00Z'::timestamptz + i % 5000 * interval '3 seconds'`;
+  const some = tx`generate_series(1, ${rowsPerTable}::integer) i`;
+  await tx`
+    insert into product (account_id, sku_id, name, storage_type, created_at, updated_at)
+    select ${account}, 'S' || i, 'Name ' || i % 1000, (array['ambient', 'frozen', 'chilled'])[1 + i % 3], ${times} from ${some}`;
+  await tx`
+    insert into lot (account_id, warehouse_no, product_id, sku_id, stock_type, batch_id, expire_date, on_hand, locked)
+    select ${account}, 1 + i % 3, i, 'S' || i, (array['good', 'bad'])[1 + i % 2], 'B' || i % 500, '2027-01-01'::date + i % 300, i % 2000, i % 2000 / 2
+    from ${some}`;
+  await tx`
+    insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name, shipment_no, created_at, updated_at)
+    select ${account}, (array['warehouse', 'main', 'logistics'])[1 + i % 3], 'N' || i, 'ow_N' || i || '_0000000000', '', 1 + i % 3, i % 50,
+      (array['in_warehouse', 'packed', 'shipped', 'delivered'])[1 + i % 4], case when i % 3 = 2 then 'E' || i % 900 end,
+      case when i % 4 > 1 then 'H' || i % 900 end, ${times} from ${some}`;
+  await tx`
+    insert into inbound_document (account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status,
+      original_order_number, created_at, updated_at)
+    select ${account}, (array['warehouse', 'logistics'])[1 + i % 2], (array['inbound', 'return'])[1 + i % 2], 'N' || i, 'si_' || i, '', 1 + i % 3, i % 50,
+      'on_create', (array['expected', 'received', 'stopped'])[1 + i % 3], case when i % 2 = 1 then 'O' || i % 900 end, ${times} from ${some}`;
+  await tx`
+    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at)
+    select ${account}, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, (array['order.shipped', 'inbound.received'])[1 + i % 2],
+      (array['order', 'inbound', 'return'])[1 + i % 3], 'D' || i % 900, 'https://partner.example', (array['pending', 'delivered', 'failed'])[1 + i % 3],
+      now(), ${times} from ${some}`;
+});
+for (const { table } of stages) await planner.unsafe(`vacuum analyze ${table.table}`);
+
+const bytewise = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+test('firstBeyond is the next text that does not begin so', () => {
+  const cases: [prefix: string, beyond: string | null][] = [
+    ['A', 'B'],
+    ['AB', 'AC'],
+    ['%', '&'],
+    ['_', '`'],
+    ['\\', ']'],
+    ["'", '('],
+    ['\u007f', '\u0080'],
+    ['\u07ff', '\u0800'],
+    ['\ud7ff', '\ue000'],
+    ['a\ud7ff', 'a\ue000'],
+    ['\uffff', '\u{10000}'],
+    ['😀', '😁'],
+    ['a\u{10ffff}', 'b'],
+    ['a\u{10ffff}\u{10ffff}', 'b'],
+    ['\ud7ff\u{10ffff}', '\ue000'],
+    ['\u{10ffff}', null],
+    ['\u{10ffff}\u{10ffff}', null],
+    ['', null],
+  ];
+  for (const [prefix, beyond] of cases) assert.equal(firstBeyond(prefix), beyond, prefix);
+});
+
+test('a text begins with the prefix exactly where it lies from the prefix to firstBeyond, compared byte by byte', () => {
+  const edge = fc.constantFrom('\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}', 'a', 'b');
+  const any = fc.integer({ min: 0x20, max: 0x10f7ff }).map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800));
+  const text = fc.array(fc.oneof(edge, any), { maxLength: 4 }).map((characters) => characters.join(''));
+  fc.assert(
+    fc.property(text, text, text, (prefix, rest, other) => {
+      for (const one of [prefix + rest, other, other + rest]) {
+        const beyond = firstBeyond(prefix);
+        const lies = bytewise(one, prefix) >= 0 && (beyond === null || bytewise(one, beyond) < 0);
+        assert.equal(lies, one.startsWith(prefix));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a page is cut before what would make it too heavy, but holds one row at least; the next one goes on behind it', () => {
+  const page = (weights: number[]) => ({ rows: weights, next: null, placeOf: (row: number) => [`behind ${row}`] });
+  const cut = (weights: number[], max: number) => {
+    const { rows, next } = cutPage(page(weights), (row) => row, max);
+    return [rows, next];
+  };
+  assert.deepEqual(cut([], 10), [[], null]);
+  assert.deepEqual(cut([4, 6], 10), [[4, 6], null]);
+  assert.deepEqual(cut([4, 6, 1], 10), [[4, 6], ['behind 6']]);
+  assert.deepEqual(cut([11], 10), [[11], null]);
+  assert.deepEqual(cut([11, 0, 1], 10), [[11], ['behind 11']]);
+  assert.deepEqual(cut([0, 0, 11], 10), [[0, 0], ['behind 0']]);
+});
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+const plansOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(plansOf)];
+
+async function planOf(table: SearchTable, search: Search): Promise<PlanNode[] | null> {
+  const { text, parameters } = makePageQuery(table, search);
+  if (text === null) return null;
+  const isRare = Object.entries(search.filters).some(([field, { anyOf }]) => anyOf && table.fields[field]!.rare);
+  const [row] = await (isRare ? planner : sortless).unsafe(`explain (format json) ${text}`, parameters as string[]);
+  return plansOf(row!['QUERY PLAN'][0].Plan);
+}
+
+/** The index in whose order the rows come without any other wish. */
+const indexOfOrder = ({ order, fields }: SearchTable) =>
+  Object.values(fields).find(({ column }) => column === order.columns[0]!.name)!.index;
+
+function assertByIndex(table: SearchTable, plan: PlanNode[], indexes: string[], what: string): void {
+  const scans = plan.filter((node) => node['Relation Name'] === table.table);
+  assert.ok(scans.length > 0, what);
+  for (const scan of scans) {
+    assert.match(scan['Node Type'], /^Index (Only )?Scan$/, what);
+    assert.ok(indexes.includes(scan['Index Name']!), `${what}: ${scan['Index Name']}, not ${indexes}`);
+  }
+}
+
+function assertNothingSorted(plan: PlanNode[], what: string): void {
+  assert.deepEqual(
+    plan.map((node) => node['Node Type']).filter((type) => /Sort/.test(type)),
+    [],
+    what,
+  );
+}
+
+/** The first page, and one behind it. */
+async function searchesFrom(table: SearchTable, search: Omit<Search, 'accountId' | 'pageSize' | 'after'>): Promise<Search[]> {
+  const first: Search = { ...search, accountId, pageSize: 2, after: null };
+  const { next } = await searchPage(planner, table, first);
+  return next === null ? [first] : [first, { ...first, after: next }];
+}
+
+for (const { name, title, table, words, values } of stages) {
+  const list = lists[name];
+  const wordOf = (field: string) => words[field] ?? field;
+
+  test(`${title}: each field has its index, which begins with account_id or leads to one row at most`, async () => {
+    for (const [field, { operators, sortable }] of Object.entries(list.fields)) {
+      const { index, column } = table.fields[wordOf(field)]!;
+      const [found] = await planner`select indexdef from pg_indexes where tablename = ${table.table} and indexname = ${index}`;
+      const isExact = operators.length === 0 && !sortable && found?.indexdef.startsWith('CREATE UNIQUE INDEX');
+      const begins = isExact ? `(account_id, |${column}\\)$)` : 'account_id, ';
+      assert.match(found?.indexdef ?? '', new RegExp(`USING btree \\(${begins}`), `${field}: ${index}`);
+    }
+    assert.deepEqual(Object.keys(list.fields).map(wordOf).toSorted(), Object.keys(table.fields).toSorted());
+  });
+
+  for (const [field, { operators, sortable }] of Object.entries(list.fields)) {
+    const { index, rare, values: all, column } = table.fields[wordOf(field)]!;
+    const value = values[wordOf(field)]!;
+    const conditions: [string, Condition][] = [
+      ['equal to', { anyOf: [value] }],
+      ['any of', { anyOf: [value, all?.[0] ?? values[wordOf(field)]!, value] }],
+      ...operators.map((operator: Operator): [string, Condition] => [operator, { [operator]: value }]),
+    ];
+
+    test(`${title}: by ${field}, a page is a stretch of an index, wherever it is: ${conditions.map(([what]) => what).join(', ')}`, async () => {
+      for (const [what, condition] of conditions) {
+        // Of what may be anything else, and of units that may not be for sale, nothing leads to the rows.
+        const isOpen = (what === 'ne' && all === undefined) || (typeof column !== 'string' && index !== 'lot_search_free');
+        for (const search of await searchesFrom(table, { filters: { [wordOf(field)]: condition }, sort: null })) {
+          const plan = (await planOf(table, search))!;
+          const at = `${what}${search.after ? ' behind a cursor' : ''}`;
+          const open = isOpen || (wordOf(field) === 'available' && levelsFor(condition, title.includes('rules')) === null);
+          assertByIndex(table, plan, open ? [indexOfOrder(table)] : indexesOf(table, wordOf(field)), at);
+          if (!rare) assertNothingSorted(plan, at);
+        }
+      }
+    });
+
+    if (sortable) {
+      test(`${title}: sorted by ${field}, either way, a page is a stretch of its index`, async () => {
+        for (const descending of [false, true]) {
+          for (const search of await searchesFrom(table, { filters: {}, sort: { field: wordOf(field), descending } })) {
+            const plan = (await planOf(table, search))!;
+            assertByIndex(table, plan, [index], JSON.stringify(search));
+            assertNothingSorted(plan, JSON.stringify(search));
+          }
+        }
+      });
+    }
+  }
+
+  test(`${title}: without any wish, a page is a stretch of the index of the list's own order`, async () => {
+    for (const search of await searchesFrom(table, { filters: {}, sort: null })) {
+      const plan = (await planOf(table, search))!;
+      assertByIndex(table, plan, [indexOfOrder(table)], JSON.stringify(search));
+      assertNothingSorted(plan, JSON.stringify(search));
+    }
+  });
+
+  test(`${title}: whatever is combined, rows are found by an index of what was asked for or of the order, never by reading the table`, async () => {
+    const fields = Object.keys(list.fields);
+    for (const first of fields) {
+      for (const second of fields.slice(fields.indexOf(first) + 1)) {
+        for (const sort of [null, ...fields.filter((field) => list.fields[field]!.sortable)]) {
+          const filters = { [wordOf(first)]: { anyOf: [values[wordOf(first)]!] }, [wordOf(second)]: { anyOf: [values[wordOf(second)]!] } };
+          const search = {
+            accountId,
+            filters,
+            sort: sort === null ? null : { field: wordOf(sort), descending: false },
+            pageSize: 50,
+            after: null,
+          };
+          const plan = await planOf(table, search);
+          const known = [first, second, ...(sort ? [sort] : [])].flatMap((field) => indexesOf(table, wordOf(field)));
+          if (plan) assertByIndex(table, plan, [...known, indexOfOrder(table)], JSON.stringify(search));
+        }
+      }
+    }
+  });
+
+  test(`${title}: values stand beside the statement, never in it`, () => {
+    for (const [field, value] of Object.entries(values)) {
+      const text = typeof value === 'number' ? 987_654_321 : `'${value}"--`;
+      for (const condition of [{ anyOf: [text, text] }, { gte: text, lt: text, ne: text }, { prefix: String(text) }] as Condition[]) {
+        const search = { accountId: 123_456_789, filters: { [field]: condition }, sort: null, pageSize: 50, after: null };
+        const { text: statement, parameters } = makePageQuery(table, search);
+        if (statement === null) continue;
+        assert.ok(!statement.includes(String(text)) && !statement.includes('123456789'), statement);
+        const named = [...statement.matchAll(/\$(\d+)::/g)].map(([, number]) => Number(number));
+        assert.deepEqual(
+          [...new Set(named)].toSorted((one, other) => one - other),
+          parameters.map((_, at) => at + 1),
+        );
+      }
+    }
+  });
+}
+
+/** One number of ours leads to several indexes, each with its own part of the orders. */
+function indexesOf(table: SearchTable, field: string): string[] {
+  const { index, lead } = table.fields[field]!;
+  if (lead?.either === undefined) return [index];
+  return Object.values(table.fields).flatMap((other) => (other.column === lead.name ? [other.index] : [index]));
+}
+
+test('the same value twice is looked up once, and what can be nothing is not looked up at all', () => {
+  const search = (filters: Search['filters']): Search => ({ accountId, filters, sort: null, pageSize: 50, after: null });
+  const branches = (filters: Search['filters']) => makePageQuery(orderTable, search(filters)).text?.match(/from orders/g)?.length ?? null;
+  assert.equal(branches({ status: { anyOf: ['packed', 'packed'] } }), 1);
+  assert.equal(branches({ status: { anyOf: ['packed', 'shipped', 'packed'] } }), 2);
+  assert.equal(branches({ status: { ne: 'packed' } }), 7);
+  assert.equal(branches({ store_no: { anyOf: Array.from({ length: 100 }, (_, index) => index) } }), 100);
+  assert.equal(branches({ order_no: { anyOf: ['nonsense', 'ow_', 'ow_A_', 'ow_A_0123', 'ow__0123456789'] } }), null);
+  const nothing = { anyOf: [] };
+  assert.equal(makePageQuery(lotTable([]), search({ available: nothing })).text, null);
+  assert.equal(makePageQuery(lotTable([]), search({ available: { gt: 5, lt: 6 } })).text, null);
+  assert.equal(makePageQuery(lotTable(rules), search({ available: { lt: 0 } })).text, null);
+});
+
+const lotUnitsMax = 1_000_000_000_000;
+const units = fc.oneof(
+  fc.integer({ min: 0, max: 40 }),
+  fc.tuple(fc.integer({ min: 0, max: 39 }), fc.constantFrom(-1, 0, 1)).map(([power, beside]) => 2 ** power + beside),
+  fc.integer({ min: 0, max: lotUnitsMax }),
+  fc.constantFrom(lotUnitsMax, lotUnitsMax - 1),
+);
+
+test('levelOf is what the database writes as free_level, at and around every power of two', async () => {
+  const powers = Array.from({ length: 40 }, (_, power) => 2 ** power);
+  const free = [...new Set([0, ...powers.flatMap((power) => [power - 1, power, power + 1]), lotUnitsMax - 1, lotUnitsMax])];
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into lot (account_id, warehouse_no, product_id, sku_id, stock_type, batch_id, expire_date, on_hand, locked)
+      select ${accountId}, 9, 1, 'S1', type, locked || '/' || free, 'infinity', free + locked, locked
+      from unnest(${free}::bigint[]) free, unnest(array[0, 7]) locked, unnest(array['good', 'bad']) type where free + locked <= ${lotUnitsMax}`,
+  );
+  const rows = await planner`select stock_type, on_hand - locked as free, free_level from lot where warehouse_no = 9`;
+  assert.ok(rows.length > 400);
+  for (const { stock_type, free, free_level } of rows) {
+    assert.equal(free_level, stock_type === 'good' ? levelOf(free) : 0, `${stock_type} ${free}`);
+  }
+});
+
+test('levelsFor leaves out no level at which there may be a lot that fits', () => {
+  const condition: fc.Arbitrary<Condition> = fc.oneof(
+    fc.array(units, { minLength: 1, maxLength: 5 }).map((anyOf) => ({ anyOf })),
+    fc
+      .subarray(['gte', 'gt', 'lte', 'lt', 'ne'] as const, { minLength: 1 })
+      .chain((some) => fc.record(Object.fromEntries(some.map((operator) => [operator, units])))),
+  );
+  fc.assert(
+    fc.property(condition, fc.array(units, { minLength: 1, maxLength: 20 }), fc.boolean(), (asked, lots, hasRules) => {
+      const levels = levelsFor(asked, hasRules);
+      const near = Object.values(asked)
+        .flat()
+        .flatMap((value) => [Number(value) - 1, Number(value), Number(value) + 1]);
+      for (const free of [...lots, ...near].filter((one) => one >= 0 && one <= lotUnitsMax)) {
+        // Under a rule, what is free may all the same not be for sale.
+        for (const available of hasRules ? [free, 0] : [free]) {
+          if (!holds(available, asked) || levels === null) continue;
+          assert.ok(holds(levelOf(free), levels), JSON.stringify({ asked, levels, free, available }));
+        }
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+function holds(have: number, { anyOf, ne, gte, gt, lte, lt }: Condition): boolean {
+  return (
+    (anyOf === undefined || anyOf.includes(have)) &&
+    (ne === undefined || have !== ne) &&
+    (gte === undefined || have >= Number(gte)) &&
+    (gt === undefined || have > Number(gt)) &&
+    (lte === undefined || have <= Number(lte)) &&
+    (lt === undefined || have < Number(lt))
+  );
+}

@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { callbacksSearch } from '../../contract/main/callbacks-search.ts';
+import { inboundsSearch } from '../../contract/main/inbounds-search.ts';
+import { ordersSearch } from '../../contract/main/orders-search.ts';
+import { productsSearch } from '../../contract/main/products-search.ts';
+import { type SearchList, type SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
+import { stocksSearch } from '../../contract/main/stocks-search.ts';
+import type { TestAnswer, TestApp, TokenCaller } from './app.ts';
+import { dump } from './warehouse.ts';
+
+export const lists: Record<ListName, SearchList> = {
+  stocks: stocksSearch,
+  products: productsSearch,
+  orders: ordersSearch,
+  inbounds: inboundsSearch,
+  callbacks: callbacksSearch,
+};
+export type ListName = 'stocks' | 'products' | 'orders' | 'inbounds' | 'callbacks';
+export const listNames: ListName[] = ['stocks', 'products', 'orders', 'inbounds', 'callbacks'];
+
+export type Row = Record<string, unknown>;
+
+/** The retval of an answer that must be a success, in the envelope of every success. */
+export function retvalOf<Retval = ReturnType<typeof JSON.parse>>({ status, json }: TestAnswer): Retval {
+  assert.equal(status, 200, JSON.stringify(json));
+  assert.deepEqual(Object.keys(json), ['done', 'msg', 'retval']);
+  assert.deepEqual([json.done, json.msg], [true, 'success']);
+  return json.retval;
+}
+
+/** Holds an answer to be a refusal in the envelope of every refusal; its message. */
+export function assertNotDone({ status, text, json }: TestAnswer, expected: { status?: number; msg?: string } = {}): string {
+  assert.equal(status, expected.status ?? 400, text);
+  assert.deepEqual(Object.keys(json), ['done', 'msg', 'retval']);
+  assert.deepEqual([json.done, json.retval], [false, null]);
+  assert.ok(typeof json.msg === 'string' && json.msg.length > 0, text);
+  if (expected.msg !== undefined) assert.equal(json.msg, expected.msg);
+  return json.msg;
+}
+
+/** One page of a list. */
+export async function search(app: TestApp, list: SearchList, body: object, as?: TokenCaller): Promise<SearchPage<Row>> {
+  const page = retvalOf<SearchPage<Row>>(await app.callMain(list.path, body, as ? { as } : {}));
+  assert.deepEqual(Object.keys(page), ['rows', 'next_cursor']);
+  return page;
+}
+
+const pagesMax = 200;
+
+/** All pages of a search, one after the other; `between` is done before each but the first. */
+export async function walk(
+  app: TestApp,
+  list: SearchList,
+  body: { page_size?: number; [filter: string]: unknown },
+  options: { as?: TokenCaller; between?(page: number): Promise<unknown> } = {},
+): Promise<Row[][]> {
+  const pages: Row[][] = [];
+  let cursor: string | null = null;
+  do {
+    if (cursor !== null) await options.between?.(pages.length);
+    const page: SearchPage<Row> = await search(app, list, cursor === null ? body : { ...body, cursor }, options.as);
+    assert.ok(page.rows.length <= (body.page_size ?? 50), `${page.rows.length} rows`);
+    pages.push(page.rows);
+    cursor = page.next_cursor;
+    assert.ok(pages.length < pagesMax, 'the walk does not end');
+  } while (cursor !== null);
+  return pages;
+}
+
+export async function searchAll(app: TestApp, list: SearchList, body: object = {}, as?: TokenCaller): Promise<Row[]> {
+  return (await walk(app, list, { page_size: 500, ...body }, as ? { as } : {})).flat();
+}
+
+const atOnceMax = 8;
+
+/** All of them, a few at once. */
+export async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = [...items].values();
+  const workers = Array.from({ length: atOnceMax }, async () => {
+    for (const item of rest) await work(item);
+  });
+  await Promise.all(workers);
+}
+
+/** Every table that a call of the main API could have changed. */
+export async function dumpAll(app: TestApp): Promise<Record<string, unknown>> {
+  const [callbacks] = await app.store.database.read(
+    (sql) => sql`
+      select
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback c) as callback,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback_attempt c) as callback_attempt`,
+  );
+  return { ...(await dump(app)), ...callbacks };
+}
+
+/** Rows as they are in the database, all with the same columns. */
+export async function insertRows(app: TestApp, table: string, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = Object.keys(rows[0]!).join(', ');
+  await app.store.database.transaction(
+    (tx) =>
+      tx`insert into ${tx.unsafe(table)} (${tx.unsafe(columns)}) overriding system value
+        select ${tx.unsafe(columns)} from jsonb_populate_recordset(null::${tx.unsafe(table)}, ${JSON.stringify(rows)}::text::jsonb)`,
+  );
+}
+
+export async function accountIdOf(app: TestApp, accountNo: string): Promise<number> {
+  const [row] = await app.store.database.read((sql) => sql`select account_id from account where account_no = ${accountNo}`);
+  return row!.account_id;
+}
+
+/** Texts that are special somewhere on their way, in no order. */
+export const oddTexts = [
+  'A',
+  'a',
+  'A-1',
+  'A-10',
+  'A%',
+  'A_1',
+  '%',
+  '_',
+  '\\',
+  '\\%',
+  "'",
+  "';--",
+  '"',
+  'a"b\\c',
+  'NULL',
+  '{}',
+  '{a,b}',
+  'Ä',
+  '茶',
+  '茶葉',
+  '\ud7ff',
+  '\ud7ffz',
+  '\ue000',
+  '\uffff',
+  '😀',
+  '😀1',
+  '\u{10ffff}',
+  '\u{10ffff}z',
+];
+
+/** Instants are counted in microseconds, as the database keeps them. */
+export const microsPerSecond = 1_000_000;
+
+export function taipei(micros: number): string {
+  return `${isoSeconds(micros / microsPerSecond + 8 * 3600)}.${decimals(micros)}+08:00`;
+}
+
+export function utc(micros: number): string {
+  return `${isoSeconds(micros / microsPerSecond)}.${decimals(micros)}Z`;
+}
+
+function isoSeconds(seconds: number): string {
+  return new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19);
+}
+
+function decimals(micros: number): string {
+  return String(micros % microsPerSecond).padStart(6, '0');
+}
+
+export type Filters = Record<string, unknown>;
+export interface RandomSearch {
+  /** By field, without the prefix of the list. */
+  filters: Filters;
+  sort: string | null;
+  pageSize: number;
+}
+
+/** Any search of a list: filters by values that its rows have and by others near them. */
+export function anySearch(list: SearchList, valuesOf: (field: string) => unknown[]): fc.Arbitrary<RandomSearch> {
+  const filters = Object.fromEntries(Object.keys(list.fields).map((name) => [name, filterOf(name)]));
+  function filterOf(name: string): fc.Arbitrary<unknown> {
+    const { operators } = list.fields[name]!;
+    const value = fc.constantFrom(...valuesOf(name));
+    const asked = (operator: string) => (operator === 'prefix' ? value.map((text) => prefixOf(String(text))) : value);
+    const questions = fc
+      .subarray([...operators], { minLength: Math.min(1, operators.length), maxLength: Math.min(3, operators.length) })
+      .chain((some) => fc.record(Object.fromEntries(some.map((operator) => [operator, asked(operator)]))));
+    const anyOf = fc.array(value, { minLength: 1, maxLength: 5 });
+    return operators.length > 0 ? fc.oneof(value, anyOf, questions) : fc.oneof(value, anyOf);
+  }
+  const sorts = sortKeysOf(list.fields).flatMap((key) => [key, `-${key}`]);
+  return fc.record({
+    filters: fc
+      .subarray(Object.keys(filters), { maxLength: 4 })
+      .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, filters[name]!])))),
+    sort: fc.option(fc.constantFrom(...sorts)),
+    pageSize: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(50, 500)),
+  });
+}
+
+function prefixOf(text: string): string {
+  const points = [...text];
+  return points.slice(0, Math.max(1, Math.ceil(points.length / 2))).join('') || 'A';
+}
+
+export function bodyOf(list: SearchList, { filters, sort, pageSize }: RandomSearch) {
+  return {
+    ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [`${list.prefix}.${name}`, filter])),
+    ...(sort === null ? {} : { sort }),
+    page_size: pageSize,
+  };
+}
+
+const usualMs = 350;
+
+/** So many runs or, on a busy machine, so many as there is time for; LADING_PROPERTY_RUNS asks for more, LADING_PROPERTY_SEED for the same. */
+export async function assertHolds<T>(values: fc.Arbitrary<T>, usualRuns: number, holds: (value: T) => Promise<void>): Promise<void> {
+  const { LADING_PROPERTY_RUNS: wantedRuns, LADING_PROPERTY_SEED: seed } = process.env;
+  const enoughAt = wantedRuns === undefined ? performance.now() + usualMs : Number.POSITIVE_INFINITY;
+  let failed = false;
+  const property = fc.asyncProperty(values, async (value) => {
+    if (performance.now() > enoughAt && !failed) return;
+    try {
+      await holds(value);
+    } catch (error) {
+      // From here on it is being made smaller, which may take its time.
+      failed = true;
+      throw error;
+    }
+  });
+  await fc.assert(property, { numRuns: Number(wantedRuns ?? usualRuns), ...(seed === undefined ? {} : { seed: Number(seed) }) });
+}
+
+/** Rows of every list, of one account; by their tables. */
+export interface Sample {
+  product: Row[];
+  lot: Row[];
+  orders: Row[];
+  order_line: Row[];
+  inbound_document: Row[];
+  inbound_line: Row[];
+  callback: Row[];
+  callback_attempt: Row[];
+}
+
+export const sampleStart = Date.parse('2026-10-01T15:59:59.998Z') * 1000;
+export const sampleDates = ['2026-10-30', '2026-11-14', '2026-11-15', '2026-11-16', '2026-12-31', '9999-12-31', 'infinity'];
+export const sampleStatuses = {
+  orders: ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled'],
+  inbound_document: ['expected', 'receiving', 'received', 'cancelled', 'stopped'],
+  callback: ['pending', 'delivered', 'failed'],
+};
+
+/**
+ * As good as random, and the same for the same size: only the ids differ, and the mark in what must be unique over all accounts. Many
+ * rows are equal in what they can be sorted by, or microseconds apart.
+ */
+export function makeSample(options: { accountId: number; idsFrom: number; mark: string; rows: number }): Sample {
+  const { accountId: account_id, idsFrom, mark, rows } = options;
+  const random = makeRandom(rows);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const maybe = <T>(value: T): T | null => (random() < 0.5 ? value : null);
+  const some = (mostly: number) => Array.from({ length: Math.ceil(random() * mostly) }, (_, index) => index + 1);
+  const times = () => {
+    const createdMicros = sampleStart + Math.floor(random() * 20) * 333;
+    return { created_at: taipei(createdMicros), updated_at: taipei(createdMicros + Math.floor(random() * 3) * 1000) };
+  };
+  const ids = Array.from({ length: rows }, (_, index) => idsFrom + index);
+  const numbered = (id: number) => `${pick(oddTexts)}${mark}-${id - idsFrom}`;
+
+  const product = ids.map((id) => ({
+    product_id: id,
+    account_id,
+    sku_id: `${oddTexts[(id - idsFrom) % oddTexts.length]}${id - idsFrom < oddTexts.length ? '' : id - idsFrom}`,
+    name: pick([...oddTexts, '']),
+    storage_type: pick(['ambient', 'frozen', 'chilled', 'Category 7']),
+    length_cm: maybe(pick([0, 0.001, 12.5, 999_999_999])),
+    width_cm: maybe(1.1),
+    height_cm: maybe(2.25),
+    weight_kg: maybe(0.005),
+    ...times(),
+  }));
+  const line = () => {
+    const { product_id, sku_id } = pick(product);
+    return { product_id, sku_id, qty: pick([1, 2, 1_000_000_000]) };
+  };
+  const lot = ids.map((id) => {
+    const { product_id, sku_id } = pick(product);
+    const on_hand = pick([0, 1, 1, 2, 3, 4, 7, 8, 9, 1000, 1024, 1_000_000_000_000]);
+    return {
+      lot_id: id,
+      account_id,
+      warehouse_no: pick([1, 2, 3]),
+      product_id,
+      sku_id,
+      stock_type: pick(['good', 'good', 'bad']),
+      batch_id: pick([...oddTexts, '', '', `B${id - idsFrom}`]),
+      expire_date: pick(sampleDates),
+      on_hand,
+      locked: pick([0, 0, on_hand, Math.floor(on_hand / 2)]),
+    };
+  });
+  const orders = ids.map((id) => {
+    const channel = pick(['warehouse', 'main', 'logistics']);
+    const partner_number = channel === 'logistics' ? `${pick(oddTexts)}-${id - idsFrom}` : numbered(id);
+    const status = pick(sampleStatuses.orders);
+    return {
+      order_id: id,
+      account_id,
+      channel,
+      partner_number,
+      order_no: `ow_${partner_number}_${String(id).padStart(10, '0')}`,
+      payload_digest: '\\x00',
+      warehouse_no: pick([1, 2, 3]),
+      store_no: pick([10, 20, 2_147_483_647]),
+      status,
+      logistics_type: maybe('home'),
+      express_type: maybe('tcat'),
+      consignee_country: maybe('TW'),
+      consignee_name: maybe('王小明'),
+      consignee_phone: maybe('+886 912'),
+      consignee_address: maybe('臺北市 📦'),
+      consignee_zip: maybe('110'),
+      name: channel === 'logistics' ? maybe(pick(oddTexts)) : null,
+      shipment_no: status === 'shipped' || status === 'delivered' ? maybe(pick(oddTexts)) : null,
+      carrier: maybe('tcat'),
+      ...times(),
+    };
+  });
+  const inbound_document = ids.map((id) => {
+    const channel = pick(['warehouse', 'logistics']);
+    const kind = pick(['inbound', 'return']);
+    return {
+      inbound_id: id,
+      account_id,
+      channel,
+      kind,
+      partner_number: channel === 'logistics' ? `${pick(oddTexts)}-${id - idsFrom}` : numbered(id),
+      document_no: `si_${pick(oddTexts)}${mark}${id - idsFrom}`,
+      payload_digest: '\\x00',
+      warehouse_no: pick([1, 2, 3]),
+      store_no: pick([10, 20]),
+      receiving: 'on_create',
+      status: pick(sampleStatuses.inbound_document),
+      estimated_arrival_at: maybe(taipei(sampleStart + 1000)),
+      original_order_number: kind === 'return' ? maybe(pick(oddTexts)) : null,
+      ...times(),
+    };
+  });
+  const callback = ids.map((id) => ({
+    callback_id: id,
+    account_id,
+    event_id: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    event: pick(['order.shipped', 'order.cancelled', 'inbound.received', 'return.received']),
+    document_type: pick(['order', 'inbound', 'return']),
+    document_no: pick(oddTexts),
+    url: 'https://partner.example/callback',
+    status: pick(sampleStatuses.callback),
+    occurred_at: taipei(sampleStart),
+    ...times(),
+  }));
+  return {
+    product,
+    lot: lot.filter((one, index) => lot.findIndex((other) => lotKeyOf(other) === lotKeyOf(one)) === index),
+    orders,
+    order_line: orders.flatMap(({ order_id }) =>
+      some(3).map((line_no) => ({ order_id, line_no, account_id, ...without(line(), 'sku_id') })),
+    ),
+    inbound_document,
+    inbound_line: inbound_document.flatMap(({ inbound_id }) =>
+      some(3).map((line_no) => ({
+        inbound_id,
+        line_no,
+        account_id,
+        ...without(line(), 'sku_id'),
+        batch_id: pick(['', 'B1']),
+        expire_date: maybe('2030-01-01'),
+      })),
+    ),
+    callback,
+    callback_attempt: callback.flatMap(({ callback_id }) =>
+      some(3).map((attempt_no) => ({
+        callback_id,
+        attempt_no,
+        account_id,
+        at: taipei(sampleStart + attempt_no),
+        duration_ms: pick([0, 12, 15_000]),
+        http_status: maybe(503),
+        error: maybe('timeout'),
+      })),
+    ),
+  };
+}
+
+export async function insertSample(app: TestApp, sample: Sample): Promise<void> {
+  for (const [table, rows] of Object.entries(sample)) await insertRows(app, table, rows);
+}
+
+function lotKeyOf({ product_id, warehouse_no, stock_type, batch_id, expire_date }: Row): string {
+  return JSON.stringify([product_id, warehouse_no, stock_type, batch_id, expire_date]);
+}
+
+function without<T extends object, Key extends keyof T>(row: T, key: Key): Omit<T, Key> {
+  const { [key]: _, ...rest } = row;
+  return rest;
+}
+
+/** Mulberry32. */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
