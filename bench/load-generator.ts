@@ -5,12 +5,14 @@ import type { Shape } from './order-shapes.ts';
 /** One stretch of load. */
 export interface LoadSlice {
   port: number;
-  shape: Shape;
   connections: number;
   seconds: number;
-  ordersMax: number;
-  numbersBeginWith: string;
+  requestsMax: number;
+  requests: Requests;
 }
+
+/** Signed orders, each with its own number; or the same bytes (base64) again and again, with the status that is right for them. */
+export type Requests = { kind: 'orders'; shape: Shape; numbersBeginWith: string } | { kind: 'same'; bytes: string; status: number };
 
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };
 
@@ -19,7 +21,7 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   answeredInTime: number;
-  /** Answered 200 and not a repeat, also after the time was up. */
+  /** Answered as is right (an order with 200 and not as a repeat), also after the time was up. */
   acknowledged: number;
   wrong: number;
   /** What the first wrong answer said. */
@@ -41,7 +43,7 @@ export interface LoadGenerator {
 
 /** One process for the whole run, so that its code is warm. */
 export function startLoadGenerator(): LoadGenerator {
-  const child = fork(new URL('./load-outbound.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(new URL('./load-process.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return {
     pid: child.pid!,
     async run(slice) {

@@ -158,8 +158,14 @@ function makeContest(
       const { result, others } = await parts.watch.undisturbed(async () => {
         const numbersBeginWith = `${numbers}${++slices}-`;
         const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
-        const ordersMax = Math.ceil(seconds * perSecond);
-        const result = await parts.load.run({ port, shape, connections, seconds, ordersMax, numbersBeginWith });
+        const requestsMax = Math.ceil(seconds * perSecond);
+        const result = await parts.load.run({
+          port,
+          connections,
+          seconds,
+          requestsMax,
+          requests: { kind: 'orders', shape, numbersBeginWith },
+        });
         fastest = Math.max(fastest, result.perSecond);
         count(result);
         totals.wrong += result.wrong;

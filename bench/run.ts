@@ -1,19 +1,21 @@
-/** npm run bench -- outbound|stock|json [--quick] [--json] [--profile] */
+/** npm run bench -- outbound|stock|search|token|json [--quick] [--json] [--profile] */
 import { makeCpuProfile } from './cpu-profile.ts';
 import { makeOutput } from './figures.ts';
 import { benchOutbound } from './outbound.ts';
+import { benchSearch } from './search.ts';
 import { benchStock } from './stock.ts';
+import { benchToken } from './token.ts';
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const benchmarks = { outbound: benchOutbound, stock: benchStock };
+const benchmarks = { outbound: benchOutbound, stock: benchStock, search: benchSearch, token: benchToken };
 
 const strangers = [
   ...wanted.filter((name) => !(name in benchmarks) && name !== 'json'),
   ...flags.filter((flag) => !['--quick', '--json', '--profile'].includes(flag)),
 ];
 if (wanted.length === 0 || strangers.length > 0) {
-  process.stderr.write('npm run bench -- outbound|stock|json [--quick] [--json] [--profile]\n');
+  process.stderr.write('npm run bench -- outbound|stock|search|token|json [--quick] [--json] [--profile]\n');
   process.exit(2);
 }
 

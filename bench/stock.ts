@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { connect as connectSocket } from 'node:net';
 import type { StockQueryData } from '../contract/warehouse/stock-query.ts';
 import { faultAccount, withService } from '../faults/child-process.ts';
 import { readStock } from '../server/domain/stock/stock-queries.ts';
 import { connect } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { makeAnswerReader } from './answer-reader.ts';
+import { type Answer, openConnection } from './connection.ts';
 import { median, type Output, quantile, rounded } from './figures.ts';
 import { signedRequest } from './signed-request.ts';
 import { stockUp } from './stock-up.ts';
@@ -53,36 +51,6 @@ export async function benchStock(options: { quick: boolean; env: Record<string, 
 function callsFor(skuCount: number, quick: boolean): number {
   const calls = skuCount >= 1000 ? 300 : 1000;
   return quick ? calls / 3 : calls;
-}
-
-interface Answer {
-  status: number;
-  body: Buffer;
-}
-
-interface Connection {
-  ask(request: Buffer): Promise<Answer>;
-  close(): void;
-}
-
-async function openConnection(port: number): Promise<Connection> {
-  const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
-  let pending = Promise.withResolvers<Answer>();
-  const read = makeAnswerReader((status, body) => pending.resolve({ status, body }));
-  socket.on('data', read);
-  socket.on('close', () => pending.reject(new Error('the connection closed')));
-  return {
-    ask(request) {
-      pending = Promise.withResolvers<Answer>();
-      socket.write(request);
-      return pending.promise;
-    },
-    close() {
-      pending.promise.catch(() => {});
-      socket.destroy();
-    },
-  };
 }
 
 function rowsOf({ status, body }: Answer): number {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { signatureOf } from '../server/api/warehouse/signature.ts';
+import { permissions } from '../server/domain/partners/provisioning.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,6 +19,7 @@ export interface Service {
 }
 
 export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
+export const faultClient = { clientId: 'faults', checkValue: 'the-check-value-of-the-faults-client' };
 
 const faultProvisioning = JSON.stringify({
   warehouses: [{ warehouse_no: 1 }],
@@ -28,6 +30,14 @@ const faultProvisioning = JSON.stringify({
       environment: 'uat',
       secret: faultAccount.secret,
       tenants: [{ warehouse_tpw_id: faultAccount.tenant, warehouse_no: 1, store_no: 1, receiving: 'on_create' }],
+    },
+  ],
+  clients: [
+    {
+      client_id: faultClient.clientId,
+      check_value: faultClient.checkValue,
+      account_no: faultAccount.accountNo,
+      permissions: [...permissions],
     },
   ],
 });

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { OutboundCreateBody } from '../contract/warehouse/outbound-create.ts';
 import { makeAnswerReader } from './answer-reader.ts';
 import { quantile } from './figures.ts';
-import type { LoadCommand, LoadResult, LoadSlice } from './load-generator.ts';
+import type { LoadCommand, LoadResult, LoadSlice, Requests } from './load-generator.ts';
 import { consignee, type Shape, shipMethod, skuIdsOf } from './order-shapes.ts';
 import { signedRequest, tenant } from './signed-request.ts';
 
@@ -16,9 +16,7 @@ process.on('message', async (command: LoadCommand) => {
   switch (command.kind) {
     case 'prepare': {
       const { slice } = command;
-      const requests = Array.from({ length: slice.ordersMax }, (_, index) =>
-        orderRequest(slice.shape, `${slice.numbersBeginWith}${index}`),
-      );
+      const requests = prepare(slice);
       const lines = await Promise.all(Array.from({ length: slice.connections }, () => openLine(slice.port)));
       begin = () => work(slice, requests, lines);
       return process.send!('prepared');
@@ -29,6 +27,16 @@ process.on('message', async (command: LoadCommand) => {
       return command satisfies never;
   }
 });
+
+function prepare({ requests, requestsMax }: LoadSlice): Buffer[] {
+  if (requests.kind === 'same') return Array(requestsMax).fill(Buffer.from(requests.bytes, 'base64'));
+  const { shape, numbersBeginWith } = requests;
+  return Array.from({ length: requestsMax }, (_, index) => orderRequest(shape, `${numbersBeginWith}${index}`));
+}
+
+function isRight(requests: Requests, status: number, body: Buffer): boolean {
+  return requests.kind === 'same' ? status === requests.status : status === 200 && body.includes('"idempotent":false');
+}
 
 function orderRequest(shape: Shape, number: string): Buffer {
   const body: OutboundCreateBody = {
@@ -89,7 +97,7 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): void {
     };
     line.read = makeAnswerReader((status, body) => {
       const now = performance.now();
-      if (status === 200 && body.includes('"idempotent":false')) result.acknowledged += 1;
+      if (isRight(slice.requests, status, body)) result.acknowledged += 1;
       else {
         result.wrong += 1;
         result.example ||= `${status} ${body.toString().slice(0, 300)}`;

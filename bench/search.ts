@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ordersSearch } from '../contract/main/orders-search.ts';
+import type { SearchList } from '../contract/main/search-list.ts';
+import { stocksSearch } from '../contract/main/stocks-search.ts';
+import { faultAccount, withService } from '../faults/child-process.ts';
+import { makeCursors } from '../server/api/main/cursor.ts';
+import { ordersWording } from '../server/api/main/get-orders.ts';
+import { stocksWording } from '../server/api/main/get-stocks.ts';
+import { makeSearchReader, type SearchRequest } from '../server/api/main/search-request.ts';
+import { parseMasterKey } from '../server/config.ts';
+import { orderTable } from '../server/domain/orders/order-search-queries.ts';
+import { lotTable } from '../server/domain/stock/stock-search-queries.ts';
+import { connect, type Sql } from '../server/platform/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { makeKeyring } from '../server/platform/keyring.ts';
+import { makePageQuery, type Place, type Search, type SearchTable } from '../server/platform/keyset-search.ts';
+import { bearerRequest, getToken } from './bearer-request.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { median, type Output, rounded } from './figures.ts';
+import { storeHistory } from './stored-history.ts';
+
+interface Listing {
+  list: SearchList;
+  table: SearchTable;
+  words: Record<string, string | undefined>;
+}
+const orders: Listing = { list: ordersSearch, table: orderTable, words: ordersWording.words };
+const stocks: Listing = { list: stocksSearch, table: lotTable([]), words: stocksWording.words };
+
+/** Every field of both lists, by itself, in the ways in which it can be asked for. */
+const searches: [Listing, object][] = [
+  [orders, {}],
+  [orders, { sort: 'updated_at' }],
+  [orders, { sort: '-status' }],
+  [orders, { 'orders.orders_id': 'ow_B-OUT-77_28dd2c7955' }],
+  [orders, { 'orders.outbound_short_id': 'B-OUT-77' }],
+  [orders, { 'orders.outbound_short_id': { prefix: 'B-OUT-1' } }],
+  [orders, { 'orders.internal_name': { prefix: 'B-' } }],
+  [orders, { 'orders.name': 'nobody' }],
+  [orders, { 'orders.shipment_no': 'B-SHIP-77777' }],
+  [orders, { 'orders.shipment_no': { prefix: 'B-SHIP-9' } }],
+  [orders, { 'orders.status': 'picking' }],
+  [orders, { 'orders.status': 'delivered' }],
+  [orders, { 'orders.status': 'awaiting_stock' }],
+  [orders, { 'orders.status': ['picking', 'packed', 'shipped'] }],
+  [orders, { 'orders.status': { ne: 'delivered' } }],
+  [orders, { 'orders.channel': 'main' }],
+  [orders, { 'orders.channel': { ne: 'warehouse' } }],
+  [orders, { 'orders.warehouse_no': 2 }],
+  [orders, { 'orders.warehouse_no': { gte: 2 } }],
+  [orders, { 'orders.store_no': 1 }],
+  [orders, { 'orders.created_at': { gte: '2020-01-01T00:00:00Z' } }],
+  [orders, { 'orders.updated_at': { gte: '2020-01-01T00:00:00Z' } }],
+  [stocks, {}],
+  [stocks, { sort: '-expire_date' }],
+  [stocks, { 'products_stock.sku_id': 'B-SKU-7' }],
+  [stocks, { 'products_stock.sku_id': { prefix: 'B-SKU-1' } }],
+  [stocks, { 'products_stock.batch_id': 'B7' }],
+  [stocks, { 'products_stock.expire_date': { lt: '2027-06-01' } }],
+  [stocks, { 'products_stock.expire_date': '2027-06-01' }],
+  [stocks, { 'products_stock.qty': { gte: 1 } }],
+  [stocks, { 'products_stock.qty_available': { gt: 0 } }],
+  [stocks, { 'products_stock.qty_available': { lte: 1 } }],
+  [stocks, { 'products_stock.warehouse_no': 2 }],
+  [stocks, { 'products_stock.stock_type': 'bad' }],
+  [stocks, { 'products_stock.stock_type': { ne: 'bad' } }],
+];
+
+const pageSize = 50;
+/** Rows enough for a first, a deep and a last page that have nothing in common. */
+const worthPaging = 10 * pageSize;
+
+/** The search lists on a million orders: the first, a deep and the last page of each, in turns over one connection, and every plan looked at. */
+export async function benchSearch(options: { quick: boolean; env: Record<string, string> }, output: Output): Promise<{ correct: boolean }> {
+  const size = options.quick ? 0.1 : 1;
+  return await withService({ RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...options.env }, async (service, dataDir) => {
+    const embedded = await openEmbeddedPostgres({ dataDir });
+    const sql = connect(embedded.connection, 1);
+    try {
+      const [account] = await sql<{ account_id: number }[]>`select account_id from account where account_no = ${faultAccount.accountNo}`;
+      const accountId = account!.account_id;
+      await storeHistory(sql, historyOf(accountId, size), (line) => output.progress(`stored ${line}`));
+      await sql`vacuum analyze`;
+
+      const cursors = makeCursors(makeKeyring(parseMasterKey(readFileSync(join(dataDir, 'master.key'), 'utf8').trim())!));
+      const token = await getToken(service.url);
+      const connection = await openConnection(Number(new URL(service.url).port));
+      let mistakes = 0;
+      for (const [listing, body] of searches) {
+        const subject = readSearch(listing, body, accountId);
+        const scans = await sequentialScans(sql, listing.table, subject.search);
+        if (scans > 0) output.progress(`MISTAKE: a sequential scan for ${JSON.stringify(body)}`);
+        mistakes += scans;
+
+        const pages = await placesOf(sql, listing.table, subject.search);
+        const ask = (after: Place | null) => {
+          const cursor = after ? { cursor: cursors.write({ list: listing.list.prefix, accountId, search: subject.request }, after) } : {};
+          return bearerRequest(`/api/v2/default${listing.list.path}`, { ...body, ...cursor }, token);
+        };
+        const times = await takeTurns(connection, pages.places.map(ask), options.quick ? 15 : 40);
+        output.row('pages of 50 rows over HTTP, milliseconds', {
+          list: listing.list.prefix,
+          search: JSON.stringify(body),
+          rows: pages.rows,
+          ...figuresOf(times),
+          'seq scans': scans,
+        });
+      }
+      connection.close();
+      return { correct: mistakes === 0 };
+    } finally {
+      await sql.end({ timeout: 5 });
+      await embedded.close();
+    }
+  });
+}
+
+function historyOf(accountId: number, size: number) {
+  const counts = { products: 20_000, lots: 200_000, orders: 1_000_000, inbounds: 20_000, callbacks: 100_000 };
+  const scaled = Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, count * size])) as typeof counts;
+  return { accountId, numbersBeginWith: 'B-', ...scaled };
+}
+
+/** The same search as the service reads it, in wire words for its cursor and in the domain's for its statement. */
+function readSearch({ list, words }: Listing, body: object, accountId: number): { request: SearchRequest; search: Search } {
+  const reading = makeSearchReader(list)(body as Record<string, unknown>);
+  if (reading.kind === 'mistakes') throw new Error(`${JSON.stringify(body)}: ${JSON.stringify(reading.mistakes)}`);
+  const request = reading.search;
+  const inDomainWords = (field: string) => words[field] ?? field;
+  const filters = Object.fromEntries(Object.entries(request.filters).map(([field, condition]) => [inDomainWords(field), condition]));
+  const sort = request.sort && { ...request.sort, field: inDomainWords(request.sort.field) };
+  return { request, search: { accountId, filters, sort, pageSize, after: null } };
+}
+
+async function sequentialScans(sql: Sql, table: SearchTable, search: Search): Promise<number> {
+  const { text, parameters } = makePageQuery(table, search);
+  if (text === null) return 0;
+  const plan = await sql.unsafe(`explain ${text}`, parameters as string[]);
+  return plan.filter((line) => /Seq Scan on/.test(line['QUERY PLAN'])).length;
+}
+
+/** Where the first, a deep and the last page begin. Small lists have only a first one. */
+async function placesOf(sql: Sql, table: SearchTable, search: Search): Promise<{ rows: number; places: (Place | null)[] }> {
+  const { text, parameters, placeColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
+  const columns = placeColumns.join(', ');
+  const [count] = await sql.unsafe(`select count(*) as rows from (${text}) as listed where fits`, parameters as string[]);
+  const rows: number = count!.rows;
+  if (rows < worthPaging) return { rows, places: [null] };
+  const places = await Promise.all(
+    [Math.floor(rows / 2), rows - pageSize - 1].map(async (offset) => {
+      const [row] = await sql.unsafe(`select ${columns} from (${text}) as listed offset ${offset} limit 1`, parameters as string[]);
+      return placeColumns.map((name) => row![name] as string);
+    }),
+  );
+  return { rows, places: [null, ...places] };
+}
+
+const warmUpCalls = 5;
+
+async function takeTurns(connection: Connection, requests: Buffer[], calls: number): Promise<number[][]> {
+  const times: number[][] = requests.map(() => []);
+  for (let call = -warmUpCalls; call < calls; call++) {
+    for (const [index, request] of requests.entries()) {
+      const startedAt = performance.now();
+      const { status, body } = await connection.ask(request);
+      if (status !== 200) throw new Error(`${status}: ${body.toString().slice(0, 500)}`);
+      if (call >= 0) times[index]!.push(performance.now() - startedAt);
+    }
+  }
+  return times;
+}
+
+function figuresOf([first, deep, last]: number[][]): Record<string, number | string> {
+  const firstMs = median(first!);
+  if (!deep || !last) return { first: rounded(firstMs, 2), deep: '', last: '', 'deep / first': '', 'last / first': '' };
+  return {
+    first: rounded(firstMs, 2),
+    deep: rounded(median(deep), 2),
+    last: rounded(median(last), 2),
+    'deep / first': rounded(median(deep) / firstMs, 2),
+    'last / first': rounded(median(last) / firstMs, 2),
+  };
+}

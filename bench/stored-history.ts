@@ -1,0 +1,119 @@
+import type { Sql } from '../server/platform/database.ts';
+
+export interface History {
+  accountId: number;
+  /** Begins every number that is made, so that several histories fit beside each other. */
+  numbersBeginWith: string;
+  products: number;
+  lots: number;
+  orders: number;
+  inbounds: number;
+  callbacks: number;
+}
+
+/** Of a thousand orders so many are in each state, in turn; the rest is delivered. */
+const unfinished = {
+  awaiting_stock: 0,
+  pending_warehouse_transfer: 40,
+  in_warehouse: 5,
+  picking: 3,
+  packed: 2,
+  shipped: 10,
+  cancelled: 20,
+};
+const counts = Object.values(unfinished);
+const boundaries = Object.keys(unfinished).map(
+  (status, index) => [status, counts.slice(0, index + 1).reduce((sum, count) => sum + count)] as const,
+);
+const chunk = 100_000;
+
+/**
+ * A year of documents, written set-wise: products, lots, orders of one line and one unit, inbound documents, callbacks. Balances are the sums of
+ * their movements, as ever, so that an audit finds nothing.
+ */
+export async function storeHistory(sql: Sql, history: History, onProgress: (line: string) => void): Promise<void> {
+  const { accountId, numbersBeginWith: begin, products, lots, orders, inbounds, callbacks } = history;
+  const at = (index: string, count: number) => `now() - interval '365 days' * (1 - ${index}::float8 / ${count}) - interval '1 hour'`;
+
+  await sql.unsafe(`
+    insert into product (account_id, sku_id, name, storage_type, created_at, updated_at)
+    select ${accountId}, '${begin}SKU-' || n, 'Product ' || md5(n::text), (array['ambient', 'air_conditioned', 'frozen', 'chilled'])[1 + n % 4],
+      ${at('n', products)}, ${at('n', products)} + interval '1 minute' * (n % 60)
+    from generate_series(1, ${products}) n`);
+  await sql.unsafe(`
+    insert into inbound_document (account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status,
+      original_order_number, created_at, updated_at)
+    select ${accountId}, 'warehouse', kind, '${begin}IN-' || n, 'si_' || substr(md5('${begin}' || n), 1, 20), '', 1 + n % 3, 1 + n % 2, 'on_create', 'received',
+      case when kind = 'return' then '${begin}OUT-' || n end, ${at('n', inbounds)}, ${at('n', inbounds)}
+    from (select n, case when n % 20 = 0 then 'return' else 'inbound' end as kind from generate_series(1, ${inbounds}) n) numbered`);
+  onProgress(`${products} products and ${inbounds} inbound documents`);
+
+  await sql.unsafe(`
+    create temporary table made_lot as
+    select nextval('lot_lot_id_seq') as lot_id, n, p.product_id, p.sku_id
+    from generate_series(1, ${lots}) n join product p on p.account_id = ${accountId} and p.sku_id = '${begin}SKU-' || (1 + n % ${products})`);
+  await sql.unsafe('create unique index on made_lot (n)');
+  await sql.unsafe('analyze made_lot');
+  await sql.unsafe(`
+    insert into lot (lot_id, account_id, warehouse_no, product_id, sku_id, stock_type, batch_id, expire_date, on_hand, locked)
+    select lot_id, ${accountId}, 1 + n % 3, product_id, sku_id, case when n % 50 = 0 then 'bad' else 'good' end, 'B' || n / 1000, date '2027-01-01' + n % 700,
+      1000 + n % 1000, 0 from made_lot`);
+  await sql.unsafe(`
+    insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
+    select ${accountId}, lot_id, 'receive', 1000 + n % 1000, 0,
+      (select inbound_id from inbound_document d where d.account_id = ${accountId} and d.partner_number = '${begin}IN-' || (1 + n % ${inbounds})), 'history'
+    from made_lot`);
+  onProgress(`${lots} lots`);
+
+  for (let first = 1; first <= orders; first += chunk) {
+    const last = Math.min(orders, first + chunk - 1);
+    await storeOrders(sql, history, first, last, at('n', orders));
+    onProgress(`${last} orders`);
+  }
+  await sql.unsafe(`
+    update lot set on_hand = moved.on_hand, locked = moved.locked
+    from (select lot_id, sum(on_hand_delta) as on_hand, sum(locked_delta) as locked from movement where account_id = ${accountId} group by lot_id) moved
+    where moved.lot_id = lot.lot_id and (lot.on_hand, lot.locked) is distinct from (moved.on_hand, moved.locked)`);
+  await sql.unsafe('drop table made_lot');
+  await sql.unsafe(`
+    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at)
+    select ${accountId}, gen_random_uuid(), 'order.shipped', 'order', '${begin}OUT-' || n, 'https://partner.example/callback',
+      case when n % 100 = 0 then 'failed' else 'delivered' end, ${at('n', callbacks)}, ${at('n', callbacks)}, ${at('n', callbacks)}
+    from generate_series(1, ${callbacks}) n`);
+  onProgress(`${callbacks} callbacks`);
+}
+
+async function storeOrders(
+  sql: Sql,
+  { accountId, numbersBeginWith: begin, lots }: History,
+  first: number,
+  last: number,
+  at: string,
+): Promise<void> {
+  const status = `case ${boundaries.map(([name, below]) => `when n % 1000 < ${below} then '${name}'`).join(' ')} else 'delivered' end`;
+  await sql.unsafe(`
+    create temporary table made_order as
+    select nextval('orders_order_id_seq') as order_id, n, ${status} as status, ${at} as at, made_lot.lot_id, made_lot.product_id
+    from generate_series(${first}, ${last}) n join (select lot_id, product_id, n as lot_n from made_lot) made_lot on lot_n = 1 + ((n::bigint * 7919) % ${lots})`);
+  await sql.unsafe(`
+    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type,
+      consignee_country, consignee_name, shipment_no, created_at, updated_at)
+    select order_id, ${accountId}, case when n % 10 = 0 then 'main' else 'warehouse' end, '${begin}OUT-' || n, 'ow_${begin}OUT-' || n || '_' || substr(md5(n::text), 1, 10),
+      '', 1 + n % 3, 1 + n % 2, status, 'home', 'tcat', 'TW', 'Recipient ' || n, case when status in ('shipped', 'delivered') then '${begin}SHIP-' || n end,
+      at, at + interval '1 second' * (n % 86400)
+    from made_order`);
+  await sql.unsafe(`
+    insert into order_line (order_id, line_no, account_id, product_id, qty) select order_id, 1, ${accountId}, product_id, 1 from made_order`);
+  for (const [kind, onHand, locked, statuses] of orderMovements) {
+    await sql.unsafe(`
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor, at)
+      select ${accountId}, lot_id, '${kind}', ${onHand}, ${locked}, order_id, 'history', at from made_order where ${statuses}`);
+  }
+  await sql.unsafe('drop table made_order');
+}
+
+const orderMovements: [kind: string, onHand: number, locked: number, statuses: string][] = [
+  ['lock', 0, 1, 'true'],
+  ['unlock', 0, -1, "status = 'cancelled'"],
+  ['ship', -1, -1, "status in ('shipped', 'delivered')"],
+];
