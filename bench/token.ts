@@ -25,17 +25,20 @@ interface Plan {
 const quickPlan: Plan = { patienceSeconds: 8, warmUpSeconds: 1.5, rounds: 3, seconds: 2 };
 const fullPlan: Plan = { patienceSeconds: 300, warmUpSeconds: 3, rounds: 5, seconds: 5 };
 
-/** Requests with a bearer token against the service, beside the same route of the same service that does not check; and tokens issued per second. */
+/** Requests with a bearer token, beside the same route of the same program that does not check it; they take turns. */
 export async function benchToken(options: { quick: boolean; env: Record<string, string> }, output: Output): Promise<{ correct: boolean }> {
   const plan = options.quick ? quickPlan : fullPlan;
   const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
-  return await withService({ ...env, ...options.env }, async (service, dataDir) => {
-    const open = startProgram(['bench/serve-without-tokens.ts'], { dataDir, port: await freePort(), env });
+  return await withService(env, async (service, dataDir) => {
+    const start = async (...args: string[]) =>
+      startProgram(['bench/serve-main-api.ts', ...args], { dataDir, port: await freePort(), env: { ...env, ...options.env } });
+    const checking = await start();
+    const open = await start('unchecked');
     const load = startLoadGenerator();
     try {
-      await waitUntilReady(open, readyWithinSeconds);
+      for (const one of [checking, open]) await waitUntilReady(one, readyWithinSeconds);
       await stockUp(service.url, ['TOKEN-1'], ['2099-12-31'], 1);
-      const ours = [process.pid, load.pid, service.process.pid!, open.process.pid!];
+      const ours = [process.pid, load.pid, ...[service, checking, open].map((one) => one.process.pid!)];
       const watch = watchOthers(ours, [postgresPid(dataDir)!], plan.patienceSeconds);
       let wrong = 0;
 
@@ -57,10 +60,10 @@ export async function benchToken(options: { quick: boolean; env: Record<string, 
       const token = await getToken(service.url);
       for (const { name, path, body, status } of calls) {
         const request = bearerRequest(path, body, token);
-        for (const on of [service, open]) await run(on, request, status, plan.warmUpSeconds);
+        for (const on of [checking, open]) await run(on, request, status, plan.warmUpSeconds);
         const pairs: [checked: number, unchecked: number, others: number][] = [];
         for (let round = 1; round <= plan.rounds; round++) {
-          const checked = await run(service, request, status, plan.seconds);
+          const checked = await run(checking, request, status, plan.seconds);
           const unchecked = await run(open, request, status, plan.seconds);
           pairs.push([checked.perSecond, unchecked.perSecond, (checked.others + unchecked.others) / 2]);
           output.progress(`${name}: ${rounded(checked.perSecond, 0)}/s checked, ${rounded(unchecked.perSecond, 0)}/s unchecked`);
@@ -76,7 +79,7 @@ export async function benchToken(options: { quick: boolean; env: Record<string, 
       return { correct: wrong === 0 };
     } finally {
       load.stop();
-      await stopService(open);
+      for (const one of [checking, open]) await stopService(one);
     }
   });
 }
