@@ -61,7 +61,7 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
   await sql.unsafe(`
     insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
     select ${accountId}, lot_id, 'receive', 1000 + n % 1000, 0,
-      (select inbound_id from inbound_document d where d.account_id = ${accountId} and d.partner_number = '${begin}IN-' || (1 + n % ${inbounds})), 'history'
+      (select inbound_id from inbound_document d where d.channel <> 'logistics' and d.account_id = ${accountId} and d.partner_number = '${begin}IN-' || (1 + n % ${inbounds})), 'history'
     from made_lot`);
   onProgress(`${lots} lots`);
 

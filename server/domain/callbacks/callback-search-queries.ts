@@ -48,6 +48,7 @@ export interface FoundAttempt {
 
 export async function findCallbacks(sql: Sql, search: Search): Promise<Page<FoundCallback & { attempts: FoundAttempt[] }>> {
   const page = await searchPage<FoundCallback>(sql, callbackTable, search);
+  if (page.rows.length === 0) return { ...page, rows: [] };
   const attempts = await sql<FoundAttempt[]>`
     select callback_id, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
     where callback_id = any(${page.rows.map((callback) => callback.callback_id)}) order by callback_id, attempt_no`;

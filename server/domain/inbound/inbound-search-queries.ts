@@ -69,6 +69,7 @@ const linesMax = 10_000;
 
 export async function findInbounds(sql: Sql, search: Search): Promise<Page<FoundInbound & { lines: FoundInboundLine[] }>> {
   const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.line_count, linesMax);
+  if (page.rows.length === 0) return { ...page, rows: [] };
   const lines = await sql<FoundInboundLine[]>`
     select inbound_id, sku_id, batch_id, expire_date, qty from inbound_line join product using (product_id)
     where inbound_id = any(${page.rows.map((document) => document.inbound_id)}) order by inbound_id, line_no`;

@@ -82,6 +82,7 @@ const linesMax = 10_000;
 
 export async function findOrders(sql: Sql, search: Search): Promise<Page<FoundOrder & { lines: FoundOrderLine[] }>> {
   const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.line_count, linesMax);
+  if (page.rows.length === 0) return { ...page, rows: [] };
   const lines = await sql<FoundOrderLine[]>`
     select order_id, sku_id, qty from order_line join product using (product_id)
     where order_id = any(${page.rows.map((order) => order.order_id)}) order by order_id, line_no`;
