@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
+import { exampleOrder } from '../warehouse/outbound-create.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
 import { TokenRequest, TokenRetval } from './get-token.ts';
@@ -225,18 +226,6 @@ const products = describeList(productsSearch, {
   },
 });
 
-const orderRequest: OrdersCreateBody = {
-  outbound_short_id: 'OUT-1001',
-  warehouse_tpw_id: 'TPW-DEMO',
-  consignee_country: 'TW',
-  logistics_type: 'home',
-  express_type: 'tcat',
-  details: [{ sku_id: 'TEA-1', qty: 2 }],
-  consignee_name: 'Lin Mei-hua',
-  consignee_phone: '0900000000',
-  consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
-  consignee_zip: '100',
-};
 const ordersId = 'ow_OUT-1001_8d3f6a01c2';
 
 const orders = describeList(ordersSearch, {
@@ -313,7 +302,7 @@ const callbacks = describeList(callbacksSearch, {
   },
 });
 
-const otherOrder = (change: object) => ({ ...orderRequest, outbound_short_id: 'OUT-1001-A', ...change });
+const otherOrder = (change: object) => ({ ...exampleOrder, outbound_short_id: 'OUT-1001-A', ...change });
 
 const ordersCreate = describe({
   path: '/orders/create',
@@ -327,14 +316,14 @@ with \`payload_differs: true\`) and even after a cancellation. Numbers are share
 `.trim(),
   body: OrdersCreateBody,
   retval: OrdersCreateRetval,
-  request: orderRequest,
+  request: exampleOrder,
   successes: {
     created: { summary: 'Created', retval: { orders_id: ordersId, idempotent: false } },
     repeated: { summary: 'Sent again', retval: { orders_id: ordersId, idempotent: true } },
     repeated_differs: {
       summary: 'Sent again with another body',
       retval: { orders_id: ordersId, idempotent: true, payload_differs: true },
-      sent: { ...orderRequest, details: [{ sku_id: 'TEA-1', qty: 3 }] },
+      sent: { ...exampleOrder, details: [{ sku_id: 'TEA-1', qty: 3 }] },
     },
   },
   refusals: {

@@ -27,6 +27,19 @@ export const OutboundCreateBody = Type.Object({
 });
 export type OutboundCreateBody = Static<typeof OutboundCreateBody>;
 
+export const exampleOrder: OutboundCreateBody = {
+  outbound_short_id: 'OUT-1001',
+  warehouse_tpw_id: 'TPW-DEMO',
+  consignee_country: 'TW',
+  logistics_type: 'home',
+  express_type: 'tcat',
+  details: [{ sku_id: 'TEA-1', qty: 2 }],
+  consignee_name: 'Lin Mei-hua',
+  consignee_phone: '0900000000',
+  consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
+  consignee_zip: '100',
+};
+
 export const OutboundCreateData = Type.Object({
   success: Type.Boolean(),
   orders_id: WithMeaning(Type.String({ pattern: '^ow_' }), 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),

@@ -6,7 +6,7 @@ import { InboundCancelBody, InboundCancelData } from './inbound-cancel.ts';
 import { InboundCreateBody } from './inbound-create.ts';
 import { InboundReturnBody } from './inbound-return.ts';
 import { OutboundCancelBody, OutboundCancelData, OutboundCancelResult } from './outbound-cancel.ts';
-import { OutboundCreateBody, OutboundCreateData } from './outbound-create.ts';
+import { exampleOrder, OutboundCreateBody, OutboundCreateData } from './outbound-create.ts';
 import { overview } from './overview.ts';
 import { ProductSyncBody, ProductSyncData } from './product-sync.ts';
 import { sharedRefusals, unreadableBody } from './shared-refusals.ts';
@@ -250,19 +250,7 @@ untouched, and they are then taken back.
   },
 });
 
-const orderRequest: OutboundCreateBody = {
-  outbound_short_id: 'OUT-1001',
-  warehouse_tpw_id: 'TPW-DEMO',
-  consignee_country: 'TW',
-  logistics_type: 'home',
-  express_type: 'tcat',
-  details: [{ sku_id: 'TEA-1', qty: 2 }],
-  consignee_name: 'Lin Mei-hua',
-  consignee_phone: '0900000000',
-  consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
-  consignee_zip: '100',
-};
-const otherOrder = (change: object) => ({ ...orderRequest, outbound_short_id: 'OUT-1001-A', ...change });
+const otherOrder = (change: object) => ({ ...exampleOrder, outbound_short_id: 'OUT-1001-A', ...change });
 const ordersId = 'ow_OUT-1001_8d3f6a01c2';
 
 const outboundCreate = describe({
@@ -289,14 +277,14 @@ The same \`outbound_short_id\` again is answered with HTTP 200, \`idempotent: tr
 `.trim(),
   body: OutboundCreateBody,
   data: OutboundCreateData,
-  request: orderRequest,
+  request: exampleOrder,
   successes: {
     created: { summary: 'Created', data: { success: true, orders_id: ordersId, idempotent: false } },
     repeated: { summary: 'Sent again', data: { success: true, orders_id: ordersId, idempotent: true } },
     repeated_differs: {
       summary: 'Sent again with another body',
       data: { success: true, orders_id: ordersId, idempotent: true, payload_differs: true },
-      sent: { ...orderRequest, details: [{ sku_id: 'TEA-1', qty: 3 }] },
+      sent: { ...exampleOrder, details: [{ sku_id: 'TEA-1', qty: 3 }] },
     },
   },
   refusals: {
