@@ -81,8 +81,9 @@ function Filter({ value, operators, meaning }: FilterField) {
     Type.Array(value, { minItems: 1, maxItems: anyOfMax, description: 'any of these' }),
     ...(operators.length > 0 ? [Type.Object(Object.fromEntries(asked), { minProperties: 1, additionalProperties: false })] : []),
   ];
-  const questions = operators.length > 0 ? `, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : '';
-  return WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, a list of 1-${anyOfMax} values${questions}.`);
+  const list = `a list of 1-${anyOfMax} values`;
+  const otherwise = operators.length > 0 ? `${list}, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : `or ${list}`;
+  return WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, ${otherwise}.`);
 }
 
 function Paging({ prefix, fields }: SearchList) {
