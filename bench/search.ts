@@ -142,7 +142,7 @@ async function sequentialScans(sql: Sql, table: SearchTable, search: Search): Pr
 
 /** Where the first, a deep and the last page begin. Small lists have only a first one. */
 async function placesOf(sql: Sql, table: SearchTable, search: Search): Promise<{ rows: number; places: (Place | null)[] }> {
-  const { text, parameters, placeColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
+  const { text, parameters, orderName, placeColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
   const columns = placeColumns.join(', ');
   const [count] = await sql.unsafe(`select count(*) as rows from (${text}) as listed where fits`, parameters as string[]);
   const rows: number = count!.rows;
@@ -150,7 +150,7 @@ async function placesOf(sql: Sql, table: SearchTable, search: Search): Promise<{
   const places = await Promise.all(
     [Math.floor(rows / 2), rows - pageSize - 1].map(async (offset) => {
       const [row] = await sql.unsafe(`select ${columns} from (${text}) as listed offset ${offset} limit 1`, parameters as string[]);
-      return placeColumns.map((name) => row![name] as string);
+      return [orderName, ...placeColumns.map((name) => row![name] as string)];
     }),
   );
   return { rows, places: [null, ...places] };

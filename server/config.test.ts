@@ -157,6 +157,10 @@ for (const [name, [value, mistake]] of Object.entries(wrong)) {
   });
 }
 
+test('no more than a part of all addresses can be trusted to be proxies', () => {
+  for (const range of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/0']) assert.equal(mistakesOf({ TRUSTED_PROXIES: range }).length, 1, range);
+});
+
 test('a long bad value is cut off in its mistake', () => {
   assert.deepEqual(mistakesOf({ PORT: '9'.repeat(5000) }), [`PORT must be a whole number from 0 to 65535, not "${'9'.repeat(60)}…"`]);
 });

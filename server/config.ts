@@ -208,7 +208,9 @@ function parseCidr(given: string): string | undefined {
   }
 }
 
+/** Not the whole of a family: everybody could then claim any address. */
 function parseAddressOrCidr(given: string): string | undefined {
+  if (given.endsWith('/0')) return undefined;
   return isIP(given) === 0 ? parseCidr(given) : given;
 }
 

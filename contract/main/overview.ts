@@ -11,7 +11,7 @@ For shops' own software and other back offices: look at stock, products, orders,
 - A token can be used until it expires (\`expires_in\` seconds): get one, keep it, share it among your processes.
 - On HTTP 401 get a new one and send the request once more. Let one process renew while the others wait.
 - Each operation needs a permission of the client; without it, the answer is 403 and names it. A client sees the data of its own account only.
-- A client that is disabled is refused at once, whatever its token says.
+- A client that is disabled is refused within seconds, whatever its token says.
 - The token is a JWT, signed with ES256. Its public keys are at \`/.well-known/jwks.json\`; look a token's key up by \`kid\`, since keys change.
 
 ### Requests
@@ -38,8 +38,7 @@ The five lists are searched in the same way. The body is an object whose keys ar
 
 - \`page_size\`: 1-${pageSizeMax}, ${pageSizeDefault} where it is left out.
 - \`sort\`: a field, or \`-\` and a field. Where it is left out, orders, inbounds and callbacks come newest first, stocks and products by their \`sku_id\`; but
-  where another field than \`created_at\` is asked for by a range or a prefix, rows come in ascending order of that field, or of the first such field
-  (of \`qty_available\` by its magnitude). Text is compared byte by byte.
+  a range or a prefix may bring rows in the order of its own field. Where the order matters to you, name it. Text is compared byte by byte.
 - \`cursor\`: \`next_cursor\` of the page before, with the same filters and the same sort; left out for the first page. \`next_cursor\` is \`null\` on the last page. A page may have fewer rows than you asked
   for, or none, although others follow: go on until \`next_cursor\` is \`null\`.
 - Every page costs the same, the first and the last one. Pages are stable while rows are being added: none comes twice, none that was there is missed.

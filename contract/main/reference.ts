@@ -15,7 +15,7 @@ import { SearchBody, type SearchList, SearchPage, sortKeysOf } from './search-li
 import { bearerRefusals, mainRefusals, unreadableBody } from './shared-refusals.ts';
 import { StockRow, stocksSearch } from './stocks-search.ts';
 
-const basePath = '/api/v2/default';
+export const mainBasePath = '/api/v2/default';
 
 interface MainOperation<Body extends TSchema, Retval extends TSchema> {
   path: string;
@@ -35,7 +35,7 @@ function describe<Body extends TSchema, Retval extends TSchema>(operation: MainO
   const { InvalidToken, Forbidden } = bearerRefusals;
   return {
     method: 'post',
-    path: `${basePath}${path}`,
+    path: `${mainBasePath}${path}`,
     operationId,
     summary,
     description: `${description}\n\nNeeds the permission \`${permission}\`.`,

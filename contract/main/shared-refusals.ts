@@ -73,7 +73,8 @@ export const mainRefusals = {
   }),
   MainRateLimited: refusal(
     429,
-    'More requests per second than the operator allows the account; or, at the token call, too many wrong guesses. Send it again after `Retry-After`.',
+    'More requests per second than the operator allows the account, or more searches at once than are served in a second; at the token call, too many ' +
+      'wrong guesses. Send it again after `Retry-After`.',
     { rate_limited: ['Too many requests', 'too many requests; try again in 1 s'] },
     { 'retry-after': retryAfter },
   ),

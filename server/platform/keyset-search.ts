@@ -72,8 +72,16 @@ export interface Search {
   after: Place | null;
 }
 
-/** Where a row stands in the order: its values in the columns of the order, as text. */
+/** Where a row stands: the name of the order, then the row's values in its columns, as text. */
 export type Place = string[];
+
+/** The place is in another order than this search has now: a rule that it depends on has changed meanwhile. */
+export class OutdatedPlace extends Error {
+  constructor() {
+    super('the place is in another order');
+    this.name = 'OutdatedPlace';
+  }
+}
 
 export interface Page<Row> {
   rows: Row[];
@@ -99,9 +107,9 @@ export const scannedMax = 10_000;
 
 /** One page of a table, at the same cost wherever it is. */
 export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
-  const { text, parameters, placeColumns } = makePageQuery(table, search);
+  const { text, parameters, orderName, placeColumns } = makePageQuery(table, search);
   const found = text === null ? [] : await sql.unsafe<(Row & Bookkeeping)[]>(text, parameters as string[]);
-  const placeOf = (row: Row) => placeColumns.map((name) => (row as Record<string, unknown>)[name] as string);
+  const placeOf = (row: Row) => [orderName, ...placeColumns.map((name) => (row as Record<string, unknown>)[name] as string)];
   const fitting = found.filter((row) => row.fits);
   const rows = fitting.slice(0, search.pageSize);
   const last = fitting.length > search.pageSize ? rows.at(-1)! : found.find((row) => row.ends);
@@ -118,6 +126,7 @@ interface PageQuery {
   /** null: nothing can fit. */
   text: string | null;
   parameters: unknown[];
+  orderName: string;
   placeColumns: string[];
 }
 
@@ -126,10 +135,15 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
   const parameters: unknown[] = [];
   const bind = makeBind(parameters);
 
-  const filters = Object.entries(search.filters).map(([name, condition]) => filterOf(table, name, condition));
+  // In the order of the table, those with fewer rows per value first.
+  const filters = Object.keys(table.fields)
+    .filter((name) => search.filters[name] !== undefined)
+    .map((name) => filterOf(table, name, search.filters[name]!));
   const order = search.sort ? orderBy(table, table.fields[search.sort.field]!, search.sort.descending) : impliedOrder(table, filters);
+  const orderName = nameOf(order);
+  if (search.after && search.after[0] !== orderName) throw new OutdatedPlace();
   const driver = driverOf(filters, table, order);
-  if (driver?.lead.condition.anyOf?.length === 0) return { text: null, parameters, placeColumns: [] };
+  if (driver?.lead.condition.anyOf?.length === 0) return { text: null, parameters, orderName, placeColumns: [] };
 
   const ordered = filters.find((filter) => filter !== driver && filter.lead.name === order.columns[0]!.name);
   const stretch = [
@@ -160,7 +174,7 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
          from (select *, row_number() over (order by ${by('found')}) as scanned
                from (${found}) as found order by ${by('found')} limit ${scannedMax}) as listed
          where (${fits.join(' and ')}) or scanned = ${scannedMax} order by ${by('listed')} limit ${search.pageSize + 1}`;
-  return { text, parameters, placeColumns };
+  return { text, parameters, orderName, placeColumns };
 }
 
 /** Instants travel as text: the driver would make dates of them, which have no microseconds. */
@@ -197,9 +211,13 @@ function leadOf({ lead, column, type }: SearchField): Column {
   return lead ? { name: lead.name, type: lead.type } : { name: column as string, type };
 }
 
-/** Rows that are asked for by a range come in its order: only so is a page of them one stretch of an index. */
+/**
+ * Rows that are asked for by a range come in its order: only so is a page of them one stretch of an index. But where values are asked for of
+ * a field with fewer rows, those are looked up.
+ */
 function impliedOrder(table: SearchTable, filters: Filter[]): Order {
-  const ranged = filters.find(({ lead }) => isRange(lead.condition));
+  const deciding = filters.find(({ lead }) => isRange(lead.condition) || lead.condition.anyOf !== undefined);
+  const ranged = deciding && isRange(deciding.lead.condition) ? deciding : null;
   return ranged && ranged.lead.name !== table.order.columns[0]!.name ? orderBy(table, ranged.field, false) : table.order;
 }
 
@@ -210,6 +228,10 @@ function isRange({ gte, gt, lte, lt, prefix }: Condition): boolean {
 function orderBy({ order }: SearchTable, field: SearchField, descending: boolean): Order {
   const first = leadOf(field);
   return { columns: field.unique ? [first] : [first, ...order.columns.filter(({ name }) => name !== first.name)], descending };
+}
+
+function nameOf({ columns, descending }: Order): string {
+  return `${descending ? '-' : ''}${columns.map(({ name }) => name).join()}`;
 }
 
 /** The filter by whose values the rows are looked up. */
@@ -228,7 +250,7 @@ function branchesOf({ table }: SearchTable, driver: Filter | null, stretch: stri
   if (driver === null) return [branch()];
   const { name, type, condition } = driver.lead;
   const values = [...new Set(condition.anyOf)];
-  if (driver.field.rare) {
+  if (driver.field.rare && (values.length > 1 || driver.field.lead)) {
     const known = `${name} = any(${bind(values, `${type}[]`)})`;
     return driver.field.lead?.either?.map((part) => branch(known, part)) ?? [branch(known)];
   }
@@ -285,7 +307,7 @@ export function firstBeyond(prefix: string): string | null {
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
 }
 
-function behind({ columns, descending }: Order, place: Place, bind: Bind): string {
+function behind({ columns, descending }: Order, [, ...place]: Place, bind: Bind): string {
   const names = columns.map(({ name }) => name).join(', ');
   const values = columns.map(({ type }, index) => bind(place[index], type)).join(', ');
   return `(${names}) ${descending ? '<' : '>'} (${values})`;

@@ -21,7 +21,7 @@ export type TokenReading =
 /** The same on all nodes, whatever their addresses. */
 const issuer = 'lading';
 const audience = 'lading:main-api';
-const algorithm = 'ES256';
+export const algorithm = 'ES256';
 const type = 'at+jwt';
 const tokenLengthMax = 4096;
 const signatureBytes = 64;

@@ -35,7 +35,7 @@ export interface MainOperations {
 }
 
 /** A search may cost PostgreSQL 20 ms: an account that asks without end must not take its time from the others' orders. */
-const searchTurns = { atOnce: 2, waitingMax: 200 };
+const searchTurns = { atOnce: 2, waitingMax: 100, waitMaxMs: 1000 };
 
 export function mainEndpoints(operations: MainOperations, cursors: Cursors): Endpoint<MainCaller>[] {
   const parts = { cursors, inTurn: makeTurns(searchTurns) };

@@ -66,8 +66,13 @@ async function getToken(parts: TokenParts, given: { clientId: string; checkValue
     return notDone('this client is disabled', 200);
   }
 
-  const token = await issueAccessToken(key, client.clientId, clock.now(), lifetimeSeconds);
+  const token = await issueAccessToken(key, client.clientId, issuedAt(client, clock.now()), lifetimeSeconds);
   return done({ access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
+}
+
+/** Where the clock of the database is ahead of ours: a token from before the last disabling would be dead from the start. */
+function issuedAt({ tokensFrom }: KnownClient, now: Date): Date {
+  return tokensFrom !== null && tokensFrom > now ? tokensFrom : now;
 }
 
 function refuseThrottled(throttle: GuessThrottle, clientId: string, address: string): void {

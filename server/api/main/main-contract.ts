@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { mainBasePath } from '../../../contract/main/reference.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
 import { type Contract, type Endpoint, endpoint } from '../contract.ts';
@@ -15,8 +16,6 @@ export interface MainCaller {
 }
 
 export type CheckBearer = (request: FastifyRequest) => Promise<MainCaller>;
-
-export const mainBasePath = '/api/v2/default';
 
 /** Operations with a bearer token. */
 export function makeMainContract(checkBearer: CheckBearer): Contract<MainCaller> {

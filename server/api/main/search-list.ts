@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RowOf, SearchList, SearchPage } from '../../../contract/main/search-list.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
-import type { Page, Place, Search } from '../../platform/keyset-search.ts';
+import { OutdatedPlace, type Page, type Place, type Search } from '../../platform/keyset-search.ts';
 import type { Turns } from '../../platform/turns.ts';
 import type { Endpoint } from '../contract.ts';
 import { done } from '../done-envelope.ts';
@@ -45,7 +45,7 @@ export function searchList<List extends SearchList, Found>(
 
       const { pageSize } = request;
       const search = { accountId, pageSize, after, ...inDomainWords(request, words) };
-      const page = await parts.inTurn(accountId, () => parts.searchRows(account, search));
+      const page = await parts.inTurn(accountId, () => parts.searchRows(account, search)).catch(refuseOutdated);
       if (page === null)
         throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many searches of the account wait' });
       const next_cursor = page.next === null ? null : parts.cursors.write(scope, page.next);
@@ -64,8 +64,16 @@ function placeIn({ cursor }: SearchRequest, scope: CursorScope, cursors: Cursors
   if (cursor === null) return null;
   const place = cursors.read(scope, cursor);
   if (place !== null) return place;
+  throw wrongCursor();
+}
+
+function wrongCursor(): ProblemError {
   const message = 'is not of this search: same list, filters and sort';
-  throw new ProblemError({ kind: 'invalid', mistakes: [{ path: ['cursor'], message }] });
+  return new ProblemError({ kind: 'invalid', mistakes: [{ path: ['cursor'], message }] });
+}
+
+function refuseOutdated(error: unknown): never {
+  throw error instanceof OutdatedPlace ? wrongCursor() : error;
 }
 
 function inDomainWords({ filters, sort }: SearchRequest, words: Record<string, string | undefined>): Pick<Search, 'filters' | 'sort'> {

@@ -44,8 +44,7 @@ export function makeSearchReader(list: SearchList): (body: Body) => Reading {
     const filters: Record<string, Condition> = {};
     for (const [key, { name, field, check }] of keys) {
       if (body[key] === undefined) continue;
-      const condition = readFilter(key, body[key], field, check, mistakes);
-      if (condition) filters[name] = condition;
+      filters[name] = readFilter(key, body[key], field, check, mistakes);
     }
     const search = {
       filters,
@@ -59,7 +58,7 @@ export function makeSearchReader(list: SearchList): (body: Body) => Reading {
 
 const pagingKeys = ['page_size', 'cursor', 'sort'];
 
-function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition | null {
+function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition {
   if (Array.isArray(given)) {
     if (given.length < 1 || given.length > anyOfMax) mistakes.push({ path: [key], message: `must have 1 to ${anyOfMax} values` });
     else given.forEach((value, index) => void mistakes.push(...mistakesAt([key, index], value, check)));

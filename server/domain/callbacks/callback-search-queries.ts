@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database.ts';
-import { type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
+import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
 import { taipeiTime } from '../../platform/taipei-time.ts';
 import { type CallbackStatus, callbackStatuses, type DocumentType, documentTypes } from './callback.ts';
 
@@ -13,10 +13,11 @@ export const callbackTable: SearchTable = {
     descending: true,
   },
   select: () => `callback_id, event_id, event, document_type, document_no, url, status, ${taipeiTime('occurred_at')},
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`,
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    (select count(*) from callback_attempt where callback_attempt.callback_id = listed.callback_id) as attempt_count`,
   fields: {
     event_id: { column: 'event_id', type: 'uuid', index: 'callback_search_event_id', rare: true },
-    document_no: { column: 'document_no', type: 'text', index: 'callback_search_document_no' },
+    document_no: { column: 'document_no', type: 'text', index: 'callback_search_document_no', rare: true },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'callback_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'callback_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'callback_search_status', values: callbackStatuses },
@@ -36,6 +37,7 @@ export interface FoundCallback {
   occurred_at: string;
   created_at: string;
   updated_at: string;
+  attempt_count: number;
 }
 
 export interface FoundAttempt {
@@ -46,8 +48,11 @@ export interface FoundAttempt {
   error: string | null;
 }
 
+/** Of all callbacks of a page together. */
+const attemptsMax = 10_000;
+
 export async function findCallbacks(sql: Sql, search: Search): Promise<Page<FoundCallback & { attempts: FoundAttempt[] }>> {
-  const page = await searchPage<FoundCallback>(sql, callbackTable, search);
+  const page = cutPage(await searchPage<FoundCallback>(sql, callbackTable, search), (callback) => callback.attempt_count, attemptsMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
   const attempts = await sql<FoundAttempt[]>`
     select callback_id, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt

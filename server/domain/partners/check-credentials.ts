@@ -17,7 +17,9 @@ export function checkCredentials(
   given: { clientId: string; checkValue: string },
   now: Date,
 ): CredentialsCheck {
-  const valid = client?.checkValues.filter(({ validUntil }) => validUntil === null || validUntil > now) ?? [];
+  // One made under a master key that this node does not have yet cannot be compared here.
+  const comparable = client?.checkValues.filter(({ masterKeyId }) => keyring.keyIds.includes(masterKeyId)) ?? [];
+  const valid = comparable.filter(({ validUntil }) => validUntil === null || validUntil > now);
   const nobodys = { digest: nobodysDigest, masterKeyId: keyring.currentKeyId };
   const toCompare = Array.from({ length: checkValuesMax }, (_, index) => valid[index] ?? nobodys);
   const matches = toCompare.filter((kept) => digestEquals(keyring, 'check_value', given.clientId, kept, given.checkValue));

@@ -20,20 +20,15 @@ export function makeTokenKeyDirectory(database: Database, keyring: Keyring, cloc
   let keys = new Map<string, TokenKey>();
   const { keepUp, catchUp } = followChanges(database, async (sql) => {
     const rows = await listTokenKeys(sql);
-    // While nodes get a new master key one after the other, those that have it not yet go on with the keys that they can open.
-    const ours = rows.filter((row) => keyring.keyIds.includes(row.master_key_id));
-    keys = new Map(ours.map((row) => [row.kid, takeIn(row)]));
+    keys = new Map(rows.flatMap((row) => takeIn(row) ?? []).map((key) => [key.kid, key]));
   });
 
-  function takeIn(row: TokenKeyRow): TokenKey {
+  /** null: it is not ours; or it is sealed with a master key that this node does not have yet, and the node goes on with the others. */
+  function takeIn(row: TokenKeyRow): TokenKey | null {
     const opened = keys.get(row.kid) ?? openTokenKey(keyring, row);
-    return {
-      kid: row.kid,
-      privateKey: opened.privateKey,
-      publicKey: opened.publicKey,
-      signsFrom: row.signs_from,
-      validUntil: row.valid_until,
-    };
+    if (!opened) return null;
+    const { privateKey, publicKey } = opened;
+    return { kid: row.kid, privateKey, publicKey, signsFrom: row.signs_from, validUntil: row.valid_until };
   }
 
   function validKey(kid: string): TokenKey | null {

@@ -37,10 +37,17 @@ export function generateTokenKey(keyring: Keyring): KeptTokenKey {
   return { kid, sealed, master_key_id: keyId };
 }
 
-/** What does not open was not sealed by us, and its tokens are not ours. */
-export function openTokenKey(keyring: Keyring, { kid, sealed, master_key_id }: KeptTokenKey): Pick<TokenKey, 'privateKey' | 'publicKey'> {
-  const privateKey = createPrivateKey(keyring.open(sealed, master_key_id, contextOf(kid)));
-  return { privateKey, publicKey: createPublicKey(privateKey) };
+/** null: what does not open was not sealed by us, and its tokens are not ours. */
+export function openTokenKey(
+  keyring: Keyring,
+  { kid, sealed, master_key_id }: KeptTokenKey,
+): Pick<TokenKey, 'privateKey' | 'publicKey'> | null {
+  try {
+    const privateKey = createPrivateKey(keyring.open(sealed, master_key_id, contextOf(kid)));
+    return { privateKey, publicKey: createPublicKey(privateKey) };
+  } catch {
+    return null;
+  }
 }
 
 export function isValidAt({ validUntil }: TokenKeyLife, now: Date): boolean {

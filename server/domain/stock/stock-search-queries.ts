@@ -18,7 +18,7 @@ export function lotTable(rules: SellingRule[]): SearchTable {
     select: (bind) => `warehouse_no, sku_id, stock_type, batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked,
       ${available(rules, bind)} as available`,
     fields: {
-      sku_id: { column: 'sku_id', type: 'text', index: 'lot_search_sku' },
+      sku_id: { column: 'sku_id', type: 'text', index: 'lot_search_sku', rare: true },
       batch_id: { column: 'batch_id', type: 'text', index: 'lot_search_batch' },
       expire_date: { column: 'expire_date', type: 'date', index: 'lot_search_expiry' },
       on_hand: { column: 'on_hand', type: 'bigint', index: 'lot_search_on_hand' },

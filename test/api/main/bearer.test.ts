@@ -19,7 +19,7 @@ await order(app, 'OUT-KEPT', [['KEPT', 1]]);
 
 const { keyring, database } = app.store;
 const [row] = await database.read(listTokenKeys);
-const ours = { kid: row!.kid, ...openTokenKey(keyring, row!) };
+const ours = { kid: row!.kid, ...openTokenKey(keyring, row!)! };
 const strangers = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const token = await app.tokenOf();

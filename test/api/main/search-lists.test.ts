@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { type SearchList, sortKeysOf } from '../../../contract/main/search-list.ts';
 import { makeChecker } from '../../../server/platform/schema.ts';
@@ -677,6 +678,51 @@ test('among 25,000 rows, few of which fit, a page may be short, and all pages to
   const nothing = { ...filters, 'orders.store_no': { gte: 7, lte: 7 }, 'orders.warehouse_no': 1, sort: 'channel' };
   assert.deepEqual((await walk(app, lists.orders, nothing, { as: large })).flat(), []);
 });
+
+test('what few rows have is looked up, whatever else is asked and in whatever order: one page', async () => {
+  await app.store.database.transaction(
+    (tx) => tx`update orders set shipment_no = 'SHIP-' || partner_number where account_id = ${bare.account_id}`,
+  );
+  const range = { 'orders.updated_at': { gte: taipei(sampleStart) } };
+  for (const body of [range, { sort: 'store_no' }, { ...range, sort: '-updated_at' }, { 'orders.status': 'shipped' }]) {
+    const page = await search(app, lists.orders, { 'orders.shipment_no': 'SHIP-L77', ...body }, large);
+    assert.deepEqual([page.rows.map((row) => row.outbound_short_id), page.next_cursor], [['L77'], null], JSON.stringify(body));
+  }
+});
+
+test('a cursor is refused once a rule of sale has changed the order of what it belongs to', async () => {
+  const ruled = { ...fresh, accountNo: 'RULED', clientId: 'ruled', checkValue: 'ruled-check-value', warehouseTpwId: 'TPW-R' };
+  const tenant = (days: number | null) => [
+    { warehouse_tpw_id: ruled.warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: days },
+  ];
+  await app.provision({
+    accounts: [{ account_no: ruled.accountNo, environment: 'uat', secret: ruled.secret, tenants: tenant(null) }],
+    clients: [{ client_id: ruled.clientId, check_value: ruled.checkValue, account_no: ruled.accountNo, permissions: ['stocks.read'] }],
+  });
+  await receive(app, { R1: [['2030-01-01', 1]], R2: [['2030-01-01', 2]] }, ruled);
+  const body = { 'products_stock.qty_available': { lte: 5 }, page_size: 1 };
+  const first = await search(app, lists.stocks, body, ruled);
+  assert.deepEqual(
+    first.rows.map((row) => row.sku_id),
+    ['R1'],
+  );
+
+  await app.provision({ accounts: [{ account_no: ruled.accountNo, tenants: tenant(3) }] });
+  await eventually(async () => {
+    const answer = await app.callMain(lists.stocks.path, { ...body, cursor: first.next_cursor }, { as: ruled });
+    return answer.status === 400 && assertNotDone(answer).startsWith('cursor is not of this search');
+  });
+  assert.equal((await walk(app, lists.stocks, body, { as: ruled })).flat().length, 2);
+});
+
+/** A change of a partner reaches a node within 5 s. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + 5000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < giveUpAt, 'not within 5 s');
+    await sleep(100);
+  }
+}
 
 test('exactly as many rows as a page may look at: the last page is told', async () => {
   await app.store.database.transaction((tx) => tx`delete from orders where account_id = ${bare.account_id} and store_no >= 400`);

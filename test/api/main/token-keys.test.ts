@@ -114,7 +114,7 @@ test('where the database is away at the start, the first key is made at first ne
 test('the public keys are served as a JWK set that may be kept for 5 minutes, to GET and HEAD', async () => {
   const answer = await app.http.inject('/.well-known/jwks.json');
   const [row] = await rowsOf(app.store);
-  const { x, y } = openTokenKey(app.store.keyring, row!).publicKey.export({ format: 'jwk' });
+  const { x, y } = openTokenKey(app.store.keyring, row!)!.publicKey.export({ format: 'jwk' });
 
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.headers['content-type'], 'application/jwk-set+json; charset=utf-8');
@@ -282,7 +282,7 @@ test('a key lies sealed in the database, bound to its kid: its private part is n
   await newToken(app);
   await app.requestLog.flush();
   const [row] = await rowsOf(app.store);
-  const { privateKey } = openTokenKey(keyring, row!);
+  const { privateKey } = openTokenKey(keyring, row!)!;
   const d = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
   const places = { dump: JSON.stringify(await dumpTables(database)), logs: app.logLines.join('\n') };
@@ -298,9 +298,25 @@ test('a key lies sealed in the database, bound to its kid: its private part is n
     assert.equal(text.includes(alpha.checkValue), false, place);
   }
   assert.ok(places.dump.includes(row!.sealed.toString('hex')));
-  assert.throws(() => openTokenKey(keyring, { ...row!, kid: 'another' }));
-  assert.throws(() => openTokenKey(makeKeyring(randomBytes(32)), row!), /which was not given/);
-  assert.ok(createPublicKey(privateKey).equals(openTokenKey(keyring, row!).publicKey));
+  assert.equal(openTokenKey(keyring, { ...row!, kid: 'another' }), null);
+  assert.equal(openTokenKey(makeKeyring(randomBytes(32)), row!), null);
+  assert.ok(createPublicKey(privateKey).equals(openTokenKey(keyring, row!)!.publicKey));
+});
+
+test('a key that was planted is passed over: it signs nothing, is not published, and disturbs nobody', async () => {
+  const { database } = app.store;
+  const token = await newToken(app);
+  const [row] = await rowsOf(app.store);
+  const planted = { ...row!, kid: 'planted', valid_until: new Date(Date.now() + 3_600_000) };
+  await database.transaction((tx) => tx`insert into token_key ${tx(planted)}`);
+  try {
+    const node = await startSecondNode(app);
+    assert.equal((await node.callMain('/orders/cancel', { outbound_short_ids: ['NOBODYS'] }, { token })).status, 200);
+    const { keys } = (await node.http.inject('/.well-known/jwks.json')).json();
+    assert.ok(keys.length > 0 && keys.every(({ kid }: { kid: string }) => kid !== 'planted'));
+  } finally {
+    await database.transaction((tx) => tx`delete from token_key where kid = 'planted'`);
+  }
 });
 
 test('the master key of a token key is one that the service must be given', async () => {
