@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { mainReference } from '../../contract/main/reference.ts';
 import { operationsReference } from '../../contract/operations.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
 import { startTestApp } from '../support/app.ts';
@@ -30,9 +31,13 @@ test('a browser that reaches no other host shows every endpoint, and asks no oth
     });
 
     await page.goto(`${ownUrl}/docs`);
-    for (const { summary } of warehouseReference.endpoints) {
-      await page.getByRole('link', { name: summary }).click();
-      await page.getByRole('heading', { name: summary }).waitFor();
+    for (const { name, endpoints } of [mainReference, warehouseReference]) {
+      // Its endpoints are listed once it is looked at.
+      await page.getByRole('link', { name, exact: true }).click();
+      for (const { summary } of endpoints) {
+        await page.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
+        await page.getByRole('heading', { name: summary, exact: true }).waitFor();
+      }
     }
     await page.getByRole('link', { name: operationsReference.name }).waitFor();
     assert.deepEqual({ foreignRequests, complaints }, { foreignRequests: [], complaints: [] });
