@@ -76,9 +76,11 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
     where moved.lot_id = lot.lot_id and (lot.on_hand, lot.locked) is distinct from (moved.on_hand, moved.locked)`);
   await sql.unsafe('drop table made_lot');
   await sql.unsafe(`
-    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at)
+    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at, document_id,
+      sequence, key_name, receiver_id, body)
     select ${accountId}, gen_random_uuid(), 'order.shipped', 'order', '${begin}OUT-' || n, 'https://partner.example/callback',
-      case when n % 100 = 0 then 'failed' else 'delivered' end, ${at('n', callbacks)}, ${at('n', callbacks)}, ${at('n', callbacks)}
+      case when n % 100 = 0 then 'failed' else 'delivered' end, ${at('n', callbacks)}, ${at('n', callbacks)}, ${at('n', callbacks)},
+      ${accountId} * 100000000 + n, 1, 'wms', '00000000-0000-4000-8000-000000000000', '{}'
     from generate_series(1, ${callbacks}) n`);
   onProgress(`${callbacks} callbacks`);
 }

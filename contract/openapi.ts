@@ -1,5 +1,13 @@
 import { type TSchema, Type } from 'typebox';
-import type { AnswerReference, ContractReference, CredentialReference, EndpointReference, HeaderReference } from './reference.ts';
+import type {
+  AnswerReference,
+  ContractReference,
+  CredentialReference,
+  EndpointReference,
+  ExampleReference,
+  HeaderReference,
+  WebhookReference,
+} from './reference.ts';
 
 export interface MountedContract {
   /** Empty, or a path such as `/warehouse/v1`. */
@@ -19,6 +27,7 @@ type Json = Record<string, unknown>;
 export interface OpenApiDocument extends Json {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: { schemas: Json; responses: Json; headers: Json; securitySchemes: Json };
 }
 
@@ -61,6 +70,11 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
     tags: references.map(({ name, description }) => ({ name, description })),
     paths: mapOf(
       contracts.flatMap((contract) => contract.reference.endpoints.map((endpoint) => pathOf(contract, endpoint, serverUrl, names))),
+    ),
+    webhooks: mapOf(
+      references.flatMap(({ name, webhooks = [] }) =>
+        webhooks.map((webhook) => [webhook.name, { post: webhookOf(name, webhook, names) }] as const),
+      ),
     ),
     components: {
       schemas: mapOf(schemas.map(([name, schema]) => [name, jsonSchemaOf(schema, names, 'itself')])),
@@ -111,6 +125,23 @@ function operationOf({ name, credentials, samples }: ContractReference, endpoint
   };
 }
 
+function webhookOf(tag: string, webhook: WebhookReference, names: Names): Operation {
+  const { operationId, summary, description, headers, body, answers } = webhook;
+  return {
+    tags: [tag],
+    operationId,
+    summary,
+    description,
+    security: [],
+    parameters: Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...headerOf(header, names) })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: jsonSchemaOf(body.schema, names), examples: examplesOf(body.examples) } },
+    },
+    responses: mapOf(Object.entries(answers).map(([status, meaning]) => [status, { description: meaning }])),
+  };
+}
+
 function sharedResponse(answer: AnswerReference, names: Names): Json | undefined {
   const name = names.answers.get(answer);
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
@@ -124,12 +155,13 @@ function responseOf({ description, schema, mediaType, headers = {}, examples }: 
       ...mapOf(Object.entries(headers).map(([name, header]) => [name, headerOf(header, names)])),
     },
     content: {
-      [mediaType ?? 'application/json']: {
-        schema: jsonSchemaOf(schema, names),
-        examples: mapOf(Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }])),
-      },
+      [mediaType ?? 'application/json']: { schema: jsonSchemaOf(schema, names), examples: examplesOf(examples) },
     },
   };
+}
+
+function examplesOf(examples: Record<string, ExampleReference>): Json {
+  return mapOf(Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }]));
 }
 
 function headerOf({ description, schema, required }: HeaderReference, names: Names): Json {
@@ -157,13 +189,15 @@ function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
   if (name !== undefined && !itself) return { $ref: `#/components/schemas/${name}` };
   const { meaning, description, anyOf, items, properties, ...rest } = schema as SchemaNode;
   const inner = (part: TSchema) => jsonSchemaOf(part, names);
+  const either = anyOf ? oneOrAny(anyOf.map(inner)) : {};
   return {
     ...rest,
     ...typeOfEnum(rest.enum),
     ...(properties ? { properties: mapOf(Object.entries(properties).map(([field, part]) => [field, inner(part)])) } : {}),
     ...(items ? { items: inner(items) } : {}),
-    ...(anyOf ? oneOrAny(anyOf.map(inner)) : {}),
-    ...wordDescription(meaning, description),
+    ...either,
+    // What may be null has the form of what it is otherwise, which may say more of itself.
+    ...(meaning === undefined && either.description !== undefined ? {} : wordDescription(meaning, description)),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ContractReference {
   schemas: Record<string, TSchema>;
   answers: Record<string, AnswerReference>;
   endpoints: EndpointReference[];
+  /** What we send, and the other side answers. */
+  webhooks?: WebhookReference[];
   samples?(url: string, body: unknown): CodeSample[];
 }
 
@@ -33,6 +35,19 @@ export interface EndpointReference {
   answers: AnswerReference[];
 }
 
+/** A request that goes the other way: we POST it to an address that the other side has named. */
+export interface WebhookReference {
+  name: string;
+  operationId: string;
+  summary: string;
+  /** Markdown. */
+  description: string;
+  headers: Record<string, HeaderReference>;
+  body: { schema: TSchema; examples: Record<string, Omit<ExampleReference, 'sent'>> };
+  /** What we take an answer for, by its status: `410`, `2XX`, and `default` for all others; Markdown. */
+  answers: Record<string, string>;
+}
+
 export interface AnswerReference {
   status: number;
   /** Markdown. */
@@ -48,7 +63,7 @@ export interface AnswerReference {
 export interface HeaderReference {
   description: string;
   schema: TSchema;
-  /** true: on every answer of this status. */
+  /** true: on every answer of this status, or on every request. */
   required: boolean;
 }
 

@@ -3,11 +3,19 @@ import { type TSchema, Type } from 'typebox';
 /** What a field means, for the reference. Its form stays in `description`, since that also words mistakes: "must be 1-125 characters". */
 export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) => Type.With(schema, { meaning }) as Schema;
 
-/** A caller's own number or key: 1-125 characters, compared exactly. */
-export const CallerIdentifier = Type.String({
-  pattern: '^(?!\\s)[^\\p{Cc}]{1,125}(?<!\\s)$',
-  description: '1-125 characters, without control characters and without white space at either end',
-});
+/** A caller's own number or key, compared exactly. */
+export const Identifier = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?!\\s)[^\\p{Cc}]{1,${lengthMax}}(?<!\\s)$`,
+    description: `1-${lengthMax} characters, without control characters and without white space at either end`,
+  });
+export const CallerIdentifier = Identifier(125);
+/** The same, or none: empty. */
+export const IdentifierOrEmpty = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?:(?!\\s)[^\\p{Cc}]{1,${lengthMax}}(?<!\\s))?$`,
+    description: `at most ${lengthMax} characters, without control characters and without white space at either end`,
+  });
 
 /** Text for people: without control characters, so that what is shown is what was sent. */
 export const Title = (lengthMax: number) =>
@@ -25,9 +33,13 @@ export const Measure = Type.Refine(
 
 export const WebAddress = Type.Refine(
   Type.String({ maxLength: 2048, description: 'an absolute http(s) URL' }),
-  (value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
+  isWebAddress,
   () => 'must be an absolute http(s) URL',
 );
+
+export function isWebAddress(value: string): boolean {
+  return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
+}
 
 /** May be left out, and `null` clears it. It is described as what it is when it is there. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) => {
@@ -38,6 +50,20 @@ export const Clearable = <Schema extends TSchema>(schema: Schema) => {
 /** Text that may be empty; without control characters. */
 export const FreeText = (lengthMax: number) =>
   Type.String({ pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`, description: `at most ${lengthMax} characters, without control characters` });
+
+/** Text for people that may have several lines. */
+export const Note = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$`,
+    description: `at most ${lengthMax} characters, without control characters other than line breaks and tabs`,
+  });
+
+/** New Taiwan dollars, kept exact. */
+export const Money = Type.Refine(
+  Type.Number({ minimum: 0, maximum: 9_999_999_999, description: '0 or more, with at most 2 decimals' }),
+  (value) => /^\d+(\.\d{1,2})?$/.test(String(value)),
+  () => 'must have at most 2 decimals',
+);
 
 export const qtyMax = 1_000_000_000;
 

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { mountContract, mountDialect, speak } from './api/contract.ts';
-import { wordLogisticsProblem, wordMainProblem } from './api/done-envelope.ts';
+import { mountContract, speak } from './api/contract.ts';
+import { wordMainProblem } from './api/done-envelope.ts';
+import { logisticsEndpoints } from './api/logistics/endpoints.ts';
+import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
+import { wordCallback } from './api/logistics/word-callback.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
 import { mountOperations } from './api/operations.ts';
@@ -11,9 +14,11 @@ import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
+import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
 import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
 import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
 import { mountGauges } from './gauges.ts';
+import { makeAddressGuard } from './platform/address-guard.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { makeGuessThrottle } from './platform/guess-throttle.ts';
@@ -80,7 +85,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   if (contracts) {
     const directory = makeAccountDirectory(database, keyring);
     const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
-    operations = makeDomainOperations({ database, directory, clock, metrics });
+    operations = makeDomainOperations({ database, directory, clock, metrics, wordCallback });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
     await mountContract(http, shell, warehouse, warehouseEndpoints({ ...operations, ...parts.operations }));
     await mountMain(http, shell, {
@@ -93,8 +98,11 @@ export async function buildApp({ config, database, keyring, clock, log, contract
       clock,
       lifetimeSeconds: config.tokenTtlSeconds,
     });
-    await mountDialect(http, shell, { name: 'logistics', prefix: `/${config.logisticsSegment}`, word: wordLogisticsProblem });
-    mountReference(http, { serverUrl: config.publicUrl, warehouseBasePath: config.warehouseBasePath, version });
+    const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
+    const logistics = makeLogisticsContract({ prefix: `/${config.logisticsSegment}`, keys });
+    await mountContract(http, shell, logistics, logisticsEndpoints(operations, makeAddressGuard(config.callbackAllowCidrs)));
+    const { publicUrl: serverUrl, warehouseBasePath, logisticsSegment } = config;
+    mountReference(http, { serverUrl, warehouseBasePath, logisticsSegment, version });
   }
 
   return {

@@ -1,12 +1,19 @@
-import { findCallbacks } from './domain/callbacks/callback-search-queries.ts';
+import type { WordCallback } from './domain/callbacks/callback.ts';
+import { findCallbackIds, findCallbacks } from './domain/callbacks/callback-search-queries.ts';
+import { redeliverCallbacks } from './domain/callbacks/redeliver-callbacks.ts';
 import { cancelInbounds } from './domain/inbound/cancel-inbounds.ts';
+import { makeCreateInboundForms } from './domain/inbound/create-inbound-forms.ts';
 import { createInbounds } from './domain/inbound/create-inbounds.ts';
 import { findInbounds } from './domain/inbound/inbound-search-queries.ts';
+import { makeStopReceiving } from './domain/inbound/stop-receiving.ts';
 import { makeTakeInbound } from './domain/inbound/take-inbound.ts';
-import { cancelOrders } from './domain/orders/cancel-orders.ts';
+import { makeTakeInboundForm } from './domain/inbound/take-inbound-form.ts';
+import { makeCancelOrders } from './domain/orders/cancel-orders.ts';
 import { createOrders } from './domain/orders/create-orders.ts';
+import { createShippingOrders } from './domain/orders/create-shipping-orders.ts';
 import { findOrders } from './domain/orders/order-search-queries.ts';
 import { makeTakeOrder } from './domain/orders/take-order.ts';
+import { makeTakeShippingOrder } from './domain/orders/take-shipping-order.ts';
 import type { AccountDirectory, KnownAccount } from './domain/partners/account-directory.ts';
 import { makeProductDirectory } from './domain/products/product-directory.ts';
 import { findProducts } from './domain/products/product-search-queries.ts';
@@ -21,8 +28,14 @@ import type { Metrics } from './platform/metrics.ts';
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
 
 /** What the APIs have done: each kind of change has its own groups, on a connection of its own. */
-export function makeDomainOperations(parts: { database: Database; directory: AccountDirectory; clock: Clock; metrics: Metrics }) {
-  const { database, directory, clock, metrics } = parts;
+export function makeDomainOperations(parts: {
+  database: Database;
+  directory: AccountDirectory;
+  clock: Clock;
+  metrics: Metrics;
+  wordCallback: WordCallback;
+}) {
+  const { database, directory, clock, metrics, wordCallback } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
 
@@ -41,13 +54,19 @@ export function makeDomainOperations(parts: { database: Database; directory: Acc
     takeInbound: makeTakeInbound({ directory, products, submit: grouped(createInbounds) }),
     cancelInbounds: grouped(cancelInbounds),
     takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
-    cancelOrders: grouped(cancelOrders),
+    cancelOrders: grouped(makeCancelOrders({ clock, wordCallback })),
+    takeShippingOrder: makeTakeShippingOrder({ products, submit: grouped(createShippingOrders) }),
+    takeInboundForm: makeTakeInboundForm({ products, submit: grouped(makeCreateInboundForms({ clock, wordCallback })) }),
+    stopReceiving: makeStopReceiving({ database, clock, wordCallback }),
     queryStock: makeQueryStock(database, clock),
     searchStocks: makeSearchStock(database, clock),
     searchProducts: searching(findProducts),
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),
     searchCallbacks: searching(findCallbacks),
+    findCallbackIds: (search: Pick<Search, 'accountId' | 'filters'>, limit: number) =>
+      database.read((sql) => findCallbackIds(sql, search, limit)),
+    redeliver: (callbackIds: number[]) => database.transaction((tx) => redeliverCallbacks(tx, callbackIds)),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
     async close() {

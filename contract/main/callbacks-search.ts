@@ -11,6 +11,8 @@ export const CallbackRow = Type.Object({
   event: WithMeaning(Type.String(), 'What happened, such as `order.shipped`.'),
   document_type: WithMeaning(Type.Enum([...callbackDocumentTypes]), 'What it happened to.'),
   document_no: WithMeaning(Type.String(), 'Your own number of that document.'),
+  sequence: WithMeaning(Type.Integer(), 'The how-manieth callback of that document it is; they arrive in this order.'),
+  body: WithMeaning(Type.String(), 'What is sent, to the byte.'),
   callback_url: WithMeaning(Type.String(), 'Where it is sent.'),
   status: WithMeaning(Type.Enum([...callbackStatuses]), '`failed`: the last try was in vain, and it waits for a redelivery by hand.'),
   attempts: Type.Array(
@@ -19,8 +21,14 @@ export const CallbackRow = Type.Object({
       duration_ms: WithMeaning(Type.Integer(), 'How long it took.'),
       http_status: WithMeaning(Type.Union([Type.Integer(), Type.Null()]), 'What was answered; `null` where nothing was.'),
       error: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'Why nothing was answered.'),
+      address: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'The address that was dialled; `null` where it did not come to that.'),
+      response: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'The first 16 KiB of what was answered.'),
     }),
     { description: 'each try, the first one first' },
+  ),
+  next_attempt_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    'When it is tried next, at the earliest; `null` where it is not, or an earlier one of the same document has to arrive first.',
   ),
   occurred_at: Time('When it happened.'),
   created_at: Time('When the callback was written.'),

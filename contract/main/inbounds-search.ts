@@ -9,6 +9,24 @@ export const inboundChannels = ['warehouse', 'logistics'] as const;
 
 const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
 
+const InboundItem = Type.Object({
+  name: TextOrNull('As it was sent.'),
+  storage_type: TextOrNull('As it was understood.'),
+  price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  identifier: TextOrNull('As it was sent.'),
+});
+
+const Form = Type.Object({
+  internal_form_no: WithMeaning(Type.String(), 'As it was sent.'),
+  shipping_type: WithMeaning(
+    Type.Enum([1, 2, 3], { description: '1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery' }),
+    'As it was sent.',
+  ),
+  sender_name: TextOrNull('As it was sent.'),
+  sender_address: TextOrNull('As it was sent.'),
+  callback_url: TextOrNull('Where you are told what becomes of it.'),
+});
+
 export const InboundRow = Type.Object({
   stock_in_no: WithMeaning(Type.String(), 'Our number of the document.'),
   inbound_short_id: TextOrNull('Your own number of it; `null` for forms of the logistics webhook.'),
@@ -29,9 +47,11 @@ export const InboundRow = Type.Object({
       expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
       batch_id: WithMeaning(Type.String(), 'Their batch; may be empty.'),
       qty: WithMeaning(Type.Integer(), 'Units announced.'),
+      item: WithMeaning(Type.Union([InboundItem, Type.Null()]), 'Of forms of the logistics webhook: the item as it was sent.'),
     }),
     { description: 'what was announced, in the order sent' },
   ),
+  form: WithMeaning(Type.Union([Form, Type.Null()]), 'What only forms of the logistics webhook say.'),
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

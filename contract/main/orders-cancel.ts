@@ -1,8 +1,35 @@
-import { OutboundCancelBody, OutboundCancelData } from '../warehouse/outbound-cancel.ts';
+import { type Static, Type } from 'typebox';
+import { Identifier, WithMeaning } from '../values.ts';
+import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
+import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
 
-/** The order integration cancels orders as F-6 does. */
-export const OrdersCancelBody = OutboundCancelBody;
-export type OrdersCancelBody = OutboundCancelBody;
+const internalName = Identifier(30);
 
-export const OrdersCancelRetval = OutboundCancelData;
-export type OrdersCancelRetval = OutboundCancelData;
+/** The order integration cancels orders as F-6 does, and those of the logistics webhook by their own numbers. */
+export const OrdersCancelBody = Type.Refine(
+  Type.Object({
+    outbound_short_ids: Type.Optional(OutboundCancelBody.properties.outbound_short_ids),
+    internal_names: WithMeaning(
+      Type.Optional(Type.Array(internalName, { minItems: 1, maxItems: cancelBatchMax })),
+      `1-${cancelBatchMax} of your own numbers of orders of the logistics webhook. One of the two is needed; both may be given.`,
+    ),
+  }),
+  ({ outbound_short_ids, internal_names }) => outbound_short_ids !== undefined || internal_names !== undefined,
+  () => '.outbound_short_ids is missing',
+);
+export type OrdersCancelBody = Static<typeof OrdersCancelBody>;
+
+const internal_name = WithMeaning(Type.String(), 'Your `internal_name`.');
+
+export const ShippingCancelResult = Type.Union([
+  Type.Object({ internal_name, status: Type.Enum(['cancelled', 'not_found']) }),
+  Type.Object({ internal_name, status: Type.Literal('cannot_cancel_after_picking'), code: Type.String() }),
+]);
+export type ShippingCancelResult = Static<typeof ShippingCancelResult>;
+
+export const OrdersCancelRetval = Type.Object({
+  results: Type.Array(Type.Union([OutboundCancelResult, ShippingCancelResult]), {
+    description: 'one per entry, in the order sent, duplicates included; those of `outbound_short_ids` before those of `internal_names`',
+  }),
+});
+export type OrdersCancelRetval = Static<typeof OrdersCancelRetval>;

@@ -17,6 +17,27 @@ export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 
 const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
 
+const OrderItem = Type.Object({
+  name: TextOrNull('As it was sent.'),
+  storage_type: TextOrNull('As it was understood.'),
+  price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  batch: TextOrNull('The only batch that may be taken.'),
+  identifier: TextOrNull('As it was sent.'),
+  combo_sku: TextOrNull('As it was sent.'),
+});
+
+const Shipping = Type.Object({
+  customer_name: WithMeaning(Type.String(), 'As it was sent.'),
+  delivery_charge: WithMeaning(Type.Number(), 'Shipping fee, in New Taiwan dollars.'),
+  city: TextOrNull('As it was sent.'),
+  note: TextOrNull('As it was sent.'),
+  callback_url: TextOrNull('Where you are told what becomes of it.'),
+  store_pickup_label_data: WithMeaning(
+    Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+    'What the label of a convenience-store pickup needs, as it was sent.',
+  ),
+});
+
 export const OrderRow = Type.Object({
   orders_id: WithMeaning(Type.String(), 'Our number of the order.'),
   outbound_short_id: TextOrNull('Your own number of it; `null` for orders of the logistics webhook.'),
@@ -39,9 +60,11 @@ export const OrderRow = Type.Object({
     Type.Object({
       sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
       qty: WithMeaning(Type.Integer(), 'Units ordered.'),
+      item: WithMeaning(Type.Union([OrderItem, Type.Null()]), 'Of orders of the logistics webhook: the item as it was sent.'),
     }),
     { description: 'its lines, in the order sent' },
   ),
+  shipping: WithMeaning(Type.Union([Shipping, Type.Null()]), 'What only orders of the logistics webhook say.'),
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

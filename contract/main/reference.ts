@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
 import { exampleOrder } from '../warehouse/outbound-create.ts';
+import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
 import { TokenRequest, TokenRetval } from './get-token.ts';
@@ -251,7 +252,8 @@ const orders = describeList(ordersSearch, {
     consignee_phone: '0900000000',
     consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
     consignee_zip: '100',
-    details: [{ sku_id: 'TEA-1', qty: 2 }],
+    details: [{ sku_id: 'TEA-1', qty: 2, item: null }],
+    shipping: null,
     created_at: at,
     updated_at: at,
   },
@@ -275,9 +277,10 @@ const inbounds = describeList(inboundsSearch, {
     outbound_short_id: null,
     estimated_arrival_at: '2027-01-01T08:00:00.000000+08:00',
     details: [
-      { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60 },
-      { sku_id: 'TEA-1', expire_date: '2027-12-31', batch_id: '', qty: 40 },
+      { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60, item: null },
+      { sku_id: 'TEA-1', expire_date: '2027-12-31', batch_id: '', qty: 40, item: null },
     ],
+    form: null,
     created_at: at,
     updated_at: at,
   },
@@ -292,10 +295,13 @@ const callbacks = describeList(callbacksSearch, {
     event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
     event: 'order.shipped',
     document_type: 'order',
-    document_no: 'OUT-1001',
+    document_no: 'WMS-2026-0001',
+    sequence: 1,
+    body: '{"event_id":"0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80","event":"order.shipped","sequence":1}',
     callback_url: 'https://partner.example/callbacks',
     status: 'failed',
-    attempts: [{ at, duration_ms: 15_000, http_status: null, error: 'no answer within 15 s' }],
+    attempts: [{ at, duration_ms: 15_000, http_status: null, error: 'timed out after 15 s', address: '203.0.113.7', response: null }],
+    next_attempt_at: null,
     occurred_at: at,
     created_at: at,
     updated_at: at,
@@ -355,7 +361,7 @@ const ordersCancel = describe({
   summary: 'Cancel orders',
   description: `
 By the rules of \`outbound/cancel\` of the warehouse API: each entry has its own result, in the order sent; an order that has reached the warehouse
-goes on, with \`cannot_cancel_after_picking\`.
+goes on, with \`cannot_cancel_after_picking\`. Orders of the logistics webhook are named by \`internal_names\`; where they have a \`callback_url\`, it is told.
 `.trim(),
   body: OrdersCancelBody,
   retval: OrdersCancelRetval,
@@ -370,9 +376,33 @@ goes on, with \`cannot_cancel_after_picking\`.
         ],
       },
     },
+    logistics: {
+      summary: 'Orders of the logistics webhook',
+      retval: { results: [{ internal_name: 'WMS-9999', status: 'not_found' }] },
+      sent: { internal_names: ['WMS-9999'] },
+    },
   },
   refusals: {
     fields: refusal('Fields missing or wrong', 'outbound_short_ids must not have fewer than 1 items', { outbound_short_ids: [] }),
+  },
+});
+
+const callbacksRedeliver = describe({
+  path: '/callbacks/redeliver',
+  permission: 'callbacks.write',
+  operationId: 'callbacksRedeliver',
+  summary: 'Send callbacks again',
+  description: `
+Those of these events, or all that fit the filters, which are those of the list of callbacks: \`{"callbacks.status": "failed", "callbacks.created_at": {"gte": ...}}\`.
+With \`dry_run\` they are only counted. At most ${redeliverMax.toLocaleString('en')} at once. They are sent with the same \`event_id\` and the same bytes as before, from the
+first try on; callbacks of one document keep their order.
+`.trim(),
+  body: CallbacksRedeliverBody,
+  retval: CallbacksRedeliverRetval,
+  request: { ...{ 'callbacks.status': 'failed', 'callbacks.created_at': { gte: at } }, dry_run: true },
+  successes: { counted: { summary: 'So many', retval: { count: 1 } } },
+  refusals: {
+    fields: refusal('Neither events nor filters', 'event_ids is missing; or say by filters which', {}),
   },
 });
 
@@ -398,6 +428,6 @@ export const mainReference: ContractReference = {
     NotDoneEnvelope,
   },
   answers: { ...bearerRefusals, ...mainRefusals },
-  endpoints: [token, jwks, stocks, products, orders, inbounds, callbacks, ordersCreate, ordersCancel],
+  endpoints: [token, jwks, stocks, products, orders, inbounds, callbacks, ordersCreate, ordersCancel, callbacksRedeliver],
   samples: bearerCallSamples,
 };

@@ -58,11 +58,6 @@ export async function mountContract<Caller extends AnyCaller>(
   );
 }
 
-/** A contract without endpoints: what is sent to it is refused in its own words. */
-export async function mountDialect(app: FastifyInstance, shell: Shell, dialect: Dialect): Promise<void> {
-  await app.register(async (scope) => speak(scope, shell, dialect), { prefix: dialect.prefix });
-}
-
 /** What goes wrong below this scope is worded as this contract does. */
 export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
   shell.dialects.push(contract);

@@ -1,7 +1,7 @@
-import { wordPath } from '../platform/schema.ts';
+import { type Mistake, wordPath } from '../platform/schema.ts';
 import type { Answer } from './contract.ts';
 import type { Wording } from './dialect.ts';
-import { messageOf, type Problem, wordMistakes } from './problem.ts';
+import { messageOf, wordMistakes } from './problem.ts';
 
 /** `{done, msg, retval}`: the envelope of the main API and of the logistics webhook. */
 export function done(retval: object): Answer {
@@ -26,10 +26,14 @@ export const wordMainProblem: Wording = (problem) => ({
 });
 
 export const wordLogisticsProblem: Wording = (problem) => ({
-  body: { done: false, msg: messageOf(problem), retval: errorsOf(problem) },
+  body: { done: false, msg: messageOf(problem), retval: problem.kind === 'invalid' ? errorsOf(problem.mistakes) : null },
 });
 
-function errorsOf(problem: Problem): object | null {
-  if (problem.kind !== 'invalid') return null;
-  return { errors: problem.mistakes.map(({ path, message }) => ({ path: wordPath(path), message })) };
+/** The business says no, and to which fields: as the logistics webhook words it. */
+export function refusedForm(msg: string, mistakes: Mistake[]): Answer {
+  return { status: 400, body: { done: false, msg, retval: errorsOf(mistakes) } };
+}
+
+function errorsOf(mistakes: Mistake[]): { errors: { path: string; message: string }[] } {
+  return { errors: mistakes.map(({ path, message }) => ({ path: wordPath(path), message })) };
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
 import { operationsReference } from '../../contract/operations.ts';
@@ -10,17 +11,20 @@ export interface ReferenceOptions {
   /** Under which partners reach the service. */
   serverUrl: string;
   warehouseBasePath: string;
+  logisticsSegment: string;
   version: string;
 }
 
 /** The contracts for machines (`/openapi.json`) and for people (`/docs`); the page needs no other host than this one. */
-export function mountReference(app: FastifyInstance, { serverUrl, warehouseBasePath, version }: ReferenceOptions): void {
+export function mountReference(app: FastifyInstance, options: ReferenceOptions): void {
+  const { serverUrl, warehouseBasePath, logisticsSegment, version } = options;
   const document = makeOpenApiDocument({
     serverUrl,
     version,
     contracts: [
       { basePath: '', reference: mainReference },
       { basePath: warehouseBasePath, reference: warehouseReference },
+      { basePath: `/${logisticsSegment}`, reference: logisticsReference },
       { basePath: '', reference: operationsReference },
     ],
   });

@@ -12,3 +12,8 @@ const dayMs = 24 * 3600 * 1000;
 export function taipeiDay(instant: Date, daysLater = 0): string {
   return new Date(instant.getTime() + taipeiOffsetMs + daysLater * dayMs).toISOString().slice(0, 10);
 }
+
+/** RFC 3339 with the offset of Asia/Taipei, as times are in our own fields. */
+export function taipeiInstant(instant: Date): string {
+  return new Date(instant.getTime() + taipeiOffsetMs).toISOString().replace('Z', '+08:00');
+}

@@ -14,6 +14,8 @@ export interface Database {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A connection beside the pool, for whoever takes care of it alone; it connects again by itself. */
   connectAlone(settings: Record<string, string | number>, onNotice: () => void): Sql;
+  /** Another one, which hears what is notified on the channels that it listens to. */
+  connectListener(onNotified: (channel: string, payload: string) => void, onClosed: () => void): Sql;
   load(): { busy: number; waiting: number; max: number };
   close(): Promise<void>;
 }
@@ -95,6 +97,7 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
       }
     },
     connectAlone: (settings, onNotice) => connect(target, 1, statementTimeoutMs, { settings, onNotice, batching: true }),
+    connectListener: (onNotified, onClosed) => connect(target, 1, statementTimeoutMs, { onNotified, onClosed }),
     load: () => ({ ...pool.gate.load(), max }),
     close: () => pool.sql.end({ timeout: retirementSeconds }),
   };
@@ -133,9 +136,15 @@ export function connect(
   target: ConnectionTarget,
   max: number,
   statementTimeoutMs = 0,
-  options: { settings?: Record<string, string | number>; onNotice?: () => void; batching?: boolean } = {},
+  options: {
+    settings?: Record<string, string | number>;
+    onNotice?: () => void;
+    onNotified?: (channel: string, payload: string) => void;
+    onClosed?: () => void;
+    batching?: boolean;
+  } = {},
 ): Sql {
-  const { settings = {}, onNotice = () => {}, batching = false } = options;
+  const { settings = {}, onNotice = () => {}, onNotified, onClosed = () => {}, batching = false } = options;
   const driverOptions: postgres.Options<typeof wireTypes> = {
     max,
     types: wireTypes,
@@ -144,7 +153,10 @@ export function connect(
     backoff: () => reconnectEverySeconds,
     keep_alive: 10,
     onnotice: onNotice,
+    onclose: onClosed,
     ...(batching ? { socket: makeBatchingConnector() } : {}),
+    // Whoever listens must not be disconnected for the age of the connection, as the driver does after half an hour or more.
+    ...(onNotified ? { onnotify: onNotified, max_lifetime: null } : {}),
     connection: {
       application_name: 'lading',
       TimeZone: 'UTC',

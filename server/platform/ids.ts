@@ -28,6 +28,9 @@ export function newTraceId(nowMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** An event's number is made as a trace id is. */
+export const newEventId = newTraceId;
+
 /** The instant a trace id was made at; null for anything that is not one of ours. */
 export function timeOfTraceId(traceId: string): Date | null {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(traceId)) return null;

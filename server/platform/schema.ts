@@ -51,9 +51,10 @@ function wordError({ keyword, instancePath, params, message }: SchemaError, sche
     case 'pattern':
     case 'format':
       return [{ path, message: `must be ${descriptionAt(schema, path)}` }];
-    // These two come beside another error that says more.
+    // These come beside another error that says more.
     case 'anyOf':
     case 'boolean':
+    case 'if':
       return [];
     default:
       return [{ path, message }];

@@ -41,6 +41,8 @@ test('the series of the service are there, in base units', async () => {
   await app.callWarehouse('/product/sync', product('METRIC'));
   const names = [...(await metrics()).matchAll(/^# TYPE (lading_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`);
   assert.deepEqual(names.toSorted(), [
+    'lading_callback_longest_due_seconds gauge',
+    'lading_callback_oldest_undelivered_seconds gauge',
     'lading_database_connections_busy gauge',
     'lading_database_requests_waiting gauge',
     'lading_group_requests_waiting gauge',

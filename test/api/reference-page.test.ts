@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import { operationsReference } from '../../contract/operations.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
@@ -11,7 +12,7 @@ const app = await startTestApp();
 const chromium = findChromium();
 const skip = chromium === null ? 'no Chromium on this machine; see test/support/browser.ts' : false;
 
-test('a browser that reaches no other host shows every endpoint, and asks no other host', { skip }, async () => {
+test('a browser that reaches no other host shows every endpoint and every webhook, and asks no other host', { skip }, async () => {
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const browser = await openBrowser(chromium!);
@@ -31,10 +32,10 @@ test('a browser that reaches no other host shows every endpoint, and asks no oth
     });
 
     await page.goto(`${ownUrl}/docs`);
-    for (const { name, endpoints } of [mainReference, warehouseReference]) {
+    for (const { name, endpoints, webhooks = [] } of [mainReference, warehouseReference, logisticsReference]) {
       // Its endpoints are listed once it is looked at.
       await page.getByRole('link', { name, exact: true }).click();
-      for (const { summary } of endpoints) {
+      for (const { summary } of [...endpoints, ...webhooks]) {
         await page.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
         await page.getByRole('heading', { name: summary, exact: true }).waitFor();
       }

@@ -142,10 +142,11 @@ await planner.begin(async (tx) => {
     select ${account}, (array['warehouse', 'logistics'])[1 + i % 2], (array['inbound', 'return'])[1 + i % 2], 'N' || i, 'si_' || i, '', 1 + i % 3, i % 50,
       'on_create', (array['expected', 'received', 'stopped'])[1 + i % 3], case when i % 2 = 1 then 'O' || i % 900 end, ${times} from ${some}`;
   await tx`
-    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at)
+    insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, document_id, sequence,
+      key_name, receiver_id, body, created_at, updated_at)
     select ${account}, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, (array['order.shipped', 'inbound.received'])[1 + i % 2],
       (array['order', 'inbound', 'return'])[1 + i % 3], 'D' || i % 900, 'https://partner.example', (array['pending', 'delivered', 'failed'])[1 + i % 3],
-      now(), ${times} from ${some}`;
+      now(), i, 1, 'wms', '00000000-0000-4000-8000-000000000000', '{}', ${times} from ${some}`;
 });
 for (const { table } of stages) await planner.unsafe(`vacuum analyze ${table.table}`);
 

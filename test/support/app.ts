@@ -24,6 +24,8 @@ export interface TestApp extends App {
   tokenOf(caller?: TokenCaller): Promise<string>;
   /** A call of the main API with a bearer token. */
   callMain(path: string, body: unknown, options?: MainCallOptions): Promise<TestAnswer>;
+  /** A call of the logistics webhook with an API key. */
+  callLogistics(path: string, body: unknown, options?: LogisticsCallOptions): Promise<TestAnswer>;
   /** The line of the request log for a trace id, once it is written. */
   requestLine(traceId: string): Promise<Record<string, unknown> | undefined>;
 }
@@ -46,6 +48,11 @@ export interface MainCallOptions {
   headers?: Record<string, string>;
 }
 
+export interface LogisticsCallOptions {
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
+
 export interface TestAnswer {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
@@ -60,6 +67,8 @@ export const alpha = {
   warehouseTpwId: 'TPW-A',
   clientId: 'alpha-erp',
   checkValue: 'alpha-check-value',
+  apiKey: 'alpha-api-key',
+  callbackSecret: 'whsec_YWxwaGEtY2FsbGJhY2stc2VjcmV0',
 };
 export const beta = {
   accountNo: 'BETA',
@@ -67,6 +76,8 @@ export const beta = {
   warehouseTpwId: 'TPW-B',
   clientId: 'beta-erp',
   checkValue: 'beta-check-value',
+  apiKey: 'beta-api-key',
+  callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQ=',
 };
 
 export const testProvisioning: Provisioning = {
@@ -83,6 +94,14 @@ export const testProvisioning: Provisioning = {
     check_value: checkValue,
     account_no: accountNo,
     permissions: [...permissions],
+  })),
+  logistics_keys: [alpha, beta].map(({ accountNo, apiKey, callbackSecret }) => ({
+    name: 'wms',
+    key: apiKey,
+    account_no: accountNo,
+    warehouse_no: 1,
+    store_no: 10,
+    callback_secret: callbackSecret,
   })),
 };
 
@@ -136,6 +155,7 @@ export async function startTestApp(
       };
     },
     ...mainCalls(app, clock),
+    callLogistics: logisticsCalls(app, config),
     async requestLine(traceId) {
       await app.requestLog.flush();
       const [row] = await store.database.read((sql) => sql`select * from request_log where trace_id = ${traceId}`);
@@ -188,6 +208,20 @@ export function mainCalls({ http }: Pick<App, 'http'>, clock: Clock): Pick<TestA
       });
       return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: JSON.parse(answer.payload) };
     },
+  };
+}
+
+/** How a node is called by the logistics webhook's contract. */
+export function logisticsCalls({ http }: Pick<App, 'http'>, config: Config): TestApp['callLogistics'] {
+  return async (path, body, { apiKey = alpha.apiKey, headers } = {}) => {
+    const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+    const answer = await http.inject({
+      method: 'POST',
+      url: `/${config.logisticsSegment}${path}`,
+      headers: { 'content-type': 'application/json', authorization: apiKey, ...headers },
+      payload: bytes,
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: JSON.parse(answer.payload) };
   };
 }
 

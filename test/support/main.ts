@@ -89,7 +89,8 @@ export async function dumpAll(app: TestApp): Promise<Record<string, unknown>> {
     (sql) => sql`
       select
         (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback c) as callback,
-        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback_attempt c) as callback_attempt`,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback_attempt c) as callback_attempt,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from callback_delivery c) as callback_delivery`,
   );
   return { ...(await dump(app)), ...callbacks };
 }
@@ -351,6 +352,11 @@ export function makeSample(options: { accountId: number; idsFrom: number; mark: 
     url: 'https://partner.example/callback',
     status: pick(sampleStatuses.callback),
     occurred_at: taipei(sampleStart),
+    document_id: id,
+    sequence: 1,
+    key_name: 'wms',
+    receiver_id: '00000000-0000-4000-8000-000000000000',
+    body: '{}',
     ...times(),
   }));
   return {
@@ -381,6 +387,8 @@ export function makeSample(options: { accountId: number; idsFrom: number; mark: 
         duration_ms: pick([0, 12, 15_000]),
         http_status: maybe(503),
         error: maybe('timeout'),
+        address: maybe('203.0.113.7'),
+        response: maybe('茶'),
       })),
     ),
   };

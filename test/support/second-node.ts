@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { buildApp } from '../../server/app.ts';
 import { openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { mainCalls, signedHeaders, type TestApp } from './app.ts';
+import { logisticsCalls, mainCalls, signedHeaders, type TestApp } from './app.ts';
 
 /** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
 export async function startSecondNode(first: TestApp): Promise<TestApp> {
@@ -20,6 +20,7 @@ export async function startSecondNode(first: TestApp): Promise<TestApp> {
     ...first,
     ...node,
     ...mainCalls(node, clock),
+    callLogistics: logisticsCalls(node, config),
     async callWarehouse(path, body, callOptions = {}) {
       const bytes = Buffer.from(JSON.stringify(body));
       const answer = await node.http.inject({

@@ -6,6 +6,7 @@ import { stocksSearch } from '../../../contract/main/stocks-search.ts';
 import type { Page, Search } from '../../platform/keyset-search.ts';
 import { makeTurns } from '../../platform/turns.ts';
 import type { Endpoint } from '../contract.ts';
+import { callbacksRedeliver, type RedeliverOperations } from './callbacks-redeliver.ts';
 import type { Cursors } from './cursor.ts';
 import { callbacksWording } from './get-callbacks.ts';
 import { inboundsWording } from './get-inbounds.ts';
@@ -24,7 +25,7 @@ type Finds<Wording> =
     : never;
 
 /** What this contract needs to have done. */
-export interface MainOperations {
+export interface MainOperations extends RedeliverOperations {
   takeOrder: Takes<typeof ordersCreate>;
   cancelOrders: Takes<typeof ordersCancel>;
   searchStocks: Finds<typeof stocksWording>;
@@ -47,5 +48,6 @@ export function mainEndpoints(operations: MainOperations, cursors: Cursors): End
     searchList(callbacksSearch, callbacksWording, { searchRows: operations.searchCallbacks, ...parts }),
     ordersCreate(operations.takeOrder),
     ordersCancel(operations.cancelOrders),
+    callbacksRedeliver(operations),
   ];
 }

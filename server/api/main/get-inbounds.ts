@@ -1,15 +1,16 @@
 import type { inboundsSearch } from '../../../contract/main/inbounds-search.ts';
-import type { FoundInbound, FoundInboundLine } from '../../domain/inbound/inbound-search-queries.ts';
+import { shippingTypes } from '../../domain/inbound/inbound-form.ts';
+import type { FoundForm, FoundInboundLine, InboundInFull } from '../../domain/inbound/inbound-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
 
-export const inboundsWording: SearchListWording<typeof inboundsSearch, FoundInbound & { lines: FoundInboundLine[] }> = {
+export const inboundsWording: SearchListWording<typeof inboundsSearch, InboundInFull> = {
   words: {
     stock_in_no: 'document_no',
     inbound_short_id: 'direct_number',
     form_no: 'logistics_number',
     outbound_short_id: 'original_order_number',
   },
-  row: ({ document_no, channel, partner_number, original_order_number, lines, ...document }) => ({
+  row: ({ document_no, channel, partner_number, original_order_number, lines, form, ...document }) => ({
     stock_in_no: document_no,
     inbound_short_id: channel === 'logistics' ? null : partner_number,
     form_no: channel === 'logistics' ? partner_number : null,
@@ -20,8 +21,25 @@ export const inboundsWording: SearchListWording<typeof inboundsSearch, FoundInbo
     store_no: document.store_no,
     outbound_short_id: original_order_number,
     estimated_arrival_at: document.estimated_arrival_at,
-    details: lines.map(({ sku_id, expire_date, batch_id, qty }) => ({ sku_id, expire_date, batch_id, qty })),
+    details: lines.map(({ sku_id, expire_date, batch_id, qty, ...item }) => ({
+      sku_id,
+      expire_date,
+      batch_id,
+      qty,
+      item: channel === 'logistics' ? itemOf(item) : null,
+    })),
+    form: form && formOf(form),
     created_at: document.created_at,
     updated_at: document.updated_at,
   }),
 };
+
+/** An amount has at most 12 digits, and is exact as a number too. */
+function itemOf({ name, storage_type, price, identifier }: Pick<FoundInboundLine, 'name' | 'storage_type' | 'price' | 'identifier'>) {
+  return { name, storage_type, price: price === null ? null : Number(price), identifier };
+}
+
+function formOf({ internal_form_no, shipping_type, sender_name, sender_address, url }: FoundForm) {
+  const shippingType = (shippingTypes.indexOf(shipping_type) + 1) as 1 | 2 | 3;
+  return { internal_form_no, shipping_type: shippingType, sender_name, sender_address, callback_url: url };
+}

@@ -1,10 +1,10 @@
 import type { ordersSearch } from '../../../contract/main/orders-search.ts';
-import type { FoundOrder, FoundOrderLine } from '../../domain/orders/order-search-queries.ts';
+import type { FoundOrderLine, FoundShipping, OrderInFull } from '../../domain/orders/order-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
 
-export const ordersWording: SearchListWording<typeof ordersSearch, FoundOrder & { lines: FoundOrderLine[] }> = {
+export const ordersWording: SearchListWording<typeof ordersSearch, OrderInFull> = {
   words: { orders_id: 'order_no', outbound_short_id: 'direct_number', internal_name: 'logistics_number' },
-  row: ({ order_id: _, line_count: __, order_no, partner_number, channel, lines, ...order }) => ({
+  row: ({ order_id: _, weight: __, order_no, partner_number, channel, lines, shipping, ...order }) => ({
     orders_id: order_no,
     outbound_short_id: channel === 'logistics' ? null : partner_number,
     internal_name: channel === 'logistics' ? partner_number : null,
@@ -22,8 +22,18 @@ export const ordersWording: SearchListWording<typeof ordersSearch, FoundOrder & 
     consignee_phone: order.consignee_phone,
     consignee_address: order.consignee_address,
     consignee_zip: order.consignee_zip,
-    details: lines.map(({ sku_id, qty }) => ({ sku_id, qty })),
+    details: lines.map((line) => ({ sku_id: line.sku_id, qty: line.qty, item: channel === 'logistics' ? itemOf(line) : null })),
+    shipping: shipping && shippingOf(shipping),
     created_at: order.created_at,
     updated_at: order.updated_at,
   }),
 };
+
+/** Amounts have at most 12 digits, and are exact as numbers too. */
+function itemOf({ name, storage_type, price, batch_id, identifier, combo_sku }: FoundOrderLine) {
+  return { name, storage_type, price: price === null ? null : Number(price), batch: batch_id, identifier, combo_sku };
+}
+
+function shippingOf({ customer_name, delivery_charge, city, note, url, store_pickup_label_data }: FoundShipping) {
+  return { customer_name, delivery_charge: Number(delivery_charge), city, note, callback_url: url, store_pickup_label_data };
+}

@@ -1,4 +1,4 @@
-import { OrdersCancelBody, type OrdersCancelRetval } from '../../../contract/main/orders-cancel.ts';
+import { OrdersCancelBody, type OrdersCancelRetval, type ShippingCancelResult } from '../../../contract/main/orders-cancel.ts';
 import type { CancelOrderOutcome, CancelOrdersRequest } from '../../domain/orders/cancel-orders.ts';
 import { done } from '../done-envelope.ts';
 import { wordCancelledOrder } from '../order-words.ts';
@@ -9,11 +9,25 @@ export function ordersCancel(cancelOrders: (request: CancelOrdersRequest) => Pro
   return operation('orders.write', {
     path: '/orders/cancel',
     body: OrdersCancelBody,
-    async handle(caller, { outbound_short_ids: partnerNumbers }, request) {
+    async handle(caller, { outbound_short_ids: direct = [], internal_names: logistics = [] }, request) {
       const { accountId } = caller.account;
-      const outcomes = await cancelOrders({ accountId, partnerNumbers, cause: { actor: actorOf(caller), traceId: request.id } });
-      const retval: OrdersCancelRetval = { results: outcomes.map((outcome, index) => wordCancelledOrder(outcome, partnerNumbers[index]!)) };
+      const cause = { actor: actorOf(caller), traceId: request.id };
+      const [ofDirect, ofLogistics] = await Promise.all([
+        direct.length > 0 ? cancelOrders({ accountId, partnerNumbers: direct, cause }) : [],
+        logistics.length > 0 ? cancelOrders({ accountId, partnerNumbers: logistics, isLogistics: true, cause }) : [],
+      ]);
+      const retval: OrdersCancelRetval = {
+        results: [
+          ...ofDirect.map((outcome, index) => wordCancelledOrder(outcome, direct[index]!)),
+          ...ofLogistics.map((outcome, index) => wordCancelledShippingOrder(outcome, logistics[index]!)),
+        ],
+      };
       return done(retval);
     },
   });
+}
+
+function wordCancelledShippingOrder(outcome: CancelOrderOutcome, internal_name: string): ShippingCancelResult {
+  const { outbound_short_id: _, ...result } = wordCancelledOrder(outcome, internal_name);
+  return { internal_name, ...result };
 }

@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
 import type { Tenant } from '../partners/tenant.ts';
-import { type Lot, type LotKey, lotKeyText, lotUnitsMax } from '../stock/lot.ts';
-import type { Cause, Movement } from '../stock/movement.ts';
-import { lockLotsByKey, type NewLot, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import type { Cause } from '../stock/movement.ts';
+import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import { type InboundKind, newInboundNo } from './inbound-document.ts';
 import {
   findInboundsByNumber,
@@ -14,6 +14,7 @@ import {
   type NewInbound,
   takeInboundIds,
 } from './inbound-queries.ts';
+import { type Arriving, makeReceipts, type Receipts } from './receipts.ts';
 
 export interface InboundRequest {
   accountId: number;
@@ -57,11 +58,11 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
     takeLotIds(tx, wanted.length),
   ]);
 
-  const { outcomes, documents, newLots, receipts } = decide(requests, lots, known, inboundIds, lotIds);
+  const { outcomes, documents, receipts } = decide(requests, lots, known, inboundIds, lotIds);
 
   const writes: Promise<unknown>[] = [];
   if (documents.length > 0) writes.push(insertInbounds(tx, documents), insertInboundLines(tx, documents));
-  if (receipts.length > 0) writes.push(recordMovements(tx, receipts, newLots));
+  if (receipts.movements.length > 0) writes.push(recordMovements(tx, receipts.movements, receipts.newLots));
   return { answer: outcomes, writes };
 }
 
@@ -75,46 +76,31 @@ function lotKeyOf({ warehouseNo }: Tenant, productId: number, expireDate: string
   return { productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
 }
 
-function decide(requests: InboundRequest[], existing: Lot[], found: KnownInbound[], inboundIds: number[], lotIds: number[]) {
+function decide(requests: InboundRequest[], lots: Lot[], found: KnownInbound[], inboundIds: number[], lotIds: number[]) {
   const known = new Map(found.map((document) => [document.partnerNumber, document]));
-  const lots = new Map(existing.map((lot) => [lotKeyText(lot), lot]));
+  const receipts = makeReceipts(lots, lotIds);
   const documents: NewInbound[] = [];
-  const newLots: NewLot[] = [];
-  const receipts: Movement[] = [];
-
-  function lotFor(key: LotKey, accountId: number): Lot {
-    const present = lots.get(lotKeyText(key));
-    if (present) return present;
-    const lot = { ...key, lotId: lotIds[newLots.length]!, onHand: 0, locked: 0 };
-    newLots.push({ ...lot, accountId });
-    lots.set(lotKeyText(key), lot);
-    return lot;
-  }
-
-  function receive({ accountId, inboundId, cause, tenant, lines }: NewInbound): void {
-    const units = new Map<string, { key: LotKey; qty: number }>();
-    for (const { productId, expireDate, qty } of lines) {
-      const key = lotKeyOf(tenant, productId, expireDate);
-      units.set(lotKeyText(key), { key, qty: (units.get(lotKeyText(key))?.qty ?? 0) + qty });
-    }
-    for (const { key, qty } of units.values()) {
-      const lot = lotFor(key, accountId);
-      lot.onHand += qty;
-      receipts.push({ accountId, lotId: lot.lotId, kind: 'receive', onHandDelta: qty, lockedDelta: 0, inboundId, cause });
-    }
-  }
 
   const outcomes = requests.map((request, index): CreateInboundOutcome => {
-    const verdict = judge(request, known, lots);
+    const verdict = judge(request, known, receipts);
     if (verdict.kind !== 'accepted') return verdict;
 
     const document: NewInbound = { ...verdict.document, inboundId: inboundIds[index]!, documentNo: newInboundNo() };
     documents.push(document);
     known.set(document.partnerNumber, { ...document, warehouseNo: document.tenant.warehouseNo });
-    if (document.status === 'received') receive(document);
+    if (document.status === 'received') receipts.receive(document, arrivingWith(document));
     return { kind: 'created', documentNo: document.documentNo, warehouseNo: document.tenant.warehouseNo };
   });
-  return { outcomes, documents, newLots, receipts };
+  return { outcomes, documents, receipts };
+}
+
+function arrivingWith({ tenant, lines }: Pick<NewInbound, 'tenant' | 'lines'>): Arriving[] {
+  return lines.map(({ skuId, productId, expireDate, qty }, lineIndex) => ({
+    lineIndex,
+    skuId,
+    qty,
+    lot: lotKeyOf(tenant, productId, expireDate),
+  }));
 }
 
 type Verdict =
@@ -122,7 +108,7 @@ type Verdict =
   | { kind: 'accepted'; document: Omit<NewInbound, 'inboundId' | 'documentNo'> };
 
 /** In the order in which the contract checks: a repeat is a repeat whatever else it says. */
-function judge(request: InboundRequest, known: Map<string, KnownInbound>, lots: Map<string, Lot>): Verdict {
+function judge(request: InboundRequest, known: Map<string, KnownInbound>, receipts: Receipts): Verdict {
   const original = known.get(request.partnerNumber);
   if (original) return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
   const { tenant } = request;
@@ -136,24 +122,12 @@ function judge(request: InboundRequest, known: Map<string, KnownInbound>, lots: 
   if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
   if (tenant.receiving === 'on_confirm') return { kind: 'accepted', document: { ...request, tenant, lines, status: 'expected' } };
 
-  const overfull = overfullSku(tenant, lines, lots);
-  if (overfull !== null) return { kind: 'too_many_units', skuId: overfull, unitsMax: lotUnitsMax };
+  const overfull = receipts.firstOverfull(arrivingWith({ tenant, lines }));
+  if (overfull) return { kind: 'too_many_units', skuId: overfull.skuId, unitsMax: overfull.unitsMax };
   return { kind: 'accepted', document: { ...request, tenant, lines, status: 'received' } };
 }
 
 function repeatOf(original: KnownInbound, { payloadDigest }: InboundRequest): CreateInboundOutcome & { kind: 'repeated' } {
   const { documentNo, warehouseNo } = original;
   return { kind: 'repeated', documentNo, warehouseNo, payloadDiffers: original.payloadDigest !== payloadDigest };
-}
-
-/** A sku whose lot would hold more than can be counted. */
-function overfullSku(tenant: Tenant, lines: NewInbound['lines'], lots: Map<string, Lot>): string | null {
-  const sums = new Map<string, number>();
-  for (const { skuId, productId, expireDate, qty } of lines) {
-    const key = lotKeyText(lotKeyOf(tenant, productId, expireDate));
-    const sum = (sums.get(key) ?? lots.get(key)?.onHand ?? 0) + qty;
-    if (sum > lotUnitsMax) return skuId;
-    sums.set(key, sum);
-  }
-  return null;
 }

@@ -9,6 +9,7 @@ import {
   inboundKinds,
   inboundStatuses,
 } from './inbound-document.ts';
+import type { ShippingType } from './inbound-form.ts';
 
 /** The partner's own number has another name in each contract, and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
@@ -62,17 +63,53 @@ export interface FoundInboundLine {
   batch_id: string;
   expire_date: string | null;
   qty: number;
+  name: string | null;
+  storage_type: string | null;
+  price: string | null;
+  identifier: string | null;
 }
+
+/** What only forms of the logistics webhook say. */
+export interface FoundForm {
+  inbound_id: number;
+  internal_form_no: string;
+  shipping_type: ShippingType;
+  sender_name: string | null;
+  sender_address: string | null;
+  url: string | null;
+}
+
+export type InboundInFull = FoundInbound & { lines: FoundInboundLine[]; form: FoundForm | null };
 
 /** Of all documents of a page together. */
 const linesMax = 10_000;
 
-export async function findInbounds(sql: Sql, search: Search): Promise<Page<FoundInbound & { lines: FoundInboundLine[] }>> {
+export async function findInbounds(sql: Sql, search: Search): Promise<Page<InboundInFull>> {
   const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.line_count, linesMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const lines = await sql<FoundInboundLine[]>`
-    select inbound_id, sku_id, batch_id, expire_date, qty from inbound_line join product using (product_id)
-    where inbound_id = any(${page.rows.map((document) => document.inbound_id)}) order by inbound_id, line_no`;
-  const linesOf = Map.groupBy(lines, (line) => line.inbound_id);
-  return { ...page, rows: page.rows.map((document) => ({ ...document, lines: linesOf.get(document.inbound_id) ?? [] })) };
+  const inboundIds = page.rows.map((document) => document.inbound_id);
+  const [lines, forms] = await Promise.all([linesOf(sql, inboundIds), formsOf(sql, page.rows)]);
+  const linesByDocument = Map.groupBy(lines, (line) => line.inbound_id);
+  const formByDocument = new Map(forms.map((form) => [form.inbound_id, form]));
+  const inFull = (document: FoundInbound): InboundInFull => ({
+    ...document,
+    lines: linesByDocument.get(document.inbound_id) ?? [],
+    form: formByDocument.get(document.inbound_id) ?? null,
+  });
+  return { ...page, rows: page.rows.map(inFull) };
+}
+
+async function linesOf(sql: Sql, inboundIds: number[]): Promise<FoundInboundLine[]> {
+  return await sql<FoundInboundLine[]>`
+    select inbound_id, sku_id, batch_id, expire_date, qty, item_name as name, item_storage_type as storage_type, price, identifier
+    from inbound_line join product using (product_id) where inbound_id = any(${inboundIds}) order by inbound_id, line_no`;
+}
+
+async function formsOf(sql: Sql, documents: FoundInbound[]): Promise<FoundForm[]> {
+  const inboundIds = documents.filter(({ channel }) => channel === 'logistics').map(({ inbound_id }) => inbound_id);
+  if (inboundIds.length === 0) return [];
+  return await sql<FoundForm[]>`
+    select inbound_id, internal_form_no, shipping_type, sender_name, sender_address, url
+    from inbound_form left join callback_target on document_type in ('inbound', 'return') and document_id = inbound_id
+    where inbound_id = any(${inboundIds})`;
 }

@@ -1,59 +1,111 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
+import { type OwedCallback, owedCallback, type ToldItem, type WordCallback } from '../callbacks/callback.ts';
+import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { type OrderStatus, statesBefore } from './order.ts';
-import { type HeldUnits, type LockedOrder, lockLotsOfOrders, lockOrdersByNumber, moveOrders, unitsHeldByOrders } from './order-queries.ts';
+import {
+  type HeldUnits,
+  type LockedOrder,
+  lockLotsOfOrders,
+  lockOrdersByNumber,
+  moveOrders,
+  type OrderName,
+  unitsHeldByOrders,
+} from './order-queries.ts';
+import { findToldItems, findToldOrders, forgetWaiting, type ToldOrder } from './shipping-order-queries.ts';
 
 export interface CancelOrdersRequest {
   accountId: number;
+  /** The numbers are those of shipping orders. */
+  isLogistics?: boolean;
   partnerNumbers: string[];
   cause: Cause;
 }
 
 export type CancelOrderOutcome = { kind: 'cancelled' } | { kind: 'not_found' } | { kind: 'too_late'; status: OrderStatus };
 
-/** Cancels orders and frees their units; each number has its own outcome, in the order given. */
-export const cancelOrders: GroupOperation<CancelOrdersRequest, CancelOrderOutcome[]> = {
-  name: 'cancel_orders',
-  run,
-  weightOf: ({ partnerNumbers }) => partnerNumbers.length,
-};
+export type CancelOrders = GroupOperation<CancelOrdersRequest, CancelOrderOutcome[]>;
 
-async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
-  const names = requests.flatMap(({ accountId, partnerNumbers }) => partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber })));
-  const [orders, held] = await Promise.all([lockOrdersByNumber(tx, names), unitsHeldByOrders(tx, names), lockLotsOfOrders(tx, names)]);
+/** Cancels orders and frees their units, and owes their callbacks; each number has its own outcome, in the order given. */
+export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelOrders {
+  async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
+    const names = requests.flatMap(namesOf);
+    const logisticsNames = names.filter((name) => name.isLogistics);
+    const [orders, told, items, held] = await Promise.all([
+      lockOrdersByNumber(tx, names),
+      logisticsNames.length > 0 ? findToldOrders(tx, logisticsNames) : [],
+      logisticsNames.length > 0 ? findToldItems(tx, logisticsNames) : [],
+      unitsHeldByOrders(tx, names),
+      lockLotsOfOrders(tx, names),
+    ]);
 
-  const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
+    const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
+    const owed = callbacksFor(cancelled, told, items);
+    const noLongerWaiting = cancelled.filter((order) => order.statusBefore === 'awaiting_stock').map((order) => order.orderId);
 
-  const writes: Promise<unknown>[] = [];
-  if (cancelled.length > 0) writes.push(moveOrders(tx, cancelled, 'cancelled'));
-  if (unlocks.length > 0) writes.push(recordMovements(tx, unlocks));
-  return { answer: outcomes, writes };
+    const writes: Promise<unknown>[] = [];
+    if (cancelled.length > 0) {
+      writes.push(
+        moveOrders(
+          tx,
+          cancelled.map((order) => order.orderId),
+          'cancelled',
+        ),
+      );
+    }
+    if (unlocks.length > 0) writes.push(recordMovements(tx, unlocks));
+    if (noLongerWaiting.length > 0) writes.push(forgetWaiting(tx, noLongerWaiting));
+    if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
+    return { answer: outcomes, writes };
+  }
+
+  function callbacksFor(cancelled: CancelledOrder[], told: ToldOrder[], items: (ToldItem & { orderId: number })[]): OwedCallback[] {
+    const itemsOf = Map.groupBy(items, (item) => item.orderId);
+    const toldOf = new Map(told.map((one) => [one.orderId, one]));
+    const now = clock.now();
+    return cancelled.flatMap(({ orderId, accountId, partnerNumber }) => {
+      const target = toldOf.get(orderId);
+      if (!target) return [];
+      const document = {
+        ...{ accountId, type: 'order' as const, documentId: orderId, partnerNumber, internalNo: partnerNumber, ourNo: target.orderNo },
+        ...{ status: 'cancelled', shipmentNo: null, carrier: null, items: itemsOf.get(orderId) ?? [], note: target.note },
+      };
+      return [owedCallback(document, target, { sequence: target.callbackCount + 1, now, word: wordCallback })];
+    });
+  }
+
+  return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };
 }
 
+function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrdersRequest): OrderName[] {
+  return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
+}
+
+type CancelledOrder = LockedOrder & { statusBefore: OrderStatus };
+
 function decide(requests: CancelOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
-  const nameOf = (accountId: number, partnerNumber: string) => `${accountId}/${partnerNumber}`;
-  const orders = new Map(found.map((order) => [nameOf(order.accountId, order.partnerNumber), order]));
+  const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
+  const orders = new Map(found.map((order) => [nameOf(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
   const cancellable = new Set<OrderStatus>(statesBefore('cancelled'));
-  const cancelled: number[] = [];
+  const cancelled: CancelledOrder[] = [];
   const unlocks: Movement[] = [];
 
   function cancel(order: LockedOrder | undefined, cause: Cause): CancelOrderOutcome {
     if (!order) return { kind: 'not_found' };
     if (order.status === 'cancelled') return { kind: 'cancelled' };
     if (!cancellable.has(order.status)) return { kind: 'too_late', status: order.status };
+    cancelled.push({ ...order, statusBefore: order.status });
     order.status = 'cancelled';
-    cancelled.push(order.orderId);
     for (const units of unitsOf.get(order.orderId) ?? []) unlocks.push(unlockMovement(order, units, cause));
     return { kind: 'cancelled' };
   }
 
-  const outcomes = requests.map(({ accountId, partnerNumbers, cause }) =>
-    partnerNumbers.map((partnerNumber) => cancel(orders.get(nameOf(accountId, partnerNumber)), cause)),
-  );
+  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(orders.get(nameOf(name)), request.cause)));
   return { outcomes, cancelled, unlocks };
 }
 

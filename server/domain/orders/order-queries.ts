@@ -68,15 +68,17 @@ export interface LockedOrder {
   orderId: number;
   accountId: number;
   partnerNumber: string;
+  isLogistics: boolean;
   status: OrderStatus;
 }
 
-type OrderName = { accountId: number; partnerNumber: string };
+/** How a partner names an order: the numbers of the logistics channel are its own. */
+export type OrderName = { accountId: number; partnerNumber: string; isLogistics: boolean };
 
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`
-    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", status
+    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status
     from orders where ${isNamed(tx, wanted)}
     order by order_id for no key update`;
 }
@@ -102,14 +104,23 @@ export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[]): Promise<voi
     order by lot_id for no key update`;
 }
 
-function cancellableIds(tx: Tx, wanted: OrderName[]) {
+export function cancellableIds(tx: Tx, wanted: OrderName[]) {
   return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${statesBefore('cancelled')}))`;
 }
 
-function isNamed(tx: Tx, wanted: OrderName[]) {
+/** Those of logistics stand in an index of their own, so that without them the statement is the simple one. */
+export function isNamed(tx: Tx, wanted: OrderName[]) {
+  const logistics = wanted.filter((one) => one.isLogistics);
+  const direct = wanted.filter((one) => !one.isLogistics);
+  if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, direct)}`;
+  const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, logistics)}`;
+  return direct.length === 0 ? isLogistics : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
+}
+
+function isAmong(tx: Tx, wanted: OrderName[]) {
   const numbers = distinct(wanted.map((one) => one.partnerNumber));
   const accountIds = distinct(wanted.map((one) => one.accountId));
-  return tx`channel <> 'logistics' and partner_number = any(${numbers}) and account_id = any(${accountIds})`;
+  return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
 }
 
 /** The one door through which an order changes its state; from a state that does not lead there it does not move. */

@@ -20,7 +20,9 @@ export const orderTable: SearchTable = {
   select: () => `order_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
-    (select count(*) from order_line where order_line.order_id = listed.order_id) as line_count`,
+    (select count(*) from order_line where order_line.order_id = listed.order_id) + case when channel = 'logistics' then
+      (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where s.order_id = listed.order_id) / 100
+      else 0 end as weight`,
   fields: {
     order_no: {
       column: 'order_no',
@@ -68,24 +70,63 @@ export interface FoundOrder {
   consignee_zip: string | null;
   created_at: string;
   updated_at: string;
-  line_count: number;
+  weight: number;
 }
 
 export interface FoundOrderLine {
   order_id: number;
   sku_id: string;
   qty: number;
+  name: string | null;
+  storage_type: string | null;
+  price: string | null;
+  batch_id: string | null;
+  identifier: string | null;
+  combo_sku: string | null;
 }
 
-/** Of all orders of a page together. */
-const linesMax = 10_000;
+/** What only orders of the logistics webhook say. */
+export interface FoundShipping {
+  order_id: number;
+  customer_name: string;
+  delivery_charge: string;
+  city: string | null;
+  note: string | null;
+  store_pickup_label_data: Record<string, unknown> | null;
+  url: string | null;
+}
 
-export async function findOrders(sql: Sql, search: Search): Promise<Page<FoundOrder & { lines: FoundOrderLine[] }>> {
-  const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.line_count, linesMax);
+export type OrderInFull = FoundOrder & { lines: FoundOrderLine[]; shipping: FoundShipping | null };
+
+/** Of all orders of a page together: lines, and hundreds of bytes of labels. */
+const weightMax = 10_000;
+
+export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
+  const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.weight, weightMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const lines = await sql<FoundOrderLine[]>`
-    select order_id, sku_id, qty from order_line join product using (product_id)
-    where order_id = any(${page.rows.map((order) => order.order_id)}) order by order_id, line_no`;
-  const linesOf = Map.groupBy(lines, (line) => line.order_id);
-  return { ...page, rows: page.rows.map((order) => ({ ...order, lines: linesOf.get(order.order_id) ?? [] })) };
+  const orderIds = page.rows.map((order) => order.order_id);
+  const [lines, shippings] = await Promise.all([linesOf(sql, orderIds), shippingsOf(sql, page.rows)]);
+  const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
+  const shippingByOrder = new Map(shippings.map((shipping) => [shipping.order_id, shipping]));
+  const inFull = (order: FoundOrder): OrderInFull => ({
+    ...order,
+    lines: linesByOrder.get(order.order_id) ?? [],
+    shipping: shippingByOrder.get(order.order_id) ?? null,
+  });
+  return { ...page, rows: page.rows.map(inFull) };
+}
+
+async function linesOf(sql: Sql, orderIds: number[]): Promise<FoundOrderLine[]> {
+  return await sql<FoundOrderLine[]>`
+    select order_id, sku_id, qty, item_name as name, item_storage_type as storage_type, price, batch_id, identifier, combo_sku
+    from order_line join product using (product_id) where order_id = any(${orderIds}) order by order_id, line_no`;
+}
+
+async function shippingsOf(sql: Sql, orders: FoundOrder[]): Promise<FoundShipping[]> {
+  const orderIds = orders.filter(({ channel }) => channel === 'logistics').map(({ order_id }) => order_id);
+  if (orderIds.length === 0) return [];
+  return await sql<FoundShipping[]>`
+    select order_id, customer_name, delivery_charge, city, note, store_pickup_label_data, url
+    from shipping_order left join callback_target on document_type = 'order' and document_id = order_id
+    where order_id = any(${orderIds})`;
 }

@@ -44,6 +44,13 @@ export async function newestPartnerChange(sql: Sql): Promise<number> {
   return row!.newest;
 }
 
+/** Of one account, or of all. */
+export async function accountIdsOf(sql: Sql, accountNo: string | null): Promise<number[]> {
+  const rows = await sql<{ account_id: number }[]>`
+    select account_id from account where ${accountNo}::text is null or account_no = ${accountNo} order by account_id`;
+  return rows.map((row) => row.account_id);
+}
+
 export interface AccountRow {
   account_id: number;
   account_no: string;
@@ -108,6 +115,33 @@ export async function clientsChangedSince(sql: Sql, partnerChangeId: number): Pr
     where client_id in (select subject from changed where subject_kind = 'client')
       or account_no in (select subject from changed where subject_kind = 'account')
     order by client_id, valid_until desc nulls first`;
+}
+
+export interface LogisticsKeyRow {
+  account_id: number;
+  account_no: string;
+  name: string;
+  warehouse_no: number;
+  store_no: number;
+  receiving: 'on_create' | 'on_confirm';
+  enabled: boolean;
+  kind: 'logistics_key' | 'callback_secret' | null;
+  sealed: Buffer | null;
+  digest: Buffer | null;
+  master_key_id: string | null;
+  valid_until: Date | null;
+}
+
+/** Logistics keys that changed: a row for each of their secrets that is valid, the current ones first. */
+export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
+  return await sql<LogisticsKeyRow[]>`
+    select account_id, account_no, k.name, warehouse_no, store_no, receiving, k.enabled, kind, sealed, digest, master_key_id, valid_until
+    from logistics_key k join account a using (account_id)
+    left join secret on kind in ('logistics_key', 'callback_secret') and owner = account_no || '/' || k.name
+      and (valid_until is null or valid_until > now())
+    where account_no || '/' || k.name in (
+      select subject from partner_change where partner_change_id > ${partnerChangeId} and subject_kind = 'logistics_key')
+    order by account_id, k.name, valid_until desc nulls first`;
 }
 
 /** What each `list` command shows: everything but ids and secrets. */

@@ -8,6 +8,15 @@ export async function findProductIds(sql: Sql, accountId: number, skuIds: string
   return new Map(rows.map((row) => [row.sku_id, row.product_id]));
 }
 
+/** As above, of several accounts at once; perhaps also another account's of the same name. */
+export async function findProductsBySku(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<SkuOfAccount[]> {
+  return await tx<SkuOfAccount[]>`
+    select product_id as "productId", account_id as "accountId", sku_id as "skuId" from product
+    where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})`;
+}
+
+type SkuOfAccount = Pick<Product, 'productId' | 'accountId' | 'skuId'>;
+
 /** These skus of these accounts; perhaps also another account's of the same name. */
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
   return await tx<Product[]>`

@@ -53,16 +53,22 @@ test('the last sellable day is sellable, and what does not expire always is', ()
   assert.equal(plan.kind, 'planned');
 });
 
-test('the same product on several lines is one demand', () => {
+test('the same product on several lines is one demand; what there would be for it is told', () => {
+  const three = lot(3, january);
   const plan = planAllocation(
-    [lot(3, january)],
+    [three],
     [
       { productId: 1, qty: 2 },
       { productId: 1, qty: 2 },
     ],
     null,
   );
-  assert.deepEqual(plan, { kind: 'short', shortages: [{ productId: 1, available: 3, requested: 4 }], passedOver: [] });
+  assert.deepEqual(plan, {
+    kind: 'short',
+    picks: [{ lot: three, qty: 3 }],
+    shortages: [{ productId: 1, available: 3, requested: 4 }],
+    passedOver: [],
+  });
 });
 
 test('all or nothing: every product that is short is named, in the order asked for', () => {
@@ -82,6 +88,144 @@ test('all or nothing: every product that is short is named, in the order asked f
     { productId: 4, available: 0, requested: 1 },
     { productId: 1, available: 1, requested: 2 },
   ]);
+});
+
+test('a demand for a batch takes that batch only, earliest expiry first; the others are passed over', () => {
+  const [late, early] = [lot(5, march, { batchId: 'B' }), lot(5, february, { batchId: 'B' })];
+  const [other, none] = [lot(5, january, { batchId: 'b' }), lot(5, january)];
+  const plan = planAllocation([late, other, none, early], [{ productId: 1, batchId: 'B', qty: 7 }], null);
+
+  assert.deepEqual(plan, {
+    kind: 'planned',
+    picks: [
+      { lot: early, qty: 5 },
+      { lot: late, qty: 2 },
+    ],
+    passedOver: [
+      { lot: other, why: 'another_batch' },
+      { lot: none, why: 'another_batch' },
+    ],
+  });
+});
+
+test('a demand without a batch, or for null, takes any', () => {
+  for (const any of [{}, { batchId: null }]) {
+    const plan = planAllocation([lot(1, january, { batchId: 'A' }), lot(1, january)], [{ productId: 1, qty: 2, ...any }], null);
+    assert.equal(plan.kind, 'planned');
+  }
+});
+
+test('a batch is short although there is enough of others', () => {
+  const [of, other] = [lot(2, january, { batchId: 'B' }), lot(9, january, { batchId: 'C' })];
+  const plan = planAllocation([of, other], [{ productId: 1, batchId: 'B', qty: 3 }], null);
+  assert.deepEqual(plan, {
+    kind: 'short',
+    picks: [{ lot: of, qty: 2 }],
+    shortages: [{ productId: 1, available: 2, requested: 3 }],
+    passedOver: [{ lot: other, why: 'another_batch' }],
+  });
+});
+
+test('demands for a batch choose before those for any, and what they take is gone', () => {
+  const [first, second] = [lot(2, january, { batchId: 'B' }), lot(2, february, { batchId: 'C' })];
+  const demands = [
+    { productId: 1, qty: 2 },
+    { productId: 1, batchId: 'B', qty: 1 },
+    { productId: 1, batchId: 'B', qty: 1 },
+  ];
+  const plan = planAllocation([first, second], demands, null);
+  assert.deepEqual(plan, {
+    kind: 'planned',
+    picks: [
+      { lot: first, qty: 2 },
+      { lot: second, qty: 2 },
+    ],
+    passedOver: [
+      { lot: second, why: 'another_batch' },
+      { lot: first, why: 'nothing_free' },
+    ],
+  });
+  assert.equal(planAllocation([first, second], [...demands, { productId: 1, qty: 1 }], null).kind, 'short');
+});
+
+test('the same batch of two products are two demands', () => {
+  const [one, two] = [lot(1, january, { batchId: 'B' }), lot(1, january, { batchId: 'B', productId: 2 })];
+  const demands = [1, 2].map((productId) => ({ productId, batchId: 'B', qty: 1 }));
+  const plan = planAllocation([one, two], demands, null);
+  assert.deepEqual(plan.kind === 'planned' && plan.picks.map(({ lot: { lotId }, qty }) => [lotId, qty]), [
+    [one.lotId, 1],
+    [two.lotId, 1],
+  ]);
+});
+
+/** Unit by unit: each demand in its turn takes the first unit that it may have. */
+function allocateUnits(lots: Lot[], demands: { productId: number; batchId: string | null; qty: number }[], sellableFrom: string | null) {
+  const units = lots
+    .filter((one) => one.stockType === 'good' && (sellableFrom === null || (one.expireDate ?? '9999') >= sellableFrom))
+    .sort((a, b) => ((a.expireDate ?? '9999') < (b.expireDate ?? '9999') ? -1 : a.expireDate === b.expireDate ? a.lotId - b.lotId : 1))
+    .flatMap((one) => Array<Lot>(Math.max(0, one.onHand - one.locked)).fill(one));
+  const taken = new Map<number, number>();
+  let missing = 0;
+  for (const { productId, batchId, qty } of [
+    ...demands.filter((one) => one.batchId !== null),
+    ...demands.filter((one) => one.batchId === null),
+  ]) {
+    for (let unit = 0; unit < qty; unit++) {
+      const index = units.findIndex((one) => one.productId === productId && (batchId === null || one.batchId === batchId));
+      if (index < 0) {
+        missing++;
+        continue;
+      }
+      const [{ lotId }] = units.splice(index, 1) as [Lot];
+      taken.set(lotId, (taken.get(lotId) ?? 0) + 1);
+    }
+  }
+  return { taken, missing };
+}
+
+test('whatever lies there, with batches: it takes from each lot what one would take unit by unit', () => {
+  const anyBatch = fc.constantFrom('', 'A', 'B');
+  const anyLot = fc.record({
+    onHand: fc.integer({ min: 0, max: 6 }),
+    promised: fc.integer({ min: 0, max: 3 }),
+    expireDate: fc.constantFrom(null, january, february),
+    stockType: fc.constantFrom<Lot['stockType']>('good', 'good', 'good', 'bad'),
+    productId: fc.integer({ min: 1, max: 2 }),
+    batchId: anyBatch,
+  });
+  const anyDemand = fc.record({
+    productId: fc.integer({ min: 1, max: 2 }),
+    batchId: fc.option(fc.constantFrom('A', 'B')),
+    qty: fc.integer({ min: 1, max: 6 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(anyLot, { maxLength: 8 }),
+      fc.array(anyDemand, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom(null, february),
+      (given, demands, sellableFrom) => {
+        const lots = given.map(({ onHand, promised, expireDate, ...rest }) =>
+          lot(onHand, expireDate, { ...rest, locked: Math.min(onHand, promised) }),
+        );
+        const before = structuredClone(lots);
+        const plan = planAllocation(lots, demands, sellableFrom);
+        const { taken, missing } = allocateUnits(lots, demands, sellableFrom);
+
+        assert.deepEqual(lots, before, 'the plan changes nothing');
+        assert.equal(plan.kind, missing === 0 ? 'planned' : 'short');
+        const picked = new Map<number, number>();
+        for (const { lot: one, qty } of plan.picks) picked.set(one.lotId, (picked.get(one.lotId) ?? 0) + qty);
+        assert.deepEqual(new Map([...picked].sort()), new Map([...taken].sort()));
+        if (plan.kind === 'short') {
+          assert.equal(
+            plan.shortages.reduce((sum, { requested, available }) => sum + requested - available, 0),
+            missing,
+          );
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test('whatever lies there: exactly what is asked for, never more than is free, and no earlier lot is left while a later one is taken', () => {

@@ -5,7 +5,8 @@ import type { Movement } from './movement.ts';
 
 // Lots are locked in the order of their ids, by everyone: so nobody waits in a circle.
 
-type Place = { productId: number; warehouseNo: number };
+/** Where a product lies. */
+export type Place = { productId: number; warehouseNo: number };
 
 /** Lots from which something can be sold, of these products in these warehouses; where both differ, also of the other pairs. */
 export async function lockSellableLots(tx: Tx, places: Place[]): Promise<Lot[]> {
@@ -50,15 +51,29 @@ export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
 
 export type NewLot = LotKey & { lotId: number; accountId: number };
 
+/**
+ * Whoever serves orders that wait for stock listens here. What is sent names the lots that have more free units (`lots:1,2`) or the orders
+ * that wait from now on (`orders:3,4`); it is empty where they are many: then everything is to be looked at.
+ */
+export const stockChannel = 'lading_stock';
+const namedMax = 500;
+
+export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders' | 'everything', ids: number[]): Promise<void> {
+  const isNamed = what !== 'everything' && ids.length <= namedMax;
+  await tx`select pg_notify(${stockChannel}, ${isNamed ? `${what}:${ids.join()}` : ''})`;
+}
+
 /** Movements, and with them the balances: none ever changes without the other. Lots that are new begin with what their movements bring. */
 export function recordMovements(tx: Tx, movements: Movement[], newLots: NewLot[] = []): Promise<unknown> {
   const sums = sumByLot(movements);
+  const freed = [...sums].filter(([, { onHand, locked }]) => onHand > locked).map(([lotId]) => lotId);
   const opened = newLots.map((lot) => ({ ...lot, ...sums.get(lot.lotId)! }));
   for (const { lotId } of newLots) sums.delete(lotId);
   return Promise.all([
     newLots.length > 0 ? insertLots(tx, opened) : null,
     movements.length > 0 ? insertMovements(tx, movements) : null,
     sums.size > 0 ? addToBalances(tx, sums) : null,
+    freed.length > 0 ? notifyOfStock(tx, 'lots', freed) : null,
   ]);
 }
 

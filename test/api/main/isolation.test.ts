@@ -26,7 +26,7 @@ import { orderBody, receive } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
 
-const idColumns = ['product_id', 'lot_id', 'order_id', 'inbound_id', 'callback_id'];
+const idColumns = ['product_id', 'lot_id', 'order_id', 'inbound_id', 'callback_id', 'document_id'];
 // Equal in all but their ids, which alternate, and in the numbers that are unique over all accounts.
 const ours = await sampleOf(beta, 0);
 const theirs = await sampleOf(alpha, 1);

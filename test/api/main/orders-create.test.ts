@@ -109,7 +109,8 @@ test('the order is found in the list of orders at once, with all that was sent',
     express_type: 'hilife',
     consignee_country: 'TW',
     ...consignee,
-    details: [{ sku_id: 'TEA', qty: 2 }],
+    details: [{ sku_id: 'TEA', qty: 2, item: null }],
+    shipping: null,
   });
 });
 

@@ -45,12 +45,15 @@ async function prepare(): Promise<void> {
   assert.equal((await app.callWarehouse('/outbound/create', order, beta)).status, 200);
   await app.store.database.transaction(async (tx) => {
     const [callback] = await tx`
-      insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at)
-      select account_id, '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80', 'order.shipped', 'order', 'OUT-1001', 'https://partner.example/callbacks', 'failed', now()
+      insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, document_id, sequence, key_name,
+        receiver_id, body)
+      select account_id, '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80', 'order.shipped', 'order', 'WMS-2026-0001', 'https://partner.example/callbacks', 'failed',
+        now(), 1, 1, 'wms', '00000000-0000-4000-8000-000000000000',
+        '{"event_id":"0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80","event":"order.shipped","sequence":1}'
       from account where account_no = ${demo.accountNo} returning callback_id, account_id`;
     await tx`
-      insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, error)
-      values (${callback!.callback_id}, 1, ${callback!.account_id}, 15000, 'no answer within 15 s')`;
+      insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, error, address)
+      values (${callback!.callback_id}, 1, ${callback!.account_id}, 15000, 'timed out after 15 s', '203.0.113.7')`;
   });
 }
 

@@ -34,6 +34,8 @@ import {
 } from '../../support/main.ts';
 import { order, putLot, receive, stockOf, syncProducts } from '../../support/warehouse.ts';
 
+const noInboundItem = { name: null, storage_type: null, price: null, identifier: null };
+const noOrderItem = { name: null, storage_type: null, price: null, batch: null, identifier: null, combo_sku: null };
 const app = await startTestApp();
 /** In Taipei it is already the 15th. */
 app.clock.set(new Date('2026-11-14T16:00:00Z'));
@@ -144,7 +146,8 @@ const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName
         consignee_zip: rest.consignee_zip,
         details: sample.order_line
           .filter((line) => line.order_id === order_id)
-          .map(({ product_id, qty }) => ({ sku_id: skuOf.get(product_id), qty })),
+          .map(({ product_id, qty }) => ({ sku_id: skuOf.get(product_id), qty, item: channel === 'logistics' ? noOrderItem : null })),
+        shipping: null,
         created_at: rest.created_at,
         updated_at: rest.updated_at,
       },
@@ -165,7 +168,11 @@ const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName
         estimated_arrival_at: rest.estimated_arrival_at,
         details: sample.inbound_line
           .filter((line) => line.inbound_id === inbound_id)
-          .map(({ product_id, expire_date, batch_id, qty }) => ({ sku_id: skuOf.get(product_id), expire_date, batch_id, qty })),
+          .map(({ product_id, expire_date, batch_id, qty }) => {
+            const item = channel === 'logistics' ? noInboundItem : null;
+            return { sku_id: skuOf.get(product_id), expire_date, batch_id, qty, item };
+          }),
+        form: null,
         created_at: rest.created_at,
         updated_at: rest.updated_at,
       },
@@ -178,11 +185,21 @@ const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName
         event: rest.event,
         document_type: rest.document_type,
         document_no: rest.document_no,
+        sequence: rest.sequence,
+        body: rest.body,
         callback_url: url,
         status: rest.status,
         attempts: sample.callback_attempt
           .filter((attempt) => attempt.callback_id === callback_id)
-          .map(({ at, duration_ms, http_status, error }) => ({ at, duration_ms, http_status, error })),
+          .map(({ at, duration_ms, http_status, error, address, response }) => ({
+            at,
+            duration_ms,
+            http_status,
+            error,
+            address,
+            response,
+          })),
+        next_attempt_at: null,
         occurred_at: rest.occurred_at,
         created_at: rest.created_at,
         updated_at: rest.updated_at,
@@ -597,7 +614,8 @@ test('orders and inbound documents made through the APIs are found with all that
     consignee_phone: null,
     consignee_address: '',
     consignee_zip: null,
-    details: sent.details,
+    details: sent.details.map((line) => ({ ...line, item: null })),
+    shipping: null,
   });
   const [document] = await searchAll(app, lists.inbounds, { 'inbounds.outbound_short_id': 'OUT-MADE' });
   const { created_at: createdAt, updated_at: updatedAt, ...documentRest } = document!;
@@ -614,10 +632,11 @@ test('orders and inbound documents made through the APIs are found with all that
     outbound_short_id: 'OUT-MADE',
     estimated_arrival_at: '2027-01-15T16:00:00.123000+08:00',
     details: [
-      { sku_id: 'MADE-2', expire_date: '2031-01-01', batch_id: '', qty: 3 },
-      { sku_id: 'MADE-2', expire_date: '2030-06-01', batch_id: '', qty: 2 },
-      { sku_id: 'MADE-1', expire_date: '2031-01-01', batch_id: '', qty: 1 },
+      { sku_id: 'MADE-2', expire_date: '2031-01-01', batch_id: '', qty: 3, item: null },
+      { sku_id: 'MADE-2', expire_date: '2030-06-01', batch_id: '', qty: 2, item: null },
+      { sku_id: 'MADE-1', expire_date: '2031-01-01', batch_id: '', qty: 1, item: null },
     ],
+    form: null,
   });
 });
 

@@ -1,0 +1,48 @@
+import type { CallbackBody } from '../../../contract/logistics/callback.ts';
+import type { CallbackEvent, ToldItem } from '../../domain/callbacks/callback.ts';
+import { taipeiInstant } from '../../platform/clock.ts';
+
+/** The body of a callback, in the words of the contract. */
+export function wordCallback({ eventId, event, sequence, occurredAt, document }: CallbackEvent): string {
+  const body: CallbackBody = {
+    event_id: eventId,
+    event: event as CallbackBody['event'],
+    sequence,
+    document_type: document.type,
+    document_no: document.partnerNumber,
+    internal_no: document.internalNo,
+    lading_no: document.ourNo,
+    status: document.status,
+    shipment_no: document.shipmentNo,
+    carrier: document.carrier,
+    occurred_at: taipeiInstant(occurredAt),
+    products: document.items.map(wordItem),
+    note: document.note,
+  };
+  return JSON.stringify(body);
+}
+
+function wordItem({
+  skuId,
+  qty,
+  name,
+  storageType,
+  price,
+  batchId,
+  identifier,
+  comboSku,
+  expireDate,
+}: ToldItem): CallbackBody['products'][number] {
+  return {
+    sku: skuId,
+    quantity: qty,
+    name,
+    storage_type: storageType,
+    // Exact: it has at most 12 digits.
+    price: price === null ? null : Number(price),
+    batch: batchId,
+    identifier,
+    ...(comboSku === undefined ? {} : { combo_sku: comboSku }),
+    ...(expireDate === undefined ? {} : { expire_date: expireDate }),
+  };
+}

@@ -1,0 +1,156 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { GroupOperation } from '../../platform/group-commit.ts';
+import type { Decision } from '../../platform/session.ts';
+import { type OwedCallback, owedCallback, type WordCallback } from '../callbacks/callback.ts';
+import { keepCallbackTargets, oweCallbacks } from '../callbacks/owed-callback-queries.ts';
+import type { KnownKey } from '../partners/logistics-key-directory.ts';
+import { insertProducts } from '../products/product-queries.ts';
+import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
+import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import type { Cause } from '../stock/movement.ts';
+import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import { type InboundStatus, newInboundNo } from './inbound-document.ts';
+import type { FormItem, InboundFormContent } from './inbound-form.ts';
+import { findForms, insertFormDetails, insertFormLines, insertForms, type KnownForm, type NewForm } from './inbound-form-queries.ts';
+import { takeInboundIds } from './inbound-queries.ts';
+import { type Arriving, makeReceipts, type Overfull, type Receipts } from './receipts.ts';
+
+export interface InboundFormRequest {
+  accountId: number;
+  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving'>;
+  partnerNumber: string;
+  payloadDigest: string;
+  content: Omit<InboundFormContent, 'items'>;
+  /** A productId of null: not registered, as far as is known. */
+  lines: (FormItem & { productId: number | null })[];
+  cause: Cause;
+}
+
+export type CreateFormOutcome =
+  | { kind: 'created'; status: InboundStatus }
+  /** The number is known, and came with the same content: nothing was built anew. */
+  | { kind: 'repeated'; status: InboundStatus }
+  /** The number is known, and came with other content. */
+  | { kind: 'conflict' }
+  | ({ kind: 'too_many_units' } & Overfull);
+
+/** Creates inbound and return forms; where the key receives on creation, their units are on hand at once, and the sender is told so. */
+export function makeCreateInboundForms(parts: {
+  clock: Clock;
+  wordCallback: WordCallback;
+}): GroupOperation<InboundFormRequest, CreateFormOutcome> {
+  async function run(tx: Tx, requests: InboundFormRequest[]): Promise<Decision<CreateFormOutcome[]>> {
+    const register = await openRegister(tx, requests.flatMap(productsOf));
+    const wanted = requests.flatMap((request) =>
+      arriving(request, request.lines, (line) => register.find({ ...line, accountId: request.accountId })),
+    );
+    const lineCount = requests.reduce((sum, { lines }) => sum + lines.length, 0);
+    const [lots, known, inboundIds, lotIds] = await Promise.all([
+      lockLotsByKey(tx, distinctKeys(wanted)),
+      findForms(tx, requests),
+      takeInboundIds(tx, requests.length),
+      takeLotIds(tx, lineCount),
+    ]);
+
+    const { outcomes, forms, receipts } = decide(requests, { lots, known, inboundIds, lotIds, register });
+
+    return { answer: outcomes, writes: forms.length > 0 ? write(tx, forms, receipts, register) : [] };
+  }
+
+  function write(tx: Tx, forms: NewForm[], receipts: Receipts, register: ProductRegister): Promise<unknown>[] {
+    const products = register.added();
+    const owed = forms.filter(({ status }) => status === 'received').map(callbackFor);
+    const untold = forms.filter(({ status }) => status !== 'received').map(targetOf);
+    return [
+      ...(products.length > 0 ? [insertProducts(tx, products)] : []),
+      insertForms(tx, forms),
+      insertFormDetails(tx, forms),
+      insertFormLines(tx, forms),
+      ...(receipts.movements.length > 0 ? [recordMovements(tx, receipts.movements, receipts.newLots)] : []),
+      ...(untold.length > 0 ? [keepCallbackTargets(tx, untold)] : []),
+      ...(owed.length > 0 ? oweCallbacks(tx, owed) : []),
+    ];
+  }
+
+  function callbackFor(form: NewForm): OwedCallback {
+    const { accountId, inboundId, partnerNumber, documentNo, status, content, lines } = form;
+    const items = lines.map((line) => ({ ...line, batchId: line.batchId || null }));
+    const document = {
+      ...{ accountId, type: content.kind, documentId: inboundId, partnerNumber, internalNo: content.internalFormNo, ourNo: documentNo },
+      ...{ status, shipmentNo: null, carrier: null, items, note: null },
+    };
+    return owedCallback(document, targetOf(form), { sequence: 1, now: parts.clock.now(), word: parts.wordCallback });
+  }
+
+  return { name: 'create_inbound_forms', run, weightOf: ({ lines }) => lines.length };
+}
+
+function targetOf({ accountId, inboundId, key, content }: NewForm) {
+  const { kind, callbackUrl } = content;
+  return { accountId, type: kind, documentId: inboundId, keyName: key.name, url: callbackUrl, callbackCount: 0 };
+}
+
+function productsOf({ accountId, lines }: InboundFormRequest): DescribedProduct[] {
+  return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
+}
+
+/** What arrives with the creation of its form is good, returns too. */
+function arriving<Line extends FormItem>(
+  { key }: InboundFormRequest,
+  lines: Line[],
+  productIdOf: (line: Line) => number | null,
+): Arriving[] {
+  if (key.receiving !== 'on_create') return [];
+  return lines.flatMap((line, lineIndex) => {
+    const { skuId, qty, batchId, expireDate } = line;
+    const productId = productIdOf(line);
+    return productId === null
+      ? []
+      : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo: key.warehouseNo, stockType: 'good' as const, batchId, expireDate } }];
+  });
+}
+
+function distinctKeys(arriving: Arriving[]): LotKey[] {
+  return [...new Map(arriving.map(({ lot }) => [lotKeyText(lot), lot])).values()];
+}
+
+interface Found {
+  lots: Lot[];
+  known: KnownForm[];
+  inboundIds: number[];
+  lotIds: number[];
+  register: ProductRegister;
+}
+
+function decide(requests: InboundFormRequest[], { lots, known, inboundIds, lotIds, register }: Found) {
+  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
+  const originals = new Map(known.map((form) => [numberOf(form), form]));
+  const receipts = makeReceipts(lots, lotIds);
+  const forms: NewForm[] = [];
+
+  function create(request: InboundFormRequest, inboundId: number): CreateFormOutcome {
+    const { accountId, key, cause } = request;
+    // Before any product is registered: what is not known yet has an empty lot, and one form cannot fill it.
+    const overfull = receipts.firstOverfull(arriving(request, request.lines, (line) => register.find({ ...line, accountId })));
+    if (overfull) return { kind: 'too_many_units', ...overfull };
+
+    const lines = request.lines.map((line) => ({ ...line, productId: register.idOf({ ...line, accountId }) }));
+    const status = key.receiving === 'on_create' ? 'received' : 'expected';
+    receipts.receive(
+      { accountId, inboundId, cause },
+      arriving(request, lines, (line) => line.productId),
+    );
+    const form: NewForm = { ...request, lines, inboundId, documentNo: newInboundNo(), status };
+    forms.push(form);
+    originals.set(numberOf(form), form);
+    return { kind: 'created', status };
+  }
+
+  const outcomes = requests.map((request, index): CreateFormOutcome => {
+    const original = originals.get(numberOf(request));
+    if (original && original.payloadDigest !== request.payloadDigest) return { kind: 'conflict' };
+    return original ? { kind: 'repeated', status: original.status } : create(request, inboundIds[index]!);
+  });
+  return { outcomes, forms, receipts };
+}

@@ -1,0 +1,94 @@
+import type { Tx } from '../../platform/database.ts';
+import { distinct } from '../../platform/distinct.ts';
+import type { ToldItem } from '../callbacks/callback.ts';
+import type { InboundFormRequest } from './create-inbound-forms.ts';
+import type { InboundKind, InboundStatus } from './inbound-document.ts';
+import type { FormItem } from './inbound-form.ts';
+
+/** What a repeat of its number needs to know of a form. */
+export interface KnownForm {
+  accountId: number;
+  partnerNumber: string;
+  payloadDigest: string;
+  status: InboundStatus;
+}
+
+/** Perhaps also another account's of the same number. */
+export async function findForms(tx: Tx, wanted: { accountId: number; partnerNumber: string }[]): Promise<KnownForm[]> {
+  return await tx<KnownForm[]>`
+    select account_id as "accountId", partner_number as "partnerNumber", encode(payload_digest, 'hex') as "payloadDigest", status
+    from inbound_document where channel = 'logistics' and account_id = any(${distinct(wanted.map((one) => one.accountId))})
+      and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
+}
+
+export type NewForm = Omit<InboundFormRequest, 'lines'> & {
+  inboundId: number;
+  documentNo: string;
+  status: InboundStatus;
+  lines: (FormItem & { productId: number })[];
+};
+
+/** Sorted by what must be unique, so that two nodes that insert the same ones wait for each other in one order. */
+export async function insertForms(tx: Tx, forms: NewForm[]): Promise<void> {
+  const sorted = forms.toSorted((a, b) => a.accountId - b.accountId || (a.partnerNumber < b.partnerNumber ? -1 : 1));
+  const column = <T>(read: (form: NewForm) => T) => sorted.map(read);
+  await tx`
+    insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
+      store_no, receiving, status, trace_id)
+    select inbound_id, account_id, 'logistics', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
+      store_no, receiving, status, trace_id
+    from unnest(
+      ${column((one) => one.inboundId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.content.kind)}::text[],
+      ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.documentNo)}::text[], ${column((one) => one.payloadDigest)}::text[],
+      ${column((one) => one.key.warehouseNo)}::integer[], ${column((one) => one.key.storeNo)}::integer[],
+      ${column((one) => one.key.receiving)}::text[], ${column((one) => one.status)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
+    ) as given(inbound_id, account_id, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status, trace_id)`;
+}
+
+export async function insertFormDetails(tx: Tx, forms: NewForm[]): Promise<void> {
+  await tx`
+    insert into inbound_form (inbound_id, account_id, internal_form_no, shipping_type, sender_name, sender_address)
+    select * from unnest(
+      ${forms.map((one) => one.inboundId)}::bigint[], ${forms.map((one) => one.accountId)}::bigint[],
+      ${forms.map((one) => one.content.internalFormNo)}::text[], ${forms.map((one) => one.content.shippingType)}::text[],
+      ${forms.map((one) => one.content.sender.name)}::text[], ${forms.map((one) => one.content.sender.address)}::text[])`;
+}
+
+export async function insertFormLines(tx: Tx, forms: NewForm[]): Promise<void> {
+  const lines = forms.flatMap(({ inboundId, accountId, lines }) =>
+    lines.map((line, index) => ({ inboundId, accountId, lineNo: index + 1, ...line })),
+  );
+  await tx`
+    insert into inbound_line (inbound_id, line_no, account_id, product_id, qty, batch_id, expire_date, item_name, item_storage_type, price,
+      identifier)
+    select * from unnest(${lines.map((line) => line.inboundId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
+      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.productId)}::bigint[],
+      ${lines.map((line) => line.qty)}::bigint[], ${lines.map((line) => line.batchId)}::text[], ${lines.map((line) => line.expireDate)}::date[],
+      ${lines.map((line) => line.name)}::text[], ${lines.map((line) => line.storageType)}::text[],
+      ${lines.map((line) => line.price)}::numeric[], ${lines.map((line) => line.identifier)}::text[])`;
+}
+
+export interface LockedForm {
+  inboundId: number;
+  kind: InboundKind;
+  documentNo: string;
+  status: InboundStatus;
+  internalFormNo: string;
+}
+
+export async function lockForm(tx: Tx, accountId: number, partnerNumber: string): Promise<LockedForm | null> {
+  const [form] = await tx<LockedForm[]>`
+    select inbound_id as "inboundId", kind, document_no as "documentNo", status,
+      (select internal_form_no from inbound_form f where f.inbound_id = d.inbound_id) as "internalFormNo"
+    from inbound_document d where channel = 'logistics' and account_id = ${accountId} and partner_number = ${partnerNumber}
+    for no key update`;
+  return form ?? null;
+}
+
+/** What was announced with a form. */
+export async function findFormItems(tx: Tx, inboundId: number): Promise<ToldItem[]> {
+  return await tx<ToldItem[]>`
+    select (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name, item_storage_type as "storageType",
+      price, nullif(batch_id, '') as "batchId", identifier, expire_date as "expireDate"
+    from inbound_line l where inbound_id = ${inboundId} order by line_no`;
+}

@@ -1,0 +1,70 @@
+import { type Lot, type LotKey, lotKeyText, lotUnitsMax } from '../stock/lot.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import type { NewLot } from '../stock/stock-queries.ts';
+
+/** Units that arrive, and the lot they belong to. */
+export interface Arriving {
+  /** Which line of its document brings them. */
+  lineIndex: number;
+  skuId: string;
+  qty: number;
+  lot: LotKey;
+}
+
+export interface Overfull {
+  lineIndex: number;
+  skuId: string;
+  unitsMax: number;
+}
+
+/** What arrives with the documents of a group: the movements, and the lots that have to be made for it. */
+export interface Receipts {
+  movements: Movement[];
+  newLots: NewLot[];
+  /** The first line whose lot would hold more than can be counted. */
+  firstOverfull(arriving: Arriving[]): Overfull | null;
+  receive(document: { accountId: number; inboundId: number; cause: Cause }, arriving: Arriving[]): void;
+}
+
+/** On the lots that exist; for others there are ids, as many as there may be. */
+export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
+  const lots = new Map(existing.map((lot) => [lotKeyText(lot), lot]));
+  const movements: Movement[] = [];
+  const newLots: NewLot[] = [];
+
+  function lotFor(key: LotKey, accountId: number): Lot {
+    const present = lots.get(lotKeyText(key));
+    if (present) return present;
+    const lot = { ...key, lotId: lotIds[newLots.length]!, onHand: 0, locked: 0 };
+    newLots.push({ ...lot, accountId });
+    lots.set(lotKeyText(key), lot);
+    return lot;
+  }
+
+  return {
+    movements,
+    newLots,
+    firstOverfull(arriving) {
+      const sums = new Map<string, number>();
+      for (const { lineIndex, skuId, qty, lot } of arriving) {
+        const key = lotKeyText(lot);
+        const sum = (sums.get(key) ?? lots.get(key)?.onHand ?? 0) + qty;
+        if (sum > lotUnitsMax) return { lineIndex, skuId, unitsMax: lotUnitsMax };
+        sums.set(key, sum);
+      }
+      return null;
+    },
+    receive({ accountId, inboundId, cause }, arriving) {
+      const units = new Map<string, { key: LotKey; qty: number }>();
+      for (const { qty, lot } of arriving) {
+        const key = lotKeyText(lot);
+        units.set(key, { key: lot, qty: (units.get(key)?.qty ?? 0) + qty });
+      }
+      for (const { key, qty } of units.values()) {
+        const lot = lotFor(key, accountId);
+        lot.onHand += qty;
+        movements.push({ accountId, lotId: lot.lotId, kind: 'receive', onHandDelta: qty, lockedDelta: 0, inboundId, cause });
+      }
+    },
+  };
+}

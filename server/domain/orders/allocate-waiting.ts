@@ -1,0 +1,98 @@
+import type { Database, Tx } from '../../platform/database.ts';
+import { freeOf } from '../stock/lot.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import { lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
+import { moveOrders } from './order-queries.ts';
+import { keepFor, planWaiting, type Served, type Waiting } from './plan-waiting.ts';
+import { deleteWaitingLines } from './shipping-order-queries.ts';
+import {
+  lockWaiting,
+  lockWaitingOrders,
+  type WaitedFor,
+  type WaitingLine,
+  type WaitingOrder,
+  waitingLinesBetween,
+  waitingLinesOf,
+  wantedBefore,
+} from './waiting-queries.ts';
+
+const ordersMax = 500;
+const linesMax = 20_000;
+const cause: Cause = { actor: 'waiting orders', traceId: null };
+
+/** Gives orders that wait for a product what there is of it, the oldest first. Returns how many have all they want now. */
+export async function allocateWaiting(database: Database, place: WaitedFor): Promise<number> {
+  let count = 0;
+  let beyondOrderId: number | null = 0;
+  while (beyondOrderId !== null) {
+    const from: number = beyondOrderId;
+    const turn = await database.transaction((tx) => serveOldest(tx, place, from));
+    count += turn.served;
+    beyondOrderId = turn.goOnBeyond;
+  }
+  return count;
+}
+
+async function serveOldest(tx: Tx, place: WaitedFor, beyondOrderId: number): Promise<{ served: number; goOnBeyond: number | null }> {
+  const { warehouseNo } = place;
+  await lockWaiting(tx, place);
+  const orders = await lockWaitingOrders(tx, place, beyondOrderId, ordersMax);
+  const [oldest, newest] = [orders[0], orders.at(-1)];
+  if (!oldest || !newest) return { served: 0, goOnBeyond: null };
+
+  const own = await waitingLinesOf(
+    tx,
+    orders.map((order) => order.orderId),
+  );
+  const productIds = [...new Set(own.map((line) => line.productId))];
+  const shelves = { productIds, warehouseNo };
+  const atSamePlaces = await waitingLinesBetween(tx, shelves, { from: oldest.orderId, to: newest.orderId }, linesMax);
+  const older = await wantedBefore(tx, shelves, oldest.orderId);
+  const lots = await lockSellableLots(
+    tx,
+    productIds.map((productId) => ({ productId, warehouseNo })),
+  );
+
+  keepFor(older, lots);
+  const { waiting, upToOrderId } = inLine(orders, own, atSamePlaces);
+  const served = planWaiting(waiting, lots);
+  const isMoreFree = lots.some((lot) => lot.productId === place.productId && freeOf(lot) > 0);
+  const isMoreWaiting = orders.length === ordersMax || upToOrderId < newest.orderId;
+
+  if (served.length > 0) await write(tx, served, orders);
+  return { served: served.length, goOnBeyond: isMoreWaiting && isMoreFree ? upToOrderId : null };
+}
+
+/**
+ * Those who are served now, and those who stand among them for the same products. Where these are too many to look at, not everybody who was
+ * locked has a turn: `upToOrderId` says who had.
+ */
+function inLine(orders: WaitingOrder[], own: WaitingLine[], atSamePlaces: WaitingLine[]): { waiting: Waiting[]; upToOrderId: number } {
+  const isCut = atSamePlaces.length === linesMax;
+  const upToOrderId = isCut ? atSamePlaces.at(-1)!.orderId - 1 : orders.at(-1)!.orderId;
+  const linesOf = Map.groupBy(own, (line) => line.orderId);
+  const isServedNow = new Set(orders.map((order) => order.orderId));
+  const others = Map.groupBy(
+    atSamePlaces.filter((line) => !isServedNow.has(line.orderId)),
+    (line) => line.orderId,
+  );
+  const waiting = [
+    ...orders.map(({ orderId }) => ({ orderId, toBeServed: true, lines: linesOf.get(orderId) ?? [] })),
+    ...[...others].map(([orderId, lines]) => ({ orderId, toBeServed: false, lines })),
+  ];
+  return { waiting: waiting.filter(({ orderId }) => orderId <= upToOrderId), upToOrderId };
+}
+
+async function write(tx: Tx, served: Served[], orders: WaitingOrder[]): Promise<void> {
+  const accountOf = new Map(orders.map((order) => [order.orderId, order.accountId]));
+  const orderIds = served.map(({ orderId }) => orderId);
+  const locks = served.flatMap(({ orderId, picks }) =>
+    picks.map(({ lot, qty }): Movement => {
+      const accountId = accountOf.get(orderId)!;
+      return { accountId, lotId: lot.lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause };
+    }),
+  );
+  await moveOrders(tx, orderIds, 'pending_warehouse_transfer');
+  await recordMovements(tx, locks);
+  await deleteWaitingLines(tx, orderIds);
+}

@@ -1,0 +1,151 @@
+import type { Tx } from '../../platform/database.ts';
+import type { GroupOperation } from '../../platform/group-commit.ts';
+import type { Decision } from '../../platform/session.ts';
+import { keepCallbackTargets, type NewTarget } from '../callbacks/owed-callback-queries.ts';
+import type { KnownKey } from '../partners/logistics-key-directory.ts';
+import { insertProducts } from '../products/product-queries.ts';
+import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
+import type { Lot } from '../stock/lot.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import type { Picked } from '../stock/plan-allocation.ts';
+import { lockSellableLots, type Place, recordMovements } from '../stock/stock-queries.ts';
+import { newOrderNo, type OrderStatus } from './order.ts';
+import { takeOrderIds } from './order-queries.ts';
+import { keepFor } from './plan-waiting.ts';
+import type { ShippingItem, ShippingOrderContent } from './shipping-order.ts';
+import {
+  findShippingOrders,
+  findWantedAt,
+  insertShippingDetails,
+  insertShippingLines,
+  insertShippingOrders,
+  insertWaitingLines,
+  type KnownShippingOrder,
+  type NewShippingOrder,
+} from './shipping-order-queries.ts';
+
+export interface ShippingOrderRequest {
+  accountId: number;
+  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo'>;
+  partnerNumber: string;
+  payloadDigest: string;
+  content: Omit<ShippingOrderContent, 'items'>;
+  /** A productId of null: not registered, as far as is known. */
+  lines: (ShippingItem & { productId: number | null })[];
+  cause: Cause;
+}
+
+export type CreateShippingOrderOutcome =
+  | { kind: 'created'; status: OrderStatus }
+  /** The number is known, and came with the same content: nothing was built anew. */
+  | { kind: 'repeated'; status: OrderStatus }
+  /** The number is known, and came with other content. */
+  | { kind: 'conflict' };
+
+/** Creates shipping orders. Those that find their stock lock it; the others wait for it. What older ones wait for is not taken from them. */
+export const createShippingOrders: GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> = {
+  name: 'create_shipping_orders',
+  run,
+  weightOf: ({ lines }) => lines.length,
+};
+
+async function run(tx: Tx, requests: ShippingOrderRequest[]): Promise<Decision<CreateShippingOrderOutcome[]>> {
+  const register = await openRegister(tx, requests.flatMap(productsOf));
+  const places = requests.flatMap((request) => placesOf(request, register));
+  const [lots, known, wanted, orderIds] = await Promise.all([
+    lockSellableLots(tx, places),
+    findShippingOrders(tx, requests),
+    findWantedAt(tx, distinctPlaces(places)),
+    takeOrderIds(tx, requests.length),
+  ]);
+
+  const { outcomes, orders, locks } = decide(requests, { lots, known, wanted, orderIds, register });
+
+  return { answer: outcomes, writes: orders.length > 0 ? write(tx, orders, locks, register) : [] };
+}
+
+function productsOf({ accountId, lines }: ShippingOrderRequest): DescribedProduct[] {
+  return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
+}
+
+function placesOf(request: ShippingOrderRequest, register: ProductRegister): Place[] {
+  const productIds = productsOf(request).flatMap((product) => register.find(product) ?? []);
+  return [...new Set(productIds)].map((productId) => ({ productId, warehouseNo: request.key.warehouseNo }));
+}
+
+function distinctPlaces(places: Place[]): Place[] {
+  return [...new Map(places.map((place) => [`${place.productId}/${place.warehouseNo}`, place])).values()];
+}
+
+interface Found {
+  lots: Lot[];
+  known: KnownShippingOrder[];
+  wanted: Awaited<ReturnType<typeof findWantedAt>>;
+  orderIds: number[];
+  register: ProductRegister;
+}
+
+function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found) {
+  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
+  const shelfOf = ({ productId, warehouseNo }: Place) => `${productId}/${warehouseNo}`;
+  const originals = new Map(known.map((order) => [numberOf(order), order]));
+  const shelves = Map.groupBy(lots, shelfOf);
+  const crowdedShelves = new Set(wanted.filter(({ tooMany }) => tooMany).map(shelfOf));
+  // What others wait for already is kept for them.
+  for (const [shelf, those] of Map.groupBy(wanted, shelfOf)) keepFor(those, shelves.get(shelf) ?? []);
+  const orders: NewShippingOrder[] = [];
+  const locks: Movement[] = [];
+
+  /** null: not all of it is there, or others come first. */
+  function allocate(lines: NewShippingOrder['lines'], { warehouseNo }: ShippingOrderRequest['key']): Picked[] | null {
+    const own = [...new Set(lines.map(({ productId }) => shelfOf({ productId, warehouseNo })))];
+    if (own.some((shelf) => crowdedShelves.has(shelf))) return null;
+    // The next one in this group finds what this one has left, or what is not kept for it.
+    return keepFor(
+      lines,
+      own.flatMap((shelf) => shelves.get(shelf) ?? []),
+    );
+  }
+
+  function create(request: ShippingOrderRequest, orderId: number): NewShippingOrder {
+    const { accountId, key, partnerNumber, cause } = request;
+    const lines = request.lines.map((line) => ({ ...line, productId: register.idOf({ ...line, accountId }) }));
+    const picks = allocate(lines, key);
+    for (const { lot, qty } of picks ?? []) {
+      locks.push({ accountId, lotId: lot.lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause });
+    }
+    const status = picks === null ? 'awaiting_stock' : 'pending_warehouse_transfer';
+    return { ...request, lines, orderId, orderNo: newOrderNo(partnerNumber), status };
+  }
+
+  const outcomes = requests.map((request, index): CreateShippingOrderOutcome => {
+    const original = originals.get(numberOf(request));
+    if (original && original.payloadDigest !== request.payloadDigest) return { kind: 'conflict' };
+    if (original) return { kind: 'repeated', status: original.status };
+    const order = create(request, orderIds[index]!);
+    orders.push(order);
+    originals.set(numberOf(order), order);
+    return { kind: 'created', status: order.status };
+  });
+  return { outcomes, orders, locks };
+}
+
+function write(tx: Tx, orders: NewShippingOrder[], locks: Movement[], register: ProductRegister): Promise<unknown>[] {
+  const waiting = orders.filter(({ status }) => status === 'awaiting_stock');
+  const targets = orders.flatMap(targetOf);
+  const products = register.added();
+  return [
+    ...(products.length > 0 ? [insertProducts(tx, products)] : []),
+    insertShippingOrders(tx, orders),
+    insertShippingDetails(tx, orders),
+    insertShippingLines(tx, orders),
+    ...(locks.length > 0 ? [recordMovements(tx, locks)] : []),
+    ...(waiting.length > 0 ? [insertWaitingLines(tx, waiting)] : []),
+    ...(targets.length > 0 ? [keepCallbackTargets(tx, targets)] : []),
+  ];
+}
+
+function targetOf({ accountId, orderId, key, content }: NewShippingOrder): NewTarget[] {
+  if (content.callbackUrl === null) return [];
+  return [{ accountId, type: 'order', documentId: orderId, keyName: key.name, url: content.callbackUrl, callbackCount: 0 }];
+}

@@ -1,0 +1,106 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { Place } from '../stock/stock-queries.ts';
+
+/** A product in a warehouse that orders wait for; a product is its account's. */
+export type WaitedFor = Place;
+
+/** What is waited for where these lots lie. */
+export async function waitedForAtLots(sql: Sql, lotIds: number[]): Promise<WaitedFor[]> {
+  return await sql<WaitedFor[]>`
+    select distinct product_id as "productId", warehouse_no as "warehouseNo" from lot
+    where lot_id = any(${lotIds}) and exists (
+      select from waiting_line w where w.product_id = lot.product_id and w.warehouse_no = lot.warehouse_no)`;
+}
+
+/** What these orders wait for. */
+export async function waitedForByOrders(sql: Sql, orderIds: number[]): Promise<WaitedFor[]> {
+  return await sql<WaitedFor[]>`
+    select distinct product_id as "productId", warehouse_no as "warehouseNo" from waiting_line where order_id = any(${orderIds})`;
+}
+
+/** Everything that is waited for and of which there is something free, so many places beyond a given one. */
+export async function waitedForAnywhere(sql: Sql, beyond: WaitedFor, limit: number): Promise<WaitedFor[]> {
+  return await sql<WaitedFor[]>`
+    with recursive place as (
+      (select product_id, warehouse_no from waiting_line
+        where (product_id, warehouse_no) > (${beyond.productId}, ${beyond.warehouseNo}) order by product_id, warehouse_no limit 1)
+      union all
+      select next.product_id, next.warehouse_no from place cross join lateral (
+        select product_id, warehouse_no from waiting_line w
+        where (w.product_id, w.warehouse_no) > (place.product_id, place.warehouse_no) order by product_id, warehouse_no limit 1) next
+    )
+    select product_id as "productId", warehouse_no as "warehouseNo" from place
+    where exists (select from lot l where l.product_id = place.product_id and l.warehouse_no = place.warehouse_no
+      and l.on_hand > 0 and l.on_hand > l.locked and l.stock_type = 'good')
+    limit ${limit}`;
+}
+
+/** One at a time for an account's warehouse: who comes second sees what the first has left. */
+export async function lockWaiting(tx: Tx, { productId, warehouseNo }: WaitedFor): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock(hashtextextended('waiting orders ' || account_id || '/' || ${warehouseNo}::integer, 0))
+    from product where product_id = ${productId}`;
+}
+
+export interface WaitingOrder {
+  orderId: number;
+  accountId: number;
+}
+
+/** The oldest orders that wait for this, beyond a given one. Orders are locked before lots, and in the order of their ids. */
+export async function lockWaitingOrders(tx: Tx, place: WaitedFor, beyondOrderId: number, limit: number): Promise<WaitingOrder[]> {
+  return await tx<WaitingOrder[]>`
+    select order_id as "orderId", account_id as "accountId" from orders
+    where status = 'awaiting_stock' and order_id = any(array(
+      select distinct order_id from waiting_line
+      where product_id = ${place.productId} and warehouse_no = ${place.warehouseNo} and order_id > ${beyondOrderId}
+      order by order_id limit ${limit}))
+    order by order_id for no key update`;
+}
+
+export interface WaitingLine extends Place {
+  orderId: number;
+  batchId: string | null;
+  qty: number;
+}
+
+export async function waitingLinesOf(tx: Tx, orderIds: number[]): Promise<WaitingLine[]> {
+  return await tx<WaitingLine[]>`
+    select ${lineColumns(tx)} from waiting_line where order_id = any(${orderIds}) order by order_id, line_no`;
+}
+
+/** What the orders from one to another want of these products, the oldest first. */
+export async function waitingLinesBetween(
+  tx: Tx,
+  { productIds, warehouseNo }: { productIds: number[]; warehouseNo: number },
+  { from, to }: { from: number; to: number },
+  limit: number,
+): Promise<WaitingLine[]> {
+  return await tx<WaitingLine[]>`
+    select ${lineColumns(tx)} from waiting_line
+    where product_id = any(${productIds}) and warehouse_no = ${warehouseNo} and order_id between ${from} and ${to}
+    order by order_id, line_no limit ${limit}`;
+}
+
+/** What all orders before a given one want of these products, together. */
+export async function wantedBefore(
+  tx: Tx,
+  { productIds, warehouseNo }: { productIds: number[]; warehouseNo: number },
+  orderId: number,
+): Promise<WantedTogether[]> {
+  return await tx<WantedTogether[]>`
+    select product_id as "productId", batch_id as "batchId", sum(qty)::bigint as qty from waiting_line
+    where product_id = any(${productIds}) and warehouse_no = ${warehouseNo} and order_id < ${orderId}
+    group by product_id, batch_id`;
+}
+
+/** Units that orders want together; of any batch where it is null. */
+export interface WantedTogether {
+  productId: number;
+  batchId: string | null;
+  qty: number;
+}
+
+function lineColumns(tx: Tx) {
+  return tx`order_id as "orderId", product_id as "productId", warehouse_no as "warehouseNo", batch_id as "batchId", qty`;
+}

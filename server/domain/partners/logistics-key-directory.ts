@@ -1,0 +1,115 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/database.ts';
+import type { Keyring } from '../../platform/keyring.ts';
+import type { AccountDirectory, KnownAccount } from './account-directory.ts';
+import { followChanges } from './follow-changes.ts';
+import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';
+import { digestsToLookFor, openSecret } from './secret.ts';
+
+/** A logistics key, as the webhook needs it at every call and a callback when it is signed. */
+export interface KnownKey {
+  accountId: number;
+  accountNo: string;
+  name: string;
+  warehouseNo: number;
+  storeNo: number;
+  receiving: 'on_create' | 'on_confirm';
+  enabled: boolean;
+}
+
+export interface LogisticsKeyDirectory {
+  /** Whose API key it is; where it is not known or not enabled, as of this moment: it may have been let in just now. */
+  find(apiKey: string): Promise<{ key: KnownKey; account: KnownAccount } | null>;
+  /** What callbacks of this key are signed with: the current secret first; during a rotation also the one before. */
+  callbackSecretsOf(accountId: number, name: string): Promise<string[]>;
+}
+
+interface StoredKey extends KnownKey {
+  digests: { hex: string; validUntil: Date | null }[];
+  callbackSecrets: { value: string; validUntil: Date | null }[];
+}
+
+/** All logistics keys in memory, as the accounts are. */
+export function makeLogisticsKeyDirectory(parts: {
+  database: Database;
+  keyring: Keyring;
+  accounts: AccountDirectory;
+  clock: Clock;
+}): LogisticsKeyDirectory {
+  const { database, keyring, accounts, clock } = parts;
+  const keys = new Map<string, StoredKey>();
+  const byDigest = new Map<string, StoredKey>();
+  let newestSeen = 0;
+  const { keepUp, catchUp } = followChanges(database, async (sql) => {
+    const newest = await newestPartnerChange(sql);
+    if (newest !== newestSeen) for (const key of await loadKeys(sql, keyring, newestSeen)) keep(key);
+    newestSeen = newest;
+  });
+
+  function keep(key: StoredKey): void {
+    for (const { hex } of keys.get(nameOf(key))?.digests ?? []) byDigest.delete(hex);
+    for (const { hex } of key.digests) byDigest.set(hex, key);
+    keys.set(nameOf(key), key);
+  }
+
+  function recall(digests: string[]): StoredKey | null {
+    const isValid = (key: StoredKey, digest: string) => key.digests.some(({ hex, validUntil }) => hex === digest && isValidAt(validUntil));
+    const known = digests.find((digest) => byDigest.has(digest) && isValid(byDigest.get(digest)!, digest));
+    return known === undefined ? null : byDigest.get(known)!;
+  }
+
+  function isValidAt(validUntil: Date | null): boolean {
+    return validUntil === null || validUntil > clock.now();
+  }
+
+  return {
+    async find(apiKey) {
+      const digests = digestsToLookFor(keyring, 'logistics_key', apiKey).map((digest) => digest.toString('hex'));
+      await keepUp();
+      const known = recall(digests);
+      const account = known && (await accounts.find(known.accountNo));
+      if (known?.enabled && account?.enabled) return { key: known, account };
+
+      await catchUp();
+      const key = recall(digests);
+      const current = key && (await accounts.findNow(key.accountNo));
+      return key && current ? { key, account: current } : null;
+    },
+    async callbackSecretsOf(accountId, name) {
+      await keepUp();
+      const key = keys.get(nameOf({ accountId, name }));
+      return key?.callbackSecrets.filter(({ validUntil }) => isValidAt(validUntil)).map(({ value }) => value) ?? [];
+    },
+  };
+}
+
+function nameOf({ accountId, name }: { accountId: number; name: string }): string {
+  return `${accountId}/${name}`;
+}
+
+async function loadKeys(sql: Sql, keyring: Keyring, newestSeen: number): Promise<StoredKey[]> {
+  const rows = await logisticsKeysChangedSince(sql, newestSeen);
+  const byName = Map.groupBy(rows, (row) => nameOf({ accountId: row.account_id, name: row.name }));
+  return [...byName.values()].map((those) => keyOf(those, keyring));
+}
+
+function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
+  const { account_id, account_no, name, warehouse_no, store_no, receiving, enabled } = rows[0]!;
+  const owner = `${account_no}/${name}`;
+  return {
+    accountId: account_id,
+    accountNo: account_no,
+    name,
+    warehouseNo: warehouse_no,
+    storeNo: store_no,
+    receiving,
+    enabled,
+    digests: rows
+      .filter((row) => row.kind === 'logistics_key')
+      .map((row) => ({ hex: row.digest!.toString('hex'), validUntil: row.valid_until })),
+    callbackSecrets: rows
+      // One sealed under a master key that this node does not have yet is left to the nodes that have it.
+      .filter((row) => row.kind === 'callback_secret' && keyring.keyIds.includes(row.master_key_id!))
+      .map((row) => ({ value: openSecret(keyring, 'callback_secret', owner, row), validUntil: row.valid_until })),
+  };
+}

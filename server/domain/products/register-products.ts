@@ -1,0 +1,58 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Product, StorageType } from './product.ts';
+import { findProductsBySku, takeProductIds } from './product-queries.ts';
+
+/** What a line of a document says of its product. */
+export interface DescribedProduct {
+  accountId: number;
+  skuId: string;
+  /** null: not registered, as far as was known. */
+  productId: number | null;
+  name: string | null;
+  storageType: StorageType | null;
+}
+
+/** Where nobody has said how it is stored. */
+const unspecified = 'unspecified';
+
+/** Finds the products of documents' lines, and makes those that are not registered yet out of what their lines say. */
+export interface ProductRegister {
+  /** null: not registered. */
+  find(line: DescribedProduct): number | null;
+  /** Registered before this transaction, or to be written with it. */
+  idOf(line: DescribedProduct): number;
+  /** To be written with the documents that were accepted. */
+  added(): Product[];
+}
+
+/** The next look comes after the products are known, so it is made only where some were not. */
+export async function openRegister(tx: Tx, lines: DescribedProduct[]): Promise<ProductRegister> {
+  const unknown = lines.filter(({ productId }) => productId === null);
+  const [found, newIds] = unknown.length === 0 ? [[], []] : await look(tx, unknown);
+  const keyOf = ({ accountId, skuId }: { accountId: number; skuId: string }) => `${accountId}/${skuId}`;
+  const ids = new Map(found.map((product) => [keyOf(product), product.productId]));
+  const made = new Map<string, Product>();
+
+  const find = (line: DescribedProduct) => line.productId ?? ids.get(keyOf(line)) ?? null;
+
+  return {
+    find,
+    idOf(line) {
+      const known = find(line) ?? made.get(keyOf(line))?.productId;
+      if (known !== undefined) return known;
+      const product = productOf(line, newIds[made.size]!);
+      made.set(keyOf(line), product);
+      return product.productId;
+    },
+    added: () => [...made.values()],
+  };
+}
+
+function look(tx: Tx, unknown: DescribedProduct[]) {
+  return Promise.all([findProductsBySku(tx, unknown), takeProductIds(tx, unknown.length)]);
+}
+
+function productOf({ accountId, skuId, name, storageType }: DescribedProduct, productId: number): Product {
+  const measures = { lengthCm: null, widthCm: null, heightCm: null, weightKg: null };
+  return { productId, accountId, skuId, name: name || skuId, storageType: storageType ?? unspecified, ...measures };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { exampleInboundForm } from '../../../contract/logistics/inbound-form.ts';
+import { redeliverMax } from '../../../contract/main/callbacks-redeliver.ts';
+import { alpha, beta, startTestApp } from '../../support/app.ts';
+import { accountIdOf, assertNotDone, dumpAll, retvalOf } from '../../support/main.ts';
+
+const app = await startTestApp();
+const { database } = app.store;
+
+let numbers = 0;
+
+/** A callback that was owed and has failed for good. */
+async function failedCallback(caller = alpha): Promise<string> {
+  const formNo = `PO-${++numbers}`;
+  assert.equal((await app.callLogistics('/purchases/purchase', { ...exampleInboundForm, form_no: formNo }, caller)).status, 200);
+  return await database.transaction(async (tx) => {
+    const [row] = await tx`update callback set status = 'failed' where document_no = ${formNo} returning callback_id, account_id, event_id`;
+    await tx`delete from callback_delivery where callback_id = ${row!.callback_id}`;
+    await tx`
+      insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status)
+      values (${row!.callback_id}, 1, ${row!.account_id}, 12, 500)`;
+    return row!.event_id;
+  });
+}
+
+function redeliver(body: object, caller = alpha) {
+  return app.callMain('/callbacks/redeliver', body, { as: caller });
+}
+
+async function rowOf(eventId: string) {
+  const { rows } = retvalOf(await app.callMain('/getCallbacksData/searchList', { 'callbacks.event_id': eventId }));
+  return rows[0];
+}
+
+async function queued(): Promise<string[]> {
+  const rows = await database.read(
+    (sql) => sql`select event_id from callback_delivery join callback using (callback_id) order by callback_id`,
+  );
+  return rows.map((row) => row.event_id);
+}
+
+const events: string[] = [];
+let theirs = '';
+before(async () => {
+  for (let index = 0; index < 3; index++) events.push(await failedCallback());
+  theirs = await failedCallback(beta);
+});
+
+test('callbacks are sent again by their event ids, with the same event and the same bytes', async () => {
+  const [eventId] = events;
+  const { body } = await rowOf(eventId!);
+
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: [eventId] })), { count: 1 });
+
+  assert.deepEqual(await queued(), [eventId]);
+  const again = await rowOf(eventId!);
+  assert.deepEqual([again.status, again.body, again.attempts.length], ['pending', body, 1]);
+  assert.ok(again.next_attempt_at !== null);
+  await database.read((sql) => sql`delete from callback_delivery`);
+});
+
+test('another account’s callbacks are passed over, as if they did not exist', async () => {
+  const state = await dumpAll(app);
+
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: [theirs] })), { count: 0 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: ['00000000-0000-4000-8000-000000000000'] })), { count: 0 });
+
+  assert.deepEqual(await dumpAll(app), state);
+});
+
+test('with dry_run they are only counted', async () => {
+  const state = await dumpAll(app);
+  const filter = { 'callbacks.status': 'failed', dry_run: true };
+
+  assert.deepEqual(retvalOf(await redeliver(filter)), { count: 2 });
+  assert.deepEqual(retvalOf(await redeliver(filter, beta)), { count: 1 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: events, dry_run: true })), { count: 3 });
+
+  assert.deepEqual(await dumpAll(app), state);
+});
+
+test('by filters, all of the account that fit are sent again, those of a time range too', async () => {
+  const nothing = { 'callbacks.created_at': { lt: '2020-01-01T00:00:00Z' } };
+  const all = {
+    'callbacks.status': ['failed', 'pending'],
+    'callbacks.created_at': { gte: '2020-01-01T00:00:00Z', lt: '2100-01-01T00:00:00+08:00' },
+  };
+
+  assert.deepEqual(retvalOf(await redeliver(nothing)), { count: 0 });
+  assert.deepEqual(retvalOf(await redeliver(all)), { count: 3 });
+
+  assert.deepEqual(await queued(), events);
+  assert.equal((await rowOf(events[2]!)).status, 'pending');
+});
+
+const refused: [what: string, body: object, msg: RegExp][] = [
+  ['nothing said', {}, /^event_ids is missing; or say by filters which$/],
+  ['only dry_run', { dry_run: true }, /^event_ids is missing/],
+  [
+    'both',
+    { event_ids: ['00000000-0000-4000-8000-000000000000'], 'callbacks.status': 'failed' },
+    /^event_ids must not be given together with filters$/,
+  ],
+  ['no list', { event_ids: '00000000-0000-4000-8000-000000000000' }, /^event_ids must be array$/],
+  ['an empty list', { event_ids: [] }, /^event_ids must not have fewer than 1 items$/],
+  ['too many', { event_ids: Array(1001).fill('00000000-0000-4000-8000-000000000000') }, /^event_ids must not have more than 1000 items$/],
+  ['no event', { event_ids: ['x'] }, /^event_ids\[0\] must be a UUID in lower case$/],
+  ['an unknown filter', { 'callbacks.url': 'x' }, /^callbacks\.url is not a filter of this list/],
+  ['a wrong value', { 'callbacks.status': 'lost' }, /^callbacks\.status must be one of pending, delivered, failed$/],
+  ['paging', { 'callbacks.status': 'failed', cursor: 'x', sort: 'status' }, /^cursor is for searching only; sort is for searching only$/],
+  ['dry_run that is neither', { 'callbacks.status': 'failed', dry_run: 'yes' }, /^dry_run must be true or false$/],
+];
+for (const [what, body, msg] of refused) {
+  test(`refused, and nothing is sent again: ${what}`, async () => {
+    const state = await dumpAll(app);
+
+    const answer = await redeliver(body);
+
+    assertNotDone(answer);
+    assert.match(answer.json.msg, msg);
+    assert.deepEqual(await dumpAll(app), state);
+  });
+}
+
+test('without callbacks.write it is forbidden', async () => {
+  await app.provision({
+    clients: [{ client_id: 'reader', check_value: 'reader-check-value', account_no: alpha.accountNo, permissions: ['callbacks.read'] }],
+  });
+  const reader = { ...alpha, clientId: 'reader', checkValue: 'reader-check-value' };
+
+  const answer = await redeliver({ event_ids: events }, reader);
+
+  assertNotDone(answer, { status: 403 });
+  assert.match(answer.json.msg, /callbacks\.write/);
+});
+
+test(`more than ${redeliverMax} are not sent again by one call`, async () => {
+  const accountId = await accountIdOf(app, alpha.accountNo);
+  await database.read(
+    (sql) => sql`
+      insert into callback (account_id, event_id, event, document_type, document_no, document_id, sequence, url, key_name, receiver_id, body, status, occurred_at)
+      select ${accountId}, gen_random_uuid(), 'order.shipped', 'order', 'MANY', 1000000 + n, 1, 'https://partner.example', 'wms', gen_random_uuid(), '{}', 'failed', now()
+      from generate_series(1, ${redeliverMax + 1}::integer) n`,
+  );
+  const before = await queued();
+
+  for (const dry_run of [true, false]) {
+    const answer = await redeliver({ 'callbacks.document_no': 'MANY', dry_run });
+    assertNotDone(answer);
+    assert.match(answer.json.msg, /^more than 10000 callbacks fit; narrow it down/);
+  }
+  assert.deepEqual(await queued(), before);
+});
