@@ -5,6 +5,7 @@ import { accountCommand } from './account.ts';
 import { applyCommand } from './apply.ts';
 import { auditCommand } from './audit.ts';
 import { callCommand } from './call.ts';
+import { callbacksCommand } from './callbacks.ts';
 import { clientCommand } from './client.ts';
 import { doctorCommand } from './doctor.ts';
 import { keyCommand } from './key.ts';
@@ -32,6 +33,7 @@ const commands = [
   callCommand,
   doctorCommand,
   auditCommand,
+  callbacksCommand,
 ];
 /** The whole command line: `lading <command>`. */
 export function ladingProgram(): Command {

@@ -1,4 +1,5 @@
 import { lastAudit } from './domain/audit/audit-queries.ts';
+import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/delivery-queries.ts';
 import type { Database } from './platform/database.ts';
 import type { LoadShedder } from './platform/load-shedder.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -16,4 +17,11 @@ export function mountGauges({ gauge }: Metrics, { load, database }: { load: Load
   const audit = async () => (await database.read(lastAudit, lookWithinSeconds)) ?? { findings: Number.NaN, at: new Date(Number.NaN) };
   gauge('lading_stock_audit_findings', 'What did not add up in the last audit of the stock.', async () => (await audit()).findings);
   gauge('lading_stock_audit_timestamp_seconds', 'When the stock was audited last.', async () => (await audit()).at.getTime() / 1000);
+
+  gauge('lading_callback_oldest_undelivered_seconds', 'For how long the oldest callback that has not arrived has been queued.', () =>
+    database.read(oldestUndeliveredSeconds, lookWithinSeconds),
+  );
+  gauge('lading_callback_longest_due_seconds', 'For how long the first callback that could be sent has waited for a worker.', () =>
+    database.read(longestDueSeconds, lookWithinSeconds),
+  );
 }

@@ -7,12 +7,12 @@ import { exitCodes, Failure } from './command-line.ts';
 import type { Config } from './config.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
 import { applyProvisioning } from './domain/partners/apply-provisioning.ts';
-import { startWorker } from './jobs/worker.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
 import { wordApplied } from './provisioning-report.ts';
+import { startBackground } from './start-background.ts';
 
 export interface ServeOptions {
   apply?: string;
@@ -50,17 +50,17 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     await provision(store, provisioningText, config, options);
     const app = await buildApp({ config, ...store, clock: systemClock, log, contracts: options.role !== 'worker' });
     await listen(app, config);
-    const background = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
-    const work = { database: background, keyring: store.keyring, config, clock: systemClock, log, metrics: app.metrics };
-    const worker = options.role === 'api' ? null : startWorker(work);
+    const database = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
+    const work = { database, keyring: store.keyring, config, clock: systemClock, log, metrics: app.metrics };
+    const background = options.role === 'api' ? null : startBackground(work);
     announce(app, config, options);
 
     await stop;
     log.info('stopping');
     app.startDraining();
     await sleep(config.drainSeconds * 1000);
-    await Promise.all([app.close(), worker?.close()]);
-    await background.close();
+    await Promise.all([app.close(), background?.close()]);
+    await database.close();
   } finally {
     await store.close();
   }

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as othersOfThisMoment, setTimeout as sleep } from 'node:timers/promises';
+import { signCallback } from '../domain/callbacks/callback-signature.ts';
+import { type ClaimedRow, type DueLane, firstLane } from '../domain/callbacks/delivery-queries.ts';
+import { callbackChannel } from '../domain/callbacks/owed-callback-queries.ts';
+import {
+  type Attempted,
+  type CallbackInHand,
+  type FinishedAttempt,
+  lanesFoundMax,
+  recordAndClaim,
+  type TurnOutcome,
+} from '../domain/callbacks/record-and-claim.ts';
+import {
+  type DeliveryRules,
+  deliveryRules,
+  type FreeSlots,
+  isSuccess,
+  readRetryAfter,
+  slotsFor,
+} from '../domain/callbacks/retry-schedule.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, DatabaseUnavailable, isRepeatable, isUnavailable } from '../platform/database.ts';
+import { startListening } from '../platform/listen.ts';
+import { describeError, type Log } from '../platform/log.ts';
+import type { OutgoingHttp } from '../platform/outgoing-http.ts';
+import { openSession } from '../platform/session.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+
+export interface Delivery {
+  /** Takes nothing more in hand; what is in hand is finished and recorded. */
+  close(): Promise<void>;
+}
+
+export interface DeliveryContext {
+  database: Database;
+  http: OutgoingHttp;
+  /** The secrets that are valid now, the current one first. */
+  secretsOf(accountId: number, keyName: string): Promise<string[]>;
+  clock: Clock;
+  log: Log;
+  metrics: DeliveryMetrics;
+  settings?: Partial<DeliveryRules>;
+}
+
+const lanesPerTurnMax = 200;
+const pauseMs = 200;
+const surprisePauseMs = 1000;
+/** What is notified without names is looked for at most so often. */
+const lookGapMs = 50;
+/** The clocks of the database and of this process need not run alike. */
+const dueMarginMs = 5;
+
+type Callback = ClaimedRow & CallbackInHand;
+type Finished = Omit<FinishedAttempt, 'agoMs'> & { callback: Callback; startedAtMs: number; leaseEndsAtMs: number };
+
+/**
+ * Delivers what is queued, as long as it runs. It works in turns: one transaction records what was finished since the last one and takes the
+ * next callbacks in hand, and without anything to do it waits for a notification or for the next time that something is due. All it has in
+ * memory is which receivers to look at and what is in hand; any number of workers may do the same.
+ */
+export function startDelivery({ database, http, secretsOf, clock, log, metrics, settings = {} }: DeliveryContext): Delivery {
+  const rules = { ...deliveryRules, ...settings };
+  const session = openSession(database);
+  const lanes = makeLanes(rules);
+  let finished: Finished[] = [];
+  let finishedPerTurnMax = Number.POSITIVE_INFINITY;
+  let closing = false;
+  let away = false;
+  let wake = () => {};
+
+  const listener = startListening(database, callbackChannel, {
+    onListening: lookEverywhere,
+    onNotified(payload) {
+      if (payload === '') return lookEverywhere();
+      for (const name of payload.split(',')) if (receiverIdForm.test(name)) lanes.add(name);
+      wake();
+    },
+  });
+  const running = run();
+
+  function lookEverywhere(): void {
+    lanes.lookEverywhere();
+    wake();
+  }
+
+  async function run(): Promise<void> {
+    while (!closing || lanes.inFlight() > 0 || finished.length > 0) {
+      await workOrTime();
+      await othersOfThisMoment();
+      if (hasWork()) await takeTurn();
+    }
+  }
+
+  function hasWork(): boolean {
+    return finished.length > 0 || (!closing && lanes.haveWork());
+  }
+
+  async function workOrTime(): Promise<void> {
+    if (hasWork()) return;
+    const waiting = new AbortController();
+    wake = () => waiting.abort();
+    await sleep(closing ? rules.leaseSeconds * 1000 : lanes.idleForMs(), undefined, { signal: waiting.signal }).catch(() => {});
+    wake = () => {};
+  }
+
+  async function takeTurn(): Promise<void> {
+    const recording = finished.splice(0, finishedPerTurnMax);
+    const lookedAt = closing ? nothingToLookAt : lanes.take();
+    const startedAtMs = performance.now();
+    try {
+      const turn = { finished: recording.map(withAge), free: lanes.free(), lease: randomUUID(), ...lookedAt };
+      const outcome = await session.transaction((tx) => recordAndClaim(tx, turn, rules), startedAtMs + rules.turnSeconds * 1000);
+      const leaseEndsAtMs = startedAtMs + rules.leaseSeconds * 1000;
+      for (const callback of await outcome.claimed) void attempt(callback, leaseEndsAtMs);
+      lanes.learn(outcome, await outcome.unblocked, lookedAt);
+      report(outcome);
+      finishedPerTurnMax = Number.POSITIVE_INFINITY;
+      if (away) log.info('the database is back; callbacks are delivered again');
+      away = false;
+    } catch (error) {
+      lanes.putBack(lookedAt);
+      await recover(error, recording);
+    }
+  }
+
+  /** Whatever happened, nothing is lost: what could not be recorded is recorded later, or sent again by whoever takes it over. */
+  async function recover(error: unknown, recording: Finished[]): Promise<void> {
+    const surprise = !isAway(error);
+    if (surprise) log.error(describeError(error), 'callbacks could not be recorded; trying again');
+    else if (!away && !isRepeatable(error)) {
+      away = true;
+      log.warn(describeError(error), 'the database is out of reach; callbacks wait');
+    }
+    // One that can never be recorded must not keep the others from it: the halves become smaller until it is alone.
+    if (surprise && recording.length === 1) drop(recording);
+    else finished.unshift(...recording);
+    if (surprise && recording.length > 0) finishedPerTurnMax = Math.ceil(recording.length / 2);
+    drop(finished.filter((one) => performance.now() > one.leaseEndsAtMs));
+    await sleep(surprise ? surprisePauseMs : pauseMs);
+  }
+
+  function drop(hopeless: Finished[]): void {
+    const gone = new Set(hopeless);
+    finished = finished.filter((one) => !gone.has(one));
+    for (const { callback } of hopeless) reportLost(callback);
+  }
+
+  async function attempt(callback: Callback, leaseEndsAtMs: number): Promise<void> {
+    lanes.begin(callback);
+    metrics.inFlight.inc();
+    const startedAtMs = performance.now();
+    if (callback.attempts === 0) metrics.lag.observe(callback.queuedForSeconds);
+    const attempted = await send(callback, leaseEndsAtMs).catch(unexpected);
+    metrics.inFlight.dec();
+    metrics.attempts.inc({ outcome: outcomeOf(attempted) });
+    if ('durationMs' in attempted) metrics.attemptDuration.observe(attempted.durationMs / 1000);
+    lanes.end(callback);
+    finished.push({ callback, attempted, startedAtMs, leaseEndsAtMs });
+    wake();
+  }
+
+  async function send(callback: Callback, leaseEndsAtMs: number): Promise<Attempted> {
+    const { eventId, accountId, keyName, url, body } = callback;
+    const secrets = await secretsOf(accountId, keyName).catch(noSecretsUnlessAway);
+    // It must be over, and recorded, before somebody else may begin: three quarters of the lease are left for that.
+    if (secrets === null || performance.now() > leaseEndsAtMs - rules.leaseSeconds * 750) return { kind: 'untried' };
+    if (secrets.length === 0) return { kind: 'unsigned' };
+    const timestampSeconds = Math.floor(clock.now().getTime() / 1000);
+    const outcome = await http.post({
+      url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Lading',
+        'accept-encoding': 'identity',
+        'webhook-id': eventId,
+        'webhook-timestamp': String(timestampSeconds),
+        'webhook-signature': signCallback({ eventId, timestampSeconds, body }, secrets),
+      },
+      body,
+      deadlineMs: rules.attemptSeconds * 1000,
+    });
+    if (outcome.kind === 'failed') return { ...outcome, kind: 'unanswered' };
+    return { ...outcome, retryAfterSeconds: readRetryAfter(outcome.retryAfter, clock.now()) };
+  }
+
+  function noSecretsUnlessAway(error: unknown): string[] | null {
+    if (isAway(error)) return null;
+    log.error(describeError(error), 'the secrets of a callback could not be read');
+    return [];
+  }
+
+  function unexpected(error: unknown): Attempted {
+    log.error(describeError(error), 'a callback could not be sent');
+    return { kind: 'unanswered', error: 'internal error', address: null, durationMs: 0 };
+  }
+
+  function report({ recorded, lost, givenUp, opened, closed }: TurnOutcome): void {
+    for (const { finished, verdict } of recorded) {
+      const { eventId, receiverId } = finished.callback;
+      const line = { event_id: eventId, receiver_id: receiverId, outcome: outcomeOf(finished.attempted) };
+      if (verdict?.kind === 'failed') log.warn(line, 'callback failed for good');
+      else log.debug(line, verdict?.kind === 'delivered' ? 'callback delivered' : 'callback is to be sent again');
+      if (verdict && verdict.kind !== 'again') metrics.ended.inc({ status: verdict.kind });
+    }
+    for (const { callback } of lost) reportLost(callback);
+    for (const [receiverId, { length: count }] of Map.groupBy(givenUp, (one) => one.receiverId)) {
+      log.warn({ receiver_id: receiverId, outcome: 'given_up', count }, 'callbacks failed for good');
+    }
+    metrics.attempts.inc({ outcome: 'given_up' }, givenUp.length);
+    metrics.ended.inc({ status: 'failed' }, givenUp.length);
+    for (const { receiverId } of opened)
+      log.warn({ receiver_id: receiverId }, 'a receiver fails again and again; it is left alone for a while');
+    for (const { receiverId } of closed) log.info({ receiver_id: receiverId }, 'a receiver is back');
+    metrics.circuits.inc({ change: 'opened' }, opened.length);
+    metrics.circuits.inc({ change: 'closed' }, closed.length);
+  }
+
+  function reportLost({ eventId, receiverId }: CallbackInHand): void {
+    log.warn({ event_id: eventId, receiver_id: receiverId, outcome: 'lost' }, 'a try came too late to be recorded');
+    metrics.lost.inc();
+  }
+
+  return {
+    async close() {
+      closing = true;
+      wake();
+      await running;
+      await Promise.all([listener.close(), session.close()]);
+    },
+  };
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || isUnavailable(error);
+}
+
+const receiverIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function withAge({ callback, attempted, startedAtMs }: Finished): FinishedAttempt {
+  return { callback, attempted, agoMs: performance.now() - startedAtMs };
+}
+
+function outcomeOf(attempted: Attempted): string {
+  if (attempted.kind !== 'answered') return attempted.kind;
+  if (isSuccess(attempted)) return 'delivered';
+  return attempted.status >= 500 ? 'failed' : 'refused';
+}
+
+type LookedAt = { lanes: { receiverId: string; mine: number }[]; lookAfter: string | null };
+
+const nothingToLookAt: LookedAt = { lanes: [], lookAfter: null };
+
+/** Which receivers to look at, and when; and how many slots are taken. */
+function makeLanes(rules: DeliveryRules) {
+  const toLookAt = new Set<string>();
+  /** These could be sent more, once there is a slot for them. */
+  const crowded = { healthy: new Set<string>(), suspect: new Set<string>() };
+  /** These have something due before the next look. */
+  const upcoming = new Map<string, number>();
+  const inFlightOf = new Map<string, number>();
+  let inFlight = 0;
+  let suspectsInFlight = 0;
+  let lookAfter = firstLane;
+  let lookAtMs = 0;
+  let lookedAtMs = 0;
+  let roundWanted = false;
+
+  function add(receiverId: string): void {
+    if (!crowded.healthy.has(receiverId) && !crowded.suspect.has(receiverId)) toLookAt.add(receiverId);
+  }
+
+  function mineOf(receiverId: string): number {
+    return inFlightOf.get(receiverId) ?? 0;
+  }
+
+  function free(): FreeSlots {
+    const all = rules.slots - inFlight;
+    return { all, suspect: Math.min(all, rules.suspectSlots - suspectsInFlight) };
+  }
+
+  /** Those that have waited longest, and no more than there are slots. */
+  function letIn(waiting: Set<string>, suspect: boolean): void {
+    const slots = free();
+    for (const receiverId of firstOf(waiting, suspect ? slots.suspect : slots.all)) {
+      if (slotsFor({ wanted: 1, mine: mineOf(receiverId), suspect }, slots) === 0) continue;
+      waiting.delete(receiverId);
+      toLookAt.add(receiverId);
+    }
+  }
+
+  function addUpcoming(): void {
+    for (const [receiverId, atMs] of upcoming) {
+      if (atMs > performance.now()) continue;
+      upcoming.delete(receiverId);
+      add(receiverId);
+    }
+  }
+
+  function refresh(): void {
+    addUpcoming();
+    letIn(crowded.healthy, false);
+    letIn(crowded.suspect, true);
+  }
+
+  function noteFound(found: DueLane[]): void {
+    for (const { receiverId, dueInSeconds } of found) {
+      if (dueInSeconds <= 0) add(receiverId);
+      else if (dueInSeconds <= rules.lookEverySeconds) upcoming.set(receiverId, performance.now() + dueInSeconds * 1000 + dueMarginMs);
+    }
+    if (found.length === lanesFoundMax) lookAfter = found.at(-1)!.receiverId;
+    else beginRound();
+  }
+
+  function beginRound(): void {
+    lookAfter = firstLane;
+    lookedAtMs = performance.now();
+    lookAtMs = lookedAtMs + (roundWanted ? lookGapMs : rules.lookEverySeconds * 1000);
+    roundWanted = false;
+  }
+
+  return {
+    add,
+    free,
+    inFlight: () => inFlight,
+    lookEverywhere(): void {
+      if (lookAfter === firstLane) lookAtMs = Math.min(lookAtMs, lookedAtMs + lookGapMs);
+      else roundWanted = true;
+    },
+    haveWork(): boolean {
+      refresh();
+      return performance.now() >= lookAtMs || (toLookAt.size > 0 && inFlight < rules.slots);
+    },
+    idleForMs(): number {
+      let untilMs = lookAtMs;
+      for (const atMs of upcoming.values()) untilMs = Math.min(untilMs, atMs);
+      return Math.max(1, untilMs - performance.now());
+    },
+    take(): LookedAt {
+      refresh();
+      const taken = firstOf(toLookAt, inFlight < rules.slots ? lanesPerTurnMax : 0);
+      for (const receiverId of taken) toLookAt.delete(receiverId);
+      return {
+        lanes: taken.map((receiverId) => ({ receiverId, mine: mineOf(receiverId) })),
+        lookAfter: performance.now() >= lookAtMs ? lookAfter : null,
+      };
+    },
+    putBack({ lanes }: LookedAt): void {
+      for (const { receiverId } of lanes) add(receiverId);
+    },
+    learn(outcome: TurnOutcome, unblocked: string[], lookedAt: LookedAt): void {
+      for (const { receiverId, suspect } of outcome.crowded) crowded[suspect ? 'suspect' : 'healthy'].add(receiverId);
+      for (const receiverId of unblocked) add(receiverId);
+      if (lookedAt.lookAfter !== null) noteFound(outcome.found);
+    },
+    begin({ receiverId, suspect }: CallbackInHand): void {
+      inFlight++;
+      if (suspect) suspectsInFlight++;
+      inFlightOf.set(receiverId, mineOf(receiverId) + 1);
+    },
+    end({ receiverId, suspect }: CallbackInHand): void {
+      inFlight--;
+      if (suspect) suspectsInFlight--;
+      if (mineOf(receiverId) > 1) inFlightOf.set(receiverId, mineOf(receiverId) - 1);
+      else inFlightOf.delete(receiverId);
+      add(receiverId);
+    },
+  };
+}
+
+function firstOf<T>(values: Set<T>, countMax: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (first.length >= countMax) break;
+    first.push(value);
+  }
+  return first;
+}

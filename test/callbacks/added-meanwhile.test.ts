@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { owedCallback, type ToldDocument } from '../../server/domain/callbacks/callback.ts';
+import { oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
+import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
+import { makeTestStore } from '../support/database.ts';
+import { quick, startTestDelivery, statuses, untilQueueIsEmpty } from './delivery.ts';
+import { startReceiver } from './receiver.ts';
+
+const store = await makeTestStore();
+after(() => store.close());
+const { database } = store;
+
+const documents = 30;
+const perDocument = 6;
+
+function told(documentId: number): ToldDocument {
+  const numbers = { partnerNumber: `P${documentId}`, internalNo: `I${documentId}`, ourNo: `O${documentId}` };
+  return { accountId: 1, type: 'order', documentId, ...numbers, status: 'shipped', shipmentNo: null, carrier: null, items: [], note: null };
+}
+
+test('callbacks that are added while others of their document are just being finished: none stays behind, none comes too early', async () => {
+  const receiver = await startReceiver(() => ({ status: Math.random() < 0.2 ? 404 : 200 }));
+  const settings = { ...quick, retryDelaysSeconds: Array(50).fill(0.002), lookEverySeconds: 0.02 };
+  const workers = [1, 2, 3].map(() => startTestDelivery(database, { settings }));
+  const word = (event: { sequence: number; document: ToldDocument }) =>
+    JSON.stringify({ document: event.document.documentId, sequence: event.sequence });
+
+  async function addAll(documentId: number): Promise<void> {
+    for (let sequence = 1; sequence <= perDocument; sequence++) {
+      const target = { keyName: 'main', url: `${receiver.url}/${documentId % 3}` };
+      const owed = owedCallback(told(documentId), target, { sequence, now: new Date(), word });
+      await database.transaction((tx) => Promise.all(oweCallbacks(tx, [owed])));
+    }
+  }
+  await Promise.all(Array.from({ length: documents }, (_, index) => addAll(index + 1)));
+  await untilQueueIsEmpty(database);
+
+  assert.deepEqual(await statuses(database), { delivered: documents * perDocument });
+  const arrived = receiver.received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
+  for (const inOrder of Map.groupBy(arrived, (one) => one.document).values()) {
+    const sequences = inOrder.map((one) => one.sequence);
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((a, b) => a - b),
+    );
+  }
+
+  const ids = await database.read((sql) => sql<{ id: number }[]>`select callback_id as id from callback`);
+  await database.transaction((tx) =>
+    redeliverCallbacks(
+      tx,
+      ids.map((row) => row.id),
+    ),
+  );
+  await untilQueueIsEmpty(database);
+  assert.deepEqual(await statuses(database), { delivered: documents * perDocument });
+  await Promise.all(workers.map((worker) => worker.close()));
+  const [{ deadlocks }] = await database.read(
+    (sql) => sql<[{ deadlocks: number }]>`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  assert.equal(deadlocks, 0);
+});

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeTestStore } from '../support/database.ts';
+import {
+  attemptsOf,
+  emptyTables,
+  queueLength,
+  quick,
+  startTestDelivery,
+  statuses,
+  type TestDelivery,
+  until,
+  untilQueueIsEmpty,
+} from './delivery.ts';
+import { type CallbacksToInsert, insertCallbacks } from './insert-callbacks.ts';
+import { startHangingReceiver, startReceiver } from './receiver.ts';
+
+const store = await makeTestStore();
+after(() => store.close());
+const { database } = store;
+let workers: TestDelivery[] = [];
+
+const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
+
+function startWorkers(count: number, options: Parameters<typeof startTestDelivery>[1] = {}): TestDelivery[] {
+  const started = Array.from({ length: count }, () => startTestDelivery(database, options));
+  workers.push(...started);
+  return started;
+}
+
+beforeEach(() => emptyTables(database));
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  workers = [];
+});
+
+const distinctEvents = (received: { eventId: string }[]) => new Set(received.map((one) => one.eventId)).size;
+
+test('three workers send a healthy receiver 16 at a time and no more, and each callback once', async () => {
+  const receiver = await startReceiver(async () => {
+    await sleep(10);
+    return { status: 200 };
+  });
+  await queue({ urls: [receiver.url], count: 1 });
+  startWorkers(3);
+  await untilQueueIsEmpty(database);
+  await queue({ urls: [receiver.url], count: 400 });
+  await untilQueueIsEmpty(database);
+
+  assert.ok(receiver.peak() <= 16, `${receiver.peak()} at a time`);
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [401, 401]);
+  assert.deepEqual(await statuses(database), { delivered: 401 });
+});
+
+test('three workers send a receiver that has never taken one 2 at a time', async () => {
+  const receiver = await startReceiver(async () => {
+    await sleep(5);
+    return { status: 404 };
+  });
+  await queue({ urls: [receiver.url], count: 30 });
+  startWorkers(3, { settings: { ...quick, retryDelaysSeconds: [0] } });
+  await untilQueueIsEmpty(database);
+  assert.ok(receiver.peak() <= 2, `${receiver.peak()} at a time`);
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [60, 30]);
+});
+
+test('three workers share forty receivers: everything arrives once', async () => {
+  const receiver = await startReceiver();
+  const urls = Array.from({ length: 40 }, (_, index) => `${receiver.url}/${index}`);
+  startWorkers(3);
+  for (let round = 1; round <= 5; round++) await queue({ urls, count: 200 });
+  await untilQueueIsEmpty(database);
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [1000, 1000]);
+  assert.deepEqual(await statuses(database), { delivered: 1000 });
+  assert.equal((await Promise.all(workers.map((worker) => worker.metric('attempts_lost_total')))).join(), '0,0,0');
+});
+
+test('what a killed worker had in hand is sent by another one when its lease has ended, not before', async () => {
+  const receiver = await startReceiver();
+  await queue({ urls: [receiver.url], count: 3, notify: false });
+  await database.read((sql) => sql`update callback_delivery set lease = gen_random_uuid(), due_at = now() + interval '2 seconds'`);
+  await database.read((sql) => sql`update callback_receiver set last_success_at = now()`);
+  startWorkers(1);
+  await queue({ urls: [receiver.url], count: 1 });
+  await until('the fourth is done', async () => (await queueLength(database)) === 3);
+  assert.equal(receiver.received.length, 1);
+  await untilQueueIsEmpty(database);
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [4, 4]);
+});
+
+test('a worker that finishes after its lease has ended changes nothing', async () => {
+  const receiver = await startReceiver();
+  const held = Promise.withResolvers<void>();
+  const posting = Promise.withResolvers<void>();
+  const slowHttp = {
+    async post() {
+      posting.resolve();
+      await held.promise;
+      return { kind: 'answered', status: 500, retryAfter: '3000', response: 'late', address: '127.0.0.1', durationMs: 1 } as const;
+    },
+    close: async () => {},
+  };
+  const [callback] = await queue({ urls: [receiver.url], count: 1 });
+  const [slow] = startWorkers(1, { http: slowHttp, settings: { ...quick, leaseSeconds: 1, lookEverySeconds: 600 } });
+  await posting.promise;
+  startWorkers(1);
+  await untilQueueIsEmpty(database);
+  held.resolve();
+  await until('the late one is counted', async () => (await slow!.metric('attempts_lost_total')) === 1);
+
+  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
+  assert.deepEqual(await statuses(database), { delivered: 1 });
+  const [health] = await database.read((sql) => sql`select failures, open_until from callback_receiver`);
+  assert.deepEqual({ ...health }, { failures: 0, open_until: null });
+});
+
+test('a worker that was held up does not begin with what it may have lost', async () => {
+  const receiver = await startReceiver();
+  const [callback] = await queue({ urls: [receiver.url], count: 1 });
+  let asked = 0;
+  startWorkers(1, {
+    settings: { ...quick, leaseSeconds: 2 },
+    async secretsOf() {
+      if (++asked === 1) await sleep(700);
+      return ['whsec_c2VjcmV0'];
+    },
+  });
+  await untilQueueIsEmpty(database);
+  assert.equal(asked, 2);
+  assert.equal(receiver.received.length, 1);
+  assert.equal((await attemptsOf(database, callback!.callbackId)).length, 1);
+});
+
+test('closing waits for what is in flight, records it, and takes nothing more in hand', async () => {
+  const receiver = await startHangingReceiver();
+  await queue({ urls: [receiver.url], count: 5 });
+  const [worker] = startWorkers(1);
+  await until('two are in flight', () => receiver.received.length === 2);
+  let closed = false;
+  const closing = worker!.close().then(() => {
+    closed = true;
+  });
+  await sleep(100);
+  assert.equal(closed, false);
+  receiver.letGo();
+  await closing;
+
+  assert.equal(receiver.received.length, 2);
+  assert.deepEqual(await statuses(database), { delivered: 2, pending: 3 });
+  const [{ count }] = await database.read(
+    (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery where lease is not null`,
+  );
+  assert.equal(count, 0);
+});
+
+test('closing a worker that has nothing to do ends at once', async () => {
+  const [worker] = startWorkers(1, { settings: { ...quick, lookEverySeconds: 600 } });
+  await worker!.close();
+});
