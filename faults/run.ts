@@ -1,3 +1,4 @@
+import { type CallbacksRound, callbacksKilled } from './callbacks-killed.ts';
 import { flood } from './flood.ts';
 import { type KillRound, killEverything } from './kill-everything.ts';
 import { type HealRound, postgresKilled } from './postgres-killed.ts';
@@ -52,4 +53,21 @@ if (chosen('flood')) {
   const ratios = others.map(({ connections, servedPerSecond }) => `${connections}: ${(servedPerSecond / few!.servedPerSecond).toFixed(2)}`);
   process.stdout.write(`served per second, as a ratio of 64 connections: ${ratios.join(', ')}\n`);
   if (measures.some((measure) => measure.other > 0)) process.exitCode = 1;
+}
+
+if (chosen('callbacks')) {
+  const rounds: CallbacksRound[] = [];
+  await callbacksKilled({ kills: quick ? 5 : 50, killsOfService: quick ? 1 : 3 }, (round) => {
+    rounds.push(round);
+    process.stdout.write(`kill -9 of a worker in mid-delivery: ${JSON.stringify(round)}\n`);
+  });
+  console.table(rounds);
+  const [oneAtATime] = rounds;
+  const isWrong = (round: CallbacksRound) =>
+    round.lost > 0 ||
+    round.outOfOrder > 0 ||
+    round.duplicates > round.inHandAtKills ||
+    round.longestDelayMs > 30_000 ||
+    round.delivered !== round.callbacks;
+  if (rounds.some(isWrong) || oneAtATime!.duplicates > oneAtATime!.kills) process.exitCode = 1;
 }

@@ -1,0 +1,201 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CallbackStore, openCallbackStore } from '../faults/callback-store.ts';
+import { makeDataDir, type Service, stopService } from '../faults/child-process.ts';
+import { startDeliveryWorker } from '../faults/delivery-worker.ts';
+import { insertManyCallbacks } from '../test/callbacks/insert-callbacks.ts';
+import { median, type Output, quantile, rounded } from './figures.ts';
+import type { PostLoopCommand } from './post-loop-process.ts';
+import type { ReceiverBehaviour, ReceiverCommand, ReceiverReport } from './receiver-process.ts';
+
+interface Plan {
+  rounds: number;
+  /** Callbacks a round of the throughput. */
+  count: number;
+  pending: number;
+  /** Callbacks for the receiver that answers, one after the other, and how many wait for those that do not. */
+  streamed: number;
+  queuedForDead: number;
+}
+const quickPlan: Plan = { rounds: 2, count: 3000, pending: 100_000, streamed: 200, queuedForDead: 10_000 };
+const fullPlan: Plan = { rounds: 5, count: 10_000, pending: 1_000_000, streamed: 600, queuedForDead: 10_000 };
+
+const atOnce = 16;
+const streamEveryMs = 10;
+const padding = 300;
+const deadOnes: ReceiverBehaviour[] = [...Array(3).fill('hangs'), ...Array(3).fill('drips'), ...Array(3).fill('is gone')];
+
+/** How fast callbacks are delivered, what a long queue costs, and whether receivers that are dead slow down one that is not. */
+export async function benchCallbacks(
+  options: { quick: boolean; env: Record<string, string> },
+  output: Output,
+): Promise<{ correct: boolean }> {
+  const plan = options.quick ? quickPlan : fullPlan;
+  const dataDir = makeDataDir();
+  const store = await openCallbackStore(dataDir);
+  const receivers = await startReceivers(['answers', ...deadOnes]);
+  const loop = fork(new URL('./post-loop-process.ts', import.meta.url));
+  const worker = await startDeliveryWorker(dataDir, {}, options.env);
+  const [alive, ...dead] = receivers.urls as [string, ...string[]];
+  try {
+    const bench = { plan, store, receivers, loop, worker, alive, dead, output };
+    await deliver(bench, 1000);
+    await compareWithBareLoop(bench, 'an empty queue');
+    await fairness(bench);
+    await store.read((sql) => insertManyCallbacks(sql, { urls: dead, count: plan.pending, keyName: store.keyName, padding }));
+    output.progress(`${plan.pending} callbacks wait for receivers that do not answer`);
+    await sleep(5000);
+    await compareWithBareLoop(bench, `${plan.pending} pending for others`);
+    const [size] = await store.read(
+      (sql) => sql`select pg_total_relation_size('callback_delivery') / count(*) as bytes from callback_delivery`,
+    );
+    output.row('queue', { pending: plan.pending, 'bytes a callback in the queue': size!.bytes });
+    return { correct: receivers.repeated() === 0 };
+  } finally {
+    await stopService(worker);
+    loop.disconnect();
+    receivers.stop();
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Bench {
+  plan: Plan;
+  store: CallbackStore;
+  receivers: Receivers;
+  loop: ChildProcess;
+  worker: Service;
+  alive: string;
+  dead: string[];
+  output: Output;
+}
+
+async function compareWithBareLoop(bench: Bench, queue: string): Promise<void> {
+  const { plan, store, loop, alive, output, receivers } = bench;
+  const pairs: [ours: number, bare: number][] = [];
+  for (let round = 1; round <= plan.rounds; round++) {
+    const ours = await deliver(bench, plan.count);
+    const bodies = await store.read(
+      (sql) => sql<{ body: string }[]>`select body from callback where url = ${alive} order by callback_id desc limit ${plan.count}`,
+    );
+    const command: PostLoopCommand = { url: alive, bodies: bodies.map((row) => row.body), atOnce };
+    loop.send(command);
+    const [{ seconds }] = (await once(loop, 'message')) as [{ seconds: number }];
+    await receivers.collect();
+    pairs.push([ours, plan.count / seconds]);
+    output.progress(`${queue}: ${rounded(ours, 0)}/s delivered, ${rounded(plan.count / seconds, 0)}/s by a bare loop`);
+  }
+  output.row('callbacks per second to one receiver', {
+    with: queue,
+    delivered: rounded(median(pairs.map(([ours]) => ours)), 0),
+    'bare undici loop': rounded(median(pairs.map(([, bare]) => bare)), 0),
+    ratio: rounded(median(pairs.map(([ours, bare]) => ours / bare)), 2),
+  });
+}
+
+/** From the commit that queues them to the last arrival. */
+async function deliver({ store, receivers, alive }: Bench, count: number): Promise<number> {
+  await store.read((sql) => insertManyCallbacks(sql, { urls: [alive], count, keyName: store.keyName, padding }));
+  const startedMs = epochMs();
+  const arrivals = await receivers.untilArrived(count);
+  return (1000 * count) / (Math.max(...arrivals.values()) - startedMs);
+}
+
+/** The delay of one receiver, alone and beside nine dead ones with a long queue, in turns. */
+async function fairness(bench: Bench): Promise<void> {
+  const { plan, store, dead, output, worker } = bench;
+  const pairs: [alone: number[], among: number[]][] = [];
+  const memory: number[] = [residentMb(worker)];
+  for (let round = 1; round <= plan.rounds; round++) {
+    const alone = await stream(bench);
+    await store.read((sql) => insertManyCallbacks(sql, { urls: dead, count: plan.queuedForDead, keyName: store.keyName, padding }));
+    const among = await stream(bench);
+    memory.push(residentMb(worker));
+    pairs.push([alone, among]);
+    output.progress(
+      `p99 of the delay: ${rounded(quantile(alone, 0.99), 1)} ms alone, ${rounded(quantile(among, 0.99), 1)} ms among nine dead ones`,
+    );
+    await store.forgetQueue(dead);
+    // Whoever is in hand until now is not there any more.
+    await sleep(16_000);
+  }
+  const of = (share: number) => pairs.map(([alone, among]) => [quantile(alone, share), quantile(among, share)] as const);
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const) {
+    output.row(`delay of one receiver, beside nine dead ones with ${plan.queuedForDead} callbacks`, {
+      quantile: name,
+      'alone, ms': rounded(median(of(share).map(([alone]) => alone)), 2),
+      'among, ms': rounded(median(of(share).map(([, among]) => among)), 2),
+      ratio: rounded(median(of(share).map(([alone, among]) => among / alone)), 2),
+    });
+  }
+  output.row('memory of the worker, MB', { first: memory[0]!, last: memory.at(-1)!, most: Math.max(...memory) });
+}
+
+/** Callbacks one after the other, each as soon as it happens; how long each took from there to its receiver, in ascending order. */
+async function stream({ store, receivers, alive, plan }: Bench): Promise<number[]> {
+  const written = new Map<string, number>();
+  for (let index = 0; index < plan.streamed; index++) {
+    const { eventId, atMs } = await store.queueOne(alive);
+    written.set(eventId, atMs);
+    await sleep(streamEveryMs);
+  }
+  const arrivals = await receivers.untilArrived(plan.streamed);
+  return [...arrivals].map(([eventId, atMs]) => atMs - written.get(eventId)!).sort((a, b) => a - b);
+}
+
+function epochMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function residentMb({ process: { pid } }: Service): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
+}
+
+interface Receivers {
+  urls: string[];
+  /** What came since the last time. */
+  collect(): Promise<Map<string, number>>;
+  untilArrived(count: number): Promise<Map<string, number>>;
+  repeated(): number;
+  stop(): void;
+}
+
+async function startReceivers(behaviours: ReceiverBehaviour[]): Promise<Receivers> {
+  const child = fork(new URL('./receiver-process.ts', import.meta.url));
+  let repeated = 0;
+
+  async function ask(command: ReceiverCommand): Promise<ReceiverReport> {
+    child.send(command);
+    const [report] = (await once(child, 'message')) as [ReceiverReport];
+    return report;
+  }
+
+  async function collect(): Promise<Map<string, number>> {
+    const report = await ask({ kind: 'collect' });
+    if (report.kind !== 'collected') throw new Error('the receivers are confused');
+    repeated += report.repeated;
+    return new Map(report.arrivals);
+  }
+
+  const opened = await ask({ kind: 'open', behaviours });
+  return {
+    urls: opened.kind === 'opened' ? opened.urls : [],
+    collect,
+    async untilArrived(count) {
+      const arrived = new Map<string, number>();
+      while (arrived.size < count) {
+        await sleep(100);
+        for (const [eventId, atMs] of await collect()) arrived.set(eventId, atMs);
+      }
+      return arrived;
+    },
+    repeated: () => repeated,
+    stop: () => child.disconnect(),
+  };
+}

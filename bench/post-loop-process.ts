@@ -1,0 +1,28 @@
+/** A process of its own that posts the same bodies with nothing but undici: what delivering callbacks is compared with. */
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'undici';
+
+export interface PostLoopCommand {
+  url: string;
+  bodies: string[];
+  atOnce: number;
+}
+
+process.on('message', async ({ url, bodies, atOnce }: PostLoopCommand) => {
+  const { origin, pathname } = new URL(url);
+  const pool = new Pool(origin, { connections: atOnce, pipelining: 1 });
+  let next = 0;
+  async function post(): Promise<void> {
+    while (next < bodies.length) {
+      const body = bodies[next++]!;
+      const headers = { 'content-type': 'application/json', 'webhook-id': randomUUID() };
+      const answer = await pool.request({ method: 'POST', path: pathname, headers, body });
+      await answer.body.text();
+    }
+  }
+  const startedMs = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, post));
+  process.send!({ seconds: (performance.now() - startedMs) / 1000 });
+  await pool.close();
+});
+process.on('disconnect', () => process.exit());

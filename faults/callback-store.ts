@@ -1,0 +1,90 @@
+import { readConfig } from '../server/config.ts';
+import { receiverAddressOf, receiverIdOf } from '../server/domain/callbacks/callback.ts';
+import { callbackChannel } from '../server/domain/callbacks/owed-callback-queries.ts';
+import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
+import { openStore } from '../server/open-store.ts';
+import type { Sql } from '../server/platform/database.ts';
+import { newEventId } from '../server/platform/ids.ts';
+import { faultAccount } from './child-process.ts';
+
+/** A database with one account and a key that signs callbacks, for whoever queues callbacks without the service. */
+export interface CallbackStore {
+  keyName: string;
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** One callback, as a state change would queue it; `atMs` is just before its commit. */
+  queueOne(url: string): Promise<{ eventId: string; atMs: number }>;
+  queueLength(): Promise<number>;
+  /** The events that a worker has in hand, as far as the database knows. */
+  inHand(): Promise<string[]>;
+  deliveredTo(url: string): Promise<number>;
+  /** Whatever still waits for these. */
+  forgetQueue(urls: string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openCallbackStore(dataDir: string): Promise<CallbackStore> {
+  const reading = readConfig({ DATA_DIR: dataDir });
+  if (reading.kind === 'mistakes') throw new Error(reading.mistakes.join('; '));
+  const store = await openStore(reading.config, { migrations: 'apply', deadlineSeconds: null, onProgress: () => {} });
+  const { database, keyring } = store;
+  const { accountNo, secret } = faultAccount;
+  await applyProvisioning(
+    database,
+    keyring,
+    {
+      warehouses: [{ warehouse_no: 1 }],
+      stores: [{ store_no: 1 }],
+      accounts: [{ account_no: accountNo, environment: 'uat', secret }],
+      logistics_keys: [{ name: 'main', account_no: accountNo, warehouse_no: 1, store_no: 1 }],
+    },
+    { actor: 'faults' },
+  );
+  return {
+    keyName: 'main',
+    read: (work) => database.read(work),
+    async queueOne(url) {
+      const eventId = newEventId(Date.now());
+      return await database.transaction(async (tx) => {
+        const receiverId = receiverIdOf(1, receiverAddressOf(url));
+        await tx`insert into callback_receiver (receiver_id, account_id, address) values (${receiverId}, 1, ${receiverAddressOf(url)}) on conflict do nothing`;
+        await tx`
+          with made as (
+            insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
+              occurred_at, status)
+            select 1, ${eventId}, 'order.shipped', 'order', coalesce(max(document_id), 0) + 1, 'STREAM', 1, ${url}, 'main', ${receiverId}, '{"streamed":true}',
+              now(), 'pending'
+            from callback where document_type = 'order'
+            returning callback_id, account_id, receiver_id, document_type, document_id, sequence)
+          insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
+          select *, now(), now() + interval '1 day' from made`;
+        await tx`select pg_notify(${callbackChannel}, ${receiverId})`;
+        return { eventId, atMs: performance.timeOrigin + performance.now() };
+      });
+    },
+    async queueLength() {
+      const [row] = await database.read((sql) => sql`select count(*) as queued from callback_delivery`);
+      return row!.queued;
+    },
+    async inHand() {
+      const rows = await database.read(
+        (sql) => sql<{ event_id: string }[]>`
+          select event_id from callback_delivery join callback using (callback_id) where lease is not null and due_at > now()`,
+      );
+      return rows.map((row) => row.event_id);
+    },
+    async deliveredTo(url) {
+      const [row] = await database.read(
+        (sql) => sql`select count(*) as delivered from callback where url = ${url} and status = 'delivered'`,
+      );
+      return row!.delivered;
+    },
+    async forgetQueue(urls) {
+      const receiverIds = urls.map((url) => receiverIdOf(1, receiverAddressOf(url)));
+      await database.read(async (sql) => {
+        await sql`delete from callback_delivery where receiver_id = any(${receiverIds}::uuid[])`;
+        await sql`delete from callback_receiver where receiver_id = any(${receiverIds}::uuid[])`;
+      });
+    },
+    close: () => store.close(),
+  };
+}

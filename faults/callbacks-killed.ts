@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryRules } from '../server/domain/callbacks/retry-schedule.ts';
+import { insertManyCallbacks } from '../test/callbacks/insert-callbacks.ts';
+import { type CallbackStore, openCallbackStore } from './callback-store.ts';
+import { makeDataDir, stopService } from './child-process.ts';
+import { startDeliveryWorker } from './delivery-worker.ts';
+
+export interface CallbacksRound {
+  worker: string;
+  kills: number;
+  callbacks: number;
+  lost: number;
+  /** Came more than once. */
+  duplicates: number;
+  /** How many a worker had in hand when it was killed: only these can come again. */
+  inHandAtKills: number;
+  outOfOrder: number;
+  /** Recorded as delivered. */
+  delivered: number;
+  /** From a kill to the arrival of what it interrupted. */
+  longestDelayMs: number;
+}
+
+interface Mode {
+  name: string;
+  kills: number;
+  settings: Partial<DeliveryRules>;
+}
+
+/** Short leases, so that fifty kills do not take half an hour; those of the service are the last mode. */
+const soon = { leaseSeconds: 2, lookEverySeconds: 0.5, attemptSeconds: 1 };
+const perDocument = 2;
+const callbacksPerKill = 40;
+const answersAfterMs = 20;
+
+/** A worker is killed with -9 while callbacks are at their receiver, again and again: everything arrives, in order, and little of it twice. */
+export async function callbacksKilled(
+  options: { kills: number; killsOfService: number },
+  onRound: (round: CallbacksRound) => void,
+): Promise<void> {
+  const modes: Mode[] = [
+    { name: 'one at a time', kills: options.kills, settings: { ...soon, slots: 1, suspectSlots: 1 } },
+    { name: 'sixteen at a time', kills: options.kills, settings: soon },
+    { name: 'as in the service', kills: options.killsOfService, settings: {} },
+  ];
+  const dataDir = makeDataDir();
+  const store = await openCallbackStore(dataDir);
+  try {
+    for (const mode of modes) onRound(await killAgainAndAgain(mode, dataDir, store));
+  } finally {
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackStore): Promise<CallbacksRound> {
+  const receiver = await startReceiver();
+  const interrupted = new Map<string, number>();
+  let longestDelayMs = 0;
+  let inHandAtKills = 0;
+  receiver.onArrival = (eventId) => {
+    const killedMs = interrupted.get(eventId);
+    if (killedMs !== undefined) longestDelayMs = Math.max(longestDelayMs, performance.now() - killedMs);
+    interrupted.delete(eventId);
+  };
+  let callbacks = 0;
+  let worker = await startDeliveryWorker(dataDir, mode.settings);
+  try {
+    for (let kills = 0; kills < mode.kills; kills++) {
+      await store.read((sql) =>
+        insertManyCallbacks(sql, { urls: [receiver.url], count: callbacksPerKill, perDocument, keyName: store.keyName }),
+      );
+      callbacks += callbacksPerKill;
+      // Somewhere in the middle, while something is at the receiver.
+      await sleep(Math.random() * 200);
+      while (receiver.inHand.size === 0) await sleep(1);
+      await stopService(worker, 'SIGKILL');
+      const inHand = await store.inHand();
+      for (const eventId of inHand) if (!interrupted.has(eventId)) interrupted.set(eventId, performance.now());
+      inHandAtKills += inHand.length;
+      worker = await startDeliveryWorker(dataDir, mode.settings);
+    }
+    while (await store.queueLength()) await sleep(200);
+    return {
+      worker: mode.name,
+      kills: mode.kills,
+      callbacks,
+      lost: callbacks - receiver.arrivals.size,
+      duplicates: [...receiver.arrivals.values()].reduce((sum, times) => sum + times - 1, 0),
+      inHandAtKills,
+      outOfOrder: receiver.outOfOrder,
+      delivered: await store.deliveredTo(receiver.url),
+      longestDelayMs: Math.round(longestDelayMs),
+    };
+  } finally {
+    await stopService(worker);
+    receiver.stop();
+  }
+}
+
+/** Takes its time to answer, and knows what it has in hand. */
+async function startReceiver() {
+  const arrivals = new Map<string, number>();
+  const answered = new Map<number, number>();
+  const inHand = new Set<string>();
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { event_id: eventId, document, sequence } = JSON.parse(text);
+    arrivals.set(eventId, (arrivals.get(eventId) ?? 0) + 1);
+    receiver.onArrival(eventId);
+    if (sequence > 1 && (answered.get(document) ?? 0) < sequence - 1) receiver.outOfOrder++;
+    inHand.add(eventId);
+    await sleep(answersAfterMs);
+    inHand.delete(eventId);
+    answered.set(document, Math.max(sequence, answered.get(document) ?? 0));
+    response.writeHead(200).end();
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    arrivals,
+    inHand,
+    outOfOrder: 0,
+    onArrival: (_eventId: string) => {},
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}
