@@ -25,12 +25,14 @@ export interface QueuedCallback {
 
 export interface LockedReceiver extends ReceiverHealth {
   receiverId: string;
+  /** It was written down lately that it answers. */
+  isFresh: boolean;
 }
 
 export async function lockReceivers(tx: Tx, receiverIds: string[]): Promise<LockedReceiver[]> {
   return await tx<LockedReceiver[]>`
     select receiver_id as "receiverId", failures, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
-      last_success_at is not null as "hasSucceeded", paused
+      last_success_at is not null as "hasSucceeded", coalesce(last_success_at > now() - interval '5 seconds', false) as "isFresh", paused
     from callback_receiver where receiver_id = any(${receiverIds}::uuid[])
     order by receiver_id for update`;
 }

@@ -14,6 +14,7 @@ import {
   type LaneLoad,
   type LaterDelivery,
   type LockedDelivery,
+  type LockedReceiver,
   lockDeliveries,
   lockOverdue,
   lockReceivers,
@@ -118,7 +119,7 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
 
   const health: Health = new Map(receivers.map((one) => [one.receiverId, { ...one, heard: false, succeeded: false, failed: false }]));
   const { recorded, lost, released } = record(finished, deliveries, health, rules);
-  const news = [...health.values()].filter((one) => one.heard);
+  const news = [...health.values()].filter((one) => one.heard && !isAsBefore(one, receivers));
   const givenUp = overdue.filter((one) => isBroken(health.get(one.receiverId)!, rules) && !deliveries.some(isSame(one)));
   const { claims, crowded } = shareOut(turn, loads, released, health, rules);
 
@@ -130,9 +131,12 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   if (failed.length > 0) writes.push(endDeliveries(tx, idsOf(failed), 'failed'));
   if (later.length > 0) writes.push(postponeDeliveries(tx, later));
   if (news.length > 0) writes.push(saveHealth(tx, news));
-  const unblocked = gone.length > 0 ? unblockDeliveries(tx, gone) : Promise.resolve([]);
+  // What is locked and was not finished waits behind what was.
+  const finishedIds = new Set(finished.map(({ callback }) => callback.callbackId));
+  const isAnyBehind = givenUp.length > 0 || deliveries.some((row) => !finishedIds.has(row.callbackId));
+  const unblocked = gone.length > 0 && isAnyBehind ? unblockDeliveries(tx, gone) : Promise.resolve([]);
   const claimed = claims.length > 0 ? claimDeliveries(tx, claims, lease, rules.leaseSeconds) : Promise.resolve([]);
-  if (gone.length > 0) writes.push(unblocked);
+  if (gone.length > 0 && isAnyBehind) writes.push(unblocked);
   if (claims.length > 0) writes.push(claimed);
 
   const wasBroken = new Set(receivers.filter((one) => isBroken(one, rules)).map((one) => one.receiverId));
@@ -142,6 +146,12 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   // Whoever waits for the transaction hears of a failure there.
   marked.catch(() => {});
   return { answer: { recorded, lost, givenUp, opened, closed, crowded, found, claimed: marked, unblocked }, writes };
+}
+
+/** A receiver that goes on answering need not be written to with every turn. */
+function isAsBefore({ receiverId, failures, openForSeconds, failed }: ReceiverNews, receivers: LockedReceiver[]): boolean {
+  const before = receivers.find((one) => one.receiverId === receiverId)!;
+  return before.isFresh && !failed && before.failures === failures && before.openForSeconds === openForSeconds;
 }
 
 type Health = Map<string, ReceiverNews & { heard: boolean }>;
