@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { inboundStatuses } from '../main/inbounds-search.ts';
 import { CalendarDate, Clearable, FreeText, Identifier, IdentifierOrEmpty, WebAddress, WithMeaning } from '../values.ts';
-import { itemFields, StorageCategory } from './shipping-order.ts';
+import { AcceptedRetval } from './accepted.ts';
+import { itemFields, StorageCategory } from './item.ts';
 
 export const formProductsMax = 500;
 export const formTypes = { inbound: 1, return: 2, stopReceiving: 3 } as const;
@@ -51,3 +53,6 @@ export const exampleInboundForm: InboundFormBody = {
   ],
   sender_name: 'Alishan Tea Estate',
 };
+
+export const InboundFormRetval = AcceptedRetval(inboundStatuses, 'How far the document has come.');
+export type InboundFormRetval = Static<typeof InboundFormRetval>;

@@ -4,11 +4,11 @@ import { unreadableBody } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, WebhookReference } from '../reference.ts';
 import { WithMeaning } from '../values.ts';
 import { CallbackBody } from './callback.ts';
-import { exampleInboundForm, InboundFormBody } from './inbound-form.ts';
+import { exampleInboundForm, InboundFormBody, InboundFormRetval } from './inbound-form.ts';
 import { overview } from './overview.ts';
 import { keyCallSamples } from './samples.ts';
 import { logisticsRefusals } from './shared-refusals.ts';
-import { exampleShippingOrder, InboundFormRetval, ShippingOrderBody, ShippingOrderRetval } from './shipping-order.ts';
+import { exampleShippingOrder, ShippingOrderBody, ShippingOrderRetval } from './shipping-order.ts';
 
 const FieldErrors = Type.Object({
   errors: Type.Array(

@@ -1,22 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Clearable, FreeText, Identifier, IdentifierOrEmpty, Money, Note, Qty, Title, WebAddress, WithMeaning } from '../values.ts';
+import { orderStatuses } from '../main/orders-search.ts';
+import { Clearable, FreeText, Identifier, IdentifierOrEmpty, Money, Note, Title, WebAddress, WithMeaning } from '../values.ts';
+import { AcceptedRetval } from './accepted.ts';
+import { itemFields, StorageCategory } from './item.ts';
 
 export const shippingProductsMax = 500;
 export const labelBytesMax = 64 * 1024;
-
-/** What items of shipping orders and of inbound forms have in common. */
-export const itemFields = {
-  sku: WithMeaning(Identifier(125), 'Your own key of the product. One that is not known yet is registered from this item.'),
-  quantity: Qty,
-  name: WithMeaning(Clearable(FreeText(255)), 'Name of the product.'),
-  price: WithMeaning(Clearable(Money), 'Price of one unit, in New Taiwan dollars.'),
-  identifier: WithMeaning(Clearable(FreeText(125)), 'Your identifier of these units.'),
-};
-
-export const StorageCategory = Type.With(Title(50), {
-  meaning:
-    'Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is.',
-});
 
 const ShippingItem = Type.Object({
   ...itemFields,
@@ -71,35 +60,8 @@ export const exampleShippingOrder: ShippingOrderBody = {
   note: 'Please ring twice.',
 };
 
-export const orderStatuses = [
-  'awaiting_stock',
-  'pending_warehouse_transfer',
-  'in_warehouse',
-  'picking',
-  'packed',
-  'shipped',
-  'delivered',
-  'cancelled',
-] as const;
-
-const document_no = WithMeaning(Type.String(), 'Your own number of the document.');
-const idempotent = WithMeaning(Type.Boolean(), '`true` where the number was known, with the same body: nothing was done again.');
-
-export const ShippingOrderRetval = Type.Object({
-  document_no,
-  status: WithMeaning(
-    Type.Enum([...orderStatuses]),
-    '`awaiting_stock`: it waits until there is enough; it is then its turn before younger ones.',
-  ),
-  idempotent,
-});
+export const ShippingOrderRetval = AcceptedRetval(
+  orderStatuses,
+  '`awaiting_stock`: it waits until there is enough; it is then its turn before younger ones.',
+);
 export type ShippingOrderRetval = Static<typeof ShippingOrderRetval>;
-
-export const inboundStatuses = ['expected', 'receiving', 'received', 'cancelled', 'stopped'] as const;
-
-export const InboundFormRetval = Type.Object({
-  document_no,
-  status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far the document has come.'),
-  idempotent,
-});
-export type InboundFormRetval = Static<typeof InboundFormRetval>;

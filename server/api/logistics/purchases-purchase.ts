@@ -1,5 +1,5 @@
-import { formTypes, type InboundFormBody, makeInboundFormBody } from '../../../contract/logistics/inbound-form.ts';
-import type { InboundFormRetval } from '../../../contract/logistics/shipping-order.ts';
+import { formTypes, type InboundFormBody, type InboundFormRetval, makeInboundFormBody } from '../../../contract/logistics/inbound-form.ts';
+
 import type { WebAddress } from '../../../contract/values.ts';
 import { type InboundFormContent, shippingTypes } from '../../domain/inbound/inbound-form.ts';
 import type { StopReceiving } from '../../domain/inbound/stop-receiving.ts';
