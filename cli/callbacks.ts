@@ -1,11 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { callbackStatuses } from '../server/domain/callbacks/callback.ts';
-import { accountOfEvent, type CallbackInFull, findCallbackIds, findCallbacks } from '../server/domain/callbacks/callback-search-queries.ts';
-import { redeliverCallbacks, redeliveryBatchMax } from '../server/domain/callbacks/redeliver-callbacks.ts';
+import {
+  accountOfEvent,
+  type CallbackInFull,
+  callbackIdsOfEvents,
+  findCallbackIds,
+  findCallbacks,
+} from '../server/domain/callbacks/callback-search-queries.ts';
+import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbacks.ts';
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import type { Database } from '../server/platform/database.ts';
-import type { Condition } from '../server/platform/keyset-search.ts';
+import type { Condition, Page, Search } from '../server/platform/keyset-search.ts';
 import { listenCommand } from './listen-for-callbacks.ts';
 import { wholeNumber } from './partner-command.ts';
 import { storeCommand, wordTable } from './store-command.ts';
@@ -72,15 +78,27 @@ function listCommand() {
       const pageSize = Math.min(options.limit ?? listedDefault, listedMax);
       const accountIds = await accountsOf(store.database, options.account);
       const found: CallbackInFull[] = [];
-      for (const accountId of accountIds) {
-        const search = { accountId, filters: filtersOf(options), sort: null, pageSize, after: null };
-        found.push(...(await store.database.read((sql) => findCallbacks(sql, search))).rows);
-      }
+      for (const accountId of accountIds)
+        found.push(...(await newestOf(store.database, { accountId, filters: filtersOf(options) }, pageSize)));
       const rows = found.sort((a, b) => (a.created_at < b.created_at ? 1 : -1)).slice(0, pageSize);
       return { json: rows.map(answerOf), words: wordTable(rows.map(lineOf), 'there is no such callback') };
     },
   );
   return withSelection(command).option('--limit <count>', `at most so many (default: ${listedDefault}, at most ${listedMax})`, wholeNumber);
+}
+
+/** A page may hold fewer than asked for although others follow. */
+async function newestOf(database: Database, search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<CallbackInFull[]> {
+  const found: CallbackInFull[] = [];
+  let after: Search['after'] = null;
+  do {
+    const page: Page<CallbackInFull> = await database.read((sql) =>
+      findCallbacks(sql, { ...search, sort: null, pageSize: limit - found.length, after }),
+    );
+    found.push(...page.rows);
+    after = page.next;
+  } while (after !== null && found.length < limit);
+  return found;
 }
 
 function lineOf({ event_id, event, document_no, sequence, status, attempts, next_attempt_at, created_at }: CallbackInFull) {
@@ -151,13 +169,8 @@ function redeliverCommand() {
     'redeliver',
     'send callbacks again: those of these events, or all that fit the options',
     async (store, _config, eventIds: string[], options: Selection & { dryRun?: boolean }) => {
-      const filters = eventIds.length > 0 ? { event_id: { anyOf: eventIds } } : filtersOf(options);
-      if (Object.keys(filters).length === 0)
-        throw new Failure(exitCodes.wrongUsage, 'say which: event ids, or options such as --status failed');
-      const callbackIds: number[] = [];
-      for (const accountId of await accountsOf(store.database, options.account)) {
-        callbackIds.push(...(await store.database.read((sql) => findCallbackIds(sql, { accountId, filters }, redeliveredMax))));
-      }
+      const callbackIds =
+        eventIds.length > 0 ? await idsOfEvents(store.database, eventIds, options) : await idsOfAll(store.database, options);
       const count = options.dryRun ? callbackIds.length : await redeliverAll(store.database, callbackIds);
       const words = `${count} callback${count === 1 ? '' : 's'} ${options.dryRun ? 'would be' : 'will be'} sent again`;
       return { json: { count, dry_run: options.dryRun ?? false }, words };
@@ -166,12 +179,30 @@ function redeliverCommand() {
   return withSelection(command).option('--dry-run', 'only count them');
 }
 
-async function redeliverAll(database: Database, callbackIds: number[]): Promise<number> {
-  let count = 0;
-  for (let start = 0; start < callbackIds.length; start += redeliveryBatchMax) {
-    const batch = callbackIds.slice(start, start + redeliveryBatchMax);
-    count += await database.transaction((tx) => redeliverCallbacks(tx, batch));
-    if (callbackIds.length > redeliveryBatchMax) process.stderr.write(`${count} of ${callbackIds.length}\n`);
-  }
-  return count;
+async function idsOfEvents(database: Database, eventIds: string[], options: Selection): Promise<number[]> {
+  const isFiltered = Object.keys(filtersOf(options)).length > 0 || options.account !== undefined;
+  if (isFiltered) throw new Failure(exitCodes.wrongUsage, 'say which by event ids or by options, not by both');
+  const found = await database.read((sql) => callbackIdsOfEvents(sql, eventIds));
+  const unknown = eventIds.filter((eventId) => !found.has(eventId));
+  if (unknown.length > 0) throw new Failure(exitCodes.refused, 'there is no callback of these events; nothing was sent again:', unknown);
+  return [...found.values()];
 }
+
+async function idsOfAll(database: Database, options: Selection): Promise<number[]> {
+  const filters = filtersOf(options);
+  if (Object.keys(filters).length === 0)
+    throw new Failure(exitCodes.wrongUsage, 'say which: event ids, or options such as --status failed');
+  const callbackIds: number[] = [];
+  for (const accountId of await accountsOf(database, options.account)) {
+    callbackIds.push(...(await database.read((sql) => findCallbackIds(sql, { accountId, filters }, redeliveredMax))));
+  }
+  return callbackIds;
+}
+
+async function redeliverAll(database: Database, callbackIds: number[]): Promise<number> {
+  return await redeliverInBatches(database, callbackIds, (count) => {
+    if (callbackIds.length > progressFrom) process.stderr.write(`${count} of ${callbackIds.length}\n`);
+  });
+}
+
+const progressFrom = 5000;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { type SignatureFinding, verifyCallbackSignature } from '../server/domain/callbacks/callback-signature.ts';
-import { secretFrom, wholeNumber } from './partner-command.ts';
+import { secretFrom } from './partner-command.ts';
 
 interface ListenOptions {
   port?: number;
@@ -19,13 +19,21 @@ const bodyBytesMax = 4 * 1024 * 1024;
 export function listenCommand(): Command {
   return makeCommand('listen')
     .description('receive callbacks on this machine, check their signatures and print them')
-    .option('--port <port>', `port to listen on, at 127.0.0.1 (default: ${portDefault})`, wholeNumber)
+    .option('--port <port>', `port to listen on, at 127.0.0.1 (default: ${portDefault})`, between(0, 65_535))
     .option('--secret-file <file>', 'file with the callback secret (whsec_...), one a line; without it signatures are not checked')
-    .option('--answer <status>', 'what to answer with, to see what happens then (default: 200)', wholeNumber)
+    .option('--answer <status>', 'what to answer with, to see what happens then (default: 200)', between(200, 599))
     .action(async (_options: ListenOptions, command: Command) => {
       const options = command.optsWithGlobals<ListenOptions>();
       await listen(options, secretsOf(options));
     });
+}
+
+function between(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}.`);
+  };
 }
 
 function secretsOf({ secretFile }: ListenOptions): string[] {
@@ -94,7 +102,7 @@ function wordReceived({ headers, url }: IncomingMessage, body: Buffer, { secrets
   const finding = secrets.length === 0 ? null : verifyCallbackSignature(headers, body, secrets, { now: new Date() });
   const content = parsed(body.toString('utf8'));
   if (json) return `${JSON.stringify({ path: url, signature: finding?.kind ?? 'not_checked', times, body: content })}\n`;
-  const { event = 'not a callback', document_no = '-' } = (typeof content === 'object' ? content : {}) as Record<string, string>;
+  const { event = 'not a callback', document_no = '-' } = Object(content) as Record<string, string>;
   const again = times > 1 ? `, for the ${times}. time: it was seen before and may be ignored` : '';
   return `\n${new Date().toISOString()}  ${event}  ${document_no}\n  signature: ${wordFinding(finding)}${again}\n${JSON.stringify(content, null, 2).replace(/^/gm, '  ')}\n`;
 }

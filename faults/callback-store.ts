@@ -14,8 +14,8 @@ export interface CallbackStore {
   /** One callback, as a state change would queue it; `atMs` is just before its commit. */
   queueOne(url: string): Promise<{ eventId: string; atMs: number }>;
   queueLength(): Promise<number>;
-  /** The events that a worker has in hand, as far as the database knows. */
-  inHand(): Promise<string[]>;
+  /** What workers have in hand, as far as the database knows; what a dead one had counts until its lease ends. */
+  inHand(): Promise<{ eventId: string; lease: string }[]>;
   deliveredTo(url: string): Promise<number>;
   /** Whatever still waits for these. */
   forgetQueue(urls: string[]): Promise<void>;
@@ -66,11 +66,10 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
       return row!.queued;
     },
     async inHand() {
-      const rows = await database.read(
-        (sql) => sql<{ event_id: string }[]>`
-          select event_id from callback_delivery join callback using (callback_id) where lease is not null and due_at > now()`,
+      return await database.read(
+        (sql) => sql<{ eventId: string; lease: string }[]>`
+          select event_id as "eventId", lease from callback_delivery join callback using (callback_id) where lease is not null and due_at > now()`,
       );
-      return rows.map((row) => row.event_id);
     },
     async deliveredTo(url) {
       const [row] = await database.read(

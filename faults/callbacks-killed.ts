@@ -59,6 +59,7 @@ export async function callbacksKilled(
 async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackStore): Promise<CallbacksRound> {
   const receiver = await startReceiver();
   const interrupted = new Map<string, number>();
+  const leases = new Set<string>();
   let longestDelayMs = 0;
   let inHandAtKills = 0;
   receiver.onArrival = (eventId) => {
@@ -78,8 +79,11 @@ async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackSto
       await sleep(Math.random() * 200);
       while (receiver.inHand.size === 0) await sleep(1);
       await stopService(worker, 'SIGKILL');
-      const inHand = await store.inHand();
-      for (const eventId of inHand) if (!interrupted.has(eventId)) interrupted.set(eventId, performance.now());
+      const inHand = (await store.inHand()).filter(({ eventId, lease }) => !leases.has(`${eventId} ${lease}`));
+      for (const { eventId, lease } of inHand) {
+        leases.add(`${eventId} ${lease}`);
+        interrupted.set(eventId, performance.now());
+      }
       inHandAtKills += inHand.length;
       worker = await startDeliveryWorker(dataDir, mode.settings);
     }

@@ -89,6 +89,7 @@ create table callback_receiver (
   open_until timestamptz,
   last_success_at timestamptz,
   last_failure_at timestamptz,
+  -- Nobody is sent anything there. For the operator's console to come; until then, only by hand.
   paused boolean not null default false
 );
 

@@ -1,6 +1,6 @@
 import type { WordCallback } from './domain/callbacks/callback.ts';
 import { findCallbackIds, findCallbacks } from './domain/callbacks/callback-search-queries.ts';
-import { redeliverCallbacks } from './domain/callbacks/redeliver-callbacks.ts';
+import { redeliverInBatches } from './domain/callbacks/redeliver-callbacks.ts';
 import { cancelInbounds } from './domain/inbound/cancel-inbounds.ts';
 import { makeCreateInboundForms } from './domain/inbound/create-inbound-forms.ts';
 import { createInbounds } from './domain/inbound/create-inbounds.ts';
@@ -66,7 +66,7 @@ export function makeDomainOperations(parts: {
     searchCallbacks: searching(findCallbacks),
     findCallbackIds: (search: Pick<Search, 'accountId' | 'filters'>, limit: number) =>
       database.read((sql) => findCallbackIds(sql, search, limit)),
-    redeliver: (callbackIds: number[]) => database.transaction((tx) => redeliverCallbacks(tx, callbackIds)),
+    redeliver: (callbackIds: number[]) => redeliverInBatches(database, callbackIds),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
     async close() {

@@ -21,7 +21,7 @@ export function mountGauges({ gauge }: Metrics, { load, database }: { load: Load
   gauge('lading_callback_oldest_undelivered_seconds', 'For how long the oldest callback that has not arrived has been queued.', () =>
     database.read(oldestUndeliveredSeconds, lookWithinSeconds),
   );
-  gauge('lading_callback_longest_due_seconds', 'For how long the first callback that could be sent has waited for a worker.', () =>
+  gauge('lading_callback_longest_due_seconds', 'For how long the first callback for a receiver that answers has waited for a worker.', () =>
     database.read(longestDueSeconds, lookWithinSeconds),
   );
 }

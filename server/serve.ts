@@ -22,6 +22,7 @@ export interface ServeOptions {
 }
 
 const stopDeadlineSeconds = 30;
+const sameMomentMs = 500;
 /** Nobody waits for what happens in the background, and it does not take the connections of those who are waited for. */
 const backgroundPool = 2;
 const backgroundDeadlineSeconds = 60;
@@ -40,7 +41,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 
 async function serveUntilStopped(config: Config, options: ServeOptions, log: Log): Promise<void> {
   const provisioningText = options.apply === undefined ? null : readFileOrFail(options.apply);
-  const stop = stopSignal();
+  const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds);
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: operationDeadlineSeconds,
@@ -58,23 +59,28 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     await stop;
     log.info('stopping');
     app.startDraining();
+    const atRest = background?.close();
     await sleep(config.drainSeconds * 1000);
-    await Promise.all([app.close(), background?.close()]);
+    await Promise.all([app.close(), atRest]);
     await database.close();
   } finally {
     await store.close();
   }
 }
 
-/** The first signal stops the service in order; a second one, or a stop that hangs, ends it at once. */
-function stopSignal(): Promise<void> {
+/**
+ * The first signal stops the service in order; a second one, or a stop that hangs, ends it at once. Ctrl-C reaches us twice at the same
+ * moment: from the terminal, and from npm, which hands it on.
+ */
+function stopSignal(deadlineSeconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let asked = false;
+  let askedAtMs: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(exitCodes.refused);
-      asked = true;
-      setTimeout(() => process.exit(exitCodes.refused), stopDeadlineSeconds * 1000).unref();
+      if (askedAtMs !== null && performance.now() - askedAtMs > sameMomentMs) process.exit(exitCodes.refused);
+      if (askedAtMs !== null) return;
+      askedAtMs = performance.now();
+      setTimeout(() => process.exit(exitCodes.refused), deadlineSeconds * 1000).unref();
       resolve();
     });
   }

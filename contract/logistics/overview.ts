@@ -52,8 +52,8 @@ They need not be made known before: an unknown \`sku\` is registered from the fi
 ### Orders and stock
 
 - An order that finds all its units gets them at once, good stock only, earliest expiry first: \`pending_warehouse_transfer\`.
-- Otherwise it is accepted all the same and waits: \`awaiting_stock\`. As stock arrives, the oldest order gets it first; a younger one never
-  takes what an older one waits for.
+- Otherwise it is accepted all the same and waits: \`awaiting_stock\`. As stock arrives, the oldest order gets it first; a younger one of this
+  webhook never takes what an older one waits for. Orders of the main and the warehouse API do not wait: they take what is free, or are refused.
 - An item with a \`batch\` takes units of that batch only, and waits for them.
 - Then \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Before \`in_warehouse\`, \`orders/cancel\` of the main API cancels it, by \`internal_names\`.
 
@@ -166,7 +166,8 @@ up to a tenth longer.
 - 410 ends it at once.
 - After the last try, about 28 hours after the first, the callback is \`failed\` and is not sent again by itself. Send it again, one or many, by
   \`callbacks/redeliver\` of the main API; the operator can too, by \`lading callbacks redeliver\`.
-- A receiver that keeps failing gets fewer callbacks at a time until it answers again. It delays nobody else.
+- A receiver that keeps failing is left alone for a while, 5 min at most, and then tried with one callback at a time until it answers; the others wait
+  meanwhile, and are given up after 31 hours. It delays nobody else.
 
 ### Where callbacks go
 

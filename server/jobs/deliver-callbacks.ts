@@ -6,6 +6,7 @@ import { callbackChannel } from '../domain/callbacks/owed-callback-queries.ts';
 import {
   type Attempted,
   type CallbackInHand,
+  type CrowdedLane,
   type FinishedAttempt,
   lanesFoundMax,
   recordAndClaim,
@@ -21,6 +22,7 @@ import {
 } from '../domain/callbacks/retry-schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, DatabaseUnavailable, isRepeatable, isUnavailable } from '../platform/database.ts';
+import { UnknownMasterKey } from '../platform/keyring.ts';
 import { startListening } from '../platform/listen.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { OutgoingHttp } from '../platform/outgoing-http.ts';
@@ -43,6 +45,11 @@ export interface DeliveryContext {
   settings?: Partial<DeliveryRules>;
 }
 
+/** How much of a lease is left when it is renewed. */
+const renewShare = 0.6;
+const closingLookMs = 1000;
+/** How soon those are looked at again that somebody else had locked. */
+const passedByMs = 5;
 const lanesPerTurnMax = 200;
 const pauseMs = 200;
 const surprisePauseMs = 1000;
@@ -52,7 +59,8 @@ const lookGapMs = 50;
 const dueMarginMs = 5;
 
 type Callback = ClaimedRow & CallbackInHand;
-type Finished = Omit<FinishedAttempt, 'agoMs'> & { callback: Callback; startedAtMs: number; leaseEndsAtMs: number };
+type InHand = { callback: Callback; leaseEndsAtMs: number };
+type Finished = Omit<FinishedAttempt, 'agoMs'> & InHand & { startedAtMs: number };
 
 /**
  * Delivers what is queued, as long as it runs. It works in turns: one transaction records what was finished since the last one and takes the
@@ -61,8 +69,10 @@ type Finished = Omit<FinishedAttempt, 'agoMs'> & { callback: Callback; startedAt
  */
 export function startDelivery({ database, http, secretsOf, clock, log, metrics, settings = {} }: DeliveryContext): Delivery {
   const rules = { ...deliveryRules, ...settings };
+  const renewBeforeMs = rules.leaseSeconds * 1000 * renewShare;
   const session = openSession(database);
   const lanes = makeLanes(rules);
+  const inHand = new Set<InHand>();
   let finished: Finished[] = [];
   let finishedPerTurnMax = Number.POSITIVE_INFINITY;
   let closing = false;
@@ -93,14 +103,22 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
   }
 
   function hasWork(): boolean {
-    return finished.length > 0 || (!closing && lanes.haveWork());
+    return finished.length > 0 || performance.now() >= renewalAtMs() || (!closing && lanes.haveWork());
+  }
+
+  /** When the first lease in hand is to be renewed. */
+  function renewalAtMs(): number {
+    let firstMs = Number.POSITIVE_INFINITY;
+    for (const { leaseEndsAtMs } of inHand) firstMs = Math.min(firstMs, leaseEndsAtMs);
+    return firstMs - renewBeforeMs;
   }
 
   async function workOrTime(): Promise<void> {
     if (hasWork()) return;
     const waiting = new AbortController();
     wake = () => waiting.abort();
-    await sleep(closing ? rules.leaseSeconds * 1000 : lanes.idleForMs(), undefined, { signal: waiting.signal }).catch(() => {});
+    const idleMs = Math.min(closing ? closingLookMs : lanes.idleForMs(), renewalAtMs() - performance.now());
+    await sleep(Math.max(1, idleMs), undefined, { signal: waiting.signal }).catch(() => {});
     wake = () => {};
   }
 
@@ -108,13 +126,23 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
     const recording = finished.splice(0, finishedPerTurnMax);
     const lookedAt = closing ? nothingToLookAt : lanes.take();
     const startedAtMs = performance.now();
+    const renewing = [...inHand].filter((one) => one.leaseEndsAtMs - renewBeforeMs <= startedAtMs);
     try {
-      const turn = { finished: recording.map(withAge), free: lanes.free(), lease: randomUUID(), ...lookedAt };
+      const turn = {
+        finished: recording.map(withAge),
+        renewed: renewing.map(({ callback }) => callback),
+        free: lanes.free(),
+        suspectsAt: lanes.suspectsAt,
+        lease: randomUUID(),
+        ...lookedAt,
+      };
       const outcome = await session.transaction((tx) => recordAndClaim(tx, turn, rules), startedAtMs + rules.turnSeconds * 1000);
       const leaseEndsAtMs = startedAtMs + rules.leaseSeconds * 1000;
-      for (const callback of await outcome.claimed) void attempt(callback, leaseEndsAtMs);
+      for (const one of renewing) one.leaseEndsAtMs = leaseEndsAtMs;
+      for (const callback of await outcome.claimed) void attempt({ callback, leaseEndsAtMs });
       lanes.learn(outcome, await outcome.unblocked, lookedAt);
       report(outcome);
+      await defer(recording, outcome);
       finishedPerTurnMax = Number.POSITIVE_INFINITY;
       if (away) log.info('the database is back; callbacks are delivered again');
       away = false;
@@ -122,6 +150,15 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
       lanes.putBack(lookedAt);
       await recover(error, recording);
     }
+  }
+
+  /** They are recorded with the next turn, or the one after. */
+  async function defer(recording: Finished[], { deferred }: TurnOutcome): Promise<void> {
+    if (deferred.length === 0) return;
+    const waiting = new Set(deferred.map(({ callback }) => callback.callbackId));
+    finished.unshift(...recording.filter(({ callback }) => waiting.has(callback.callbackId)));
+    drop(finished.filter((one) => performance.now() > one.leaseEndsAtMs));
+    await sleep(passedByMs);
   }
 
   /** Whatever happened, nothing is lost: what could not be recorded is recorded later, or sent again by whoever takes it over. */
@@ -146,25 +183,28 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
     for (const { callback } of hopeless) reportLost(callback);
   }
 
-  async function attempt(callback: Callback, leaseEndsAtMs: number): Promise<void> {
+  async function attempt(one: InHand): Promise<void> {
+    const { callback } = one;
+    inHand.add(one);
     lanes.begin(callback);
     metrics.inFlight.inc();
     const startedAtMs = performance.now();
     if (callback.attempts === 0) metrics.lag.observe(callback.queuedForSeconds);
-    const attempted = await send(callback, leaseEndsAtMs).catch(unexpected);
+    const attempted = await send(one).catch(unexpected);
     metrics.inFlight.dec();
     metrics.attempts.inc({ outcome: outcomeOf(attempted) });
     if ('durationMs' in attempted) metrics.attemptDuration.observe(attempted.durationMs / 1000);
     lanes.end(callback);
-    finished.push({ callback, attempted, startedAtMs, leaseEndsAtMs });
+    inHand.delete(one);
+    finished.push({ ...one, attempted, startedAtMs });
     wake();
   }
 
-  async function send(callback: Callback, leaseEndsAtMs: number): Promise<Attempted> {
-    const { eventId, accountId, keyName, url, body } = callback;
+  async function send(one: InHand): Promise<Attempted> {
+    const { eventId, accountId, keyName, url, body } = one.callback;
     const secrets = await secretsOf(accountId, keyName).catch(noSecretsUnlessAway);
-    // It must be over, and recorded, before somebody else may begin: three quarters of the lease are left for that.
-    if (secrets === null || performance.now() > leaseEndsAtMs - rules.leaseSeconds * 750) return { kind: 'untried' };
+    // Somebody else may be about to begin: there must be time to renew the lease.
+    if (secrets === null || performance.now() > one.leaseEndsAtMs - renewBeforeMs / 2) return { kind: 'untried' };
     if (secrets.length === 0) return { kind: 'unsigned' };
     const timestampSeconds = Math.floor(clock.now().getTime() / 1000);
     const outcome = await http.post({
@@ -185,7 +225,8 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
   }
 
   function noSecretsUnlessAway(error: unknown): string[] | null {
-    if (isAway(error)) return null;
+    // Another worker may be able to.
+    if (isAway(error) || error instanceof UnknownMasterKey) return null;
     log.error(describeError(error), 'the secrets of a callback could not be read');
     return [];
   }
@@ -254,20 +295,23 @@ const nothingToLookAt: LookedAt = { lanes: [], lookAfter: null };
 /** Which receivers to look at, and when; and how many slots are taken. */
 function makeLanes(rules: DeliveryRules) {
   const toLookAt = new Set<string>();
-  /** These could be sent more, once there is a slot for them. */
-  const crowded = { healthy: new Set<string>(), suspect: new Set<string>() };
+  /** These could be sent more, once there is a slot for them; suspects by their hosts, which take turns. */
+  const crowdedHealthy = new Set<string>();
+  const crowdedSuspects = new Map<string, Set<string>>();
+  const crowded = new Set<string>();
   /** These have something due before the next look. */
   const upcoming = new Map<string, number>();
   const inFlightOf = new Map<string, number>();
   let inFlight = 0;
   let suspectsInFlight = 0;
+  const suspectsAt = new Map<string, number>();
   let lookAfter = firstLane;
   let lookAtMs = 0;
   let lookedAtMs = 0;
   let roundWanted = false;
 
   function add(receiverId: string): void {
-    if (!crowded.healthy.has(receiverId) && !crowded.suspect.has(receiverId)) toLookAt.add(receiverId);
+    if (!crowded.has(receiverId)) toLookAt.add(receiverId);
   }
 
   function mineOf(receiverId: string): number {
@@ -280,13 +324,36 @@ function makeLanes(rules: DeliveryRules) {
   }
 
   /** Those that have waited longest, and no more than there are slots. */
-  function letIn(waiting: Set<string>, suspect: boolean): void {
+  function letInHealthy(): void {
     const slots = free();
-    for (const receiverId of firstOf(waiting, suspect ? slots.suspect : slots.all)) {
-      if (slotsFor({ wanted: 1, mine: mineOf(receiverId), suspect }, slots) === 0) continue;
-      waiting.delete(receiverId);
-      toLookAt.add(receiverId);
+    for (const receiverId of firstOf(crowdedHealthy, slots.all)) {
+      if (slotsFor({ wanted: 1, mine: mineOf(receiverId), suspect: false }, slots) > 0) letIn(receiverId, crowdedHealthy);
     }
+  }
+
+  function letInSuspects(): void {
+    let left = free().suspect;
+    for (const [host, waiting] of [...crowdedSuspects]) {
+      const room = Math.min(left, rules.suspectSlotsPerHost - (suspectsAt.get(host) ?? 0));
+      if (room <= 0) continue;
+      for (const receiverId of firstOf(waiting, room)) letIn(receiverId, waiting);
+      left -= room;
+      crowdedSuspects.delete(host);
+      if (waiting.size > 0) crowdedSuspects.set(host, waiting);
+    }
+  }
+
+  function letIn(receiverId: string, waiting: Set<string>): void {
+    waiting.delete(receiverId);
+    crowded.delete(receiverId);
+    toLookAt.add(receiverId);
+  }
+
+  function addCrowded({ receiverId, suspect, host }: CrowdedLane): void {
+    const waiting = suspect ? (crowdedSuspects.get(host) ?? new Set()) : crowdedHealthy;
+    if (suspect) crowdedSuspects.set(host, waiting);
+    waiting.add(receiverId);
+    crowded.add(receiverId);
   }
 
   function addUpcoming(): void {
@@ -299,8 +366,8 @@ function makeLanes(rules: DeliveryRules) {
 
   function refresh(): void {
     addUpcoming();
-    letIn(crowded.healthy, false);
-    letIn(crowded.suspect, true);
+    letInHealthy();
+    letInSuspects();
   }
 
   function noteFound(found: DueLane[]): void {
@@ -322,6 +389,7 @@ function makeLanes(rules: DeliveryRules) {
   return {
     add,
     free,
+    suspectsAt: suspectsAt as ReadonlyMap<string, number>,
     inFlight: () => inFlight,
     lookEverywhere(): void {
       if (lookAfter === firstLane) lookAtMs = Math.min(lookAtMs, lookedAtMs + lookGapMs);
@@ -349,18 +417,27 @@ function makeLanes(rules: DeliveryRules) {
       for (const { receiverId } of lanes) add(receiverId);
     },
     learn(outcome: TurnOutcome, unblocked: string[], lookedAt: LookedAt): void {
-      for (const { receiverId, suspect } of outcome.crowded) crowded[suspect ? 'suspect' : 'healthy'].add(receiverId);
+      for (const lane of outcome.crowded) addCrowded(lane);
+      for (const receiverId of outcome.passedBy) upcoming.set(receiverId, performance.now() + passedByMs);
       for (const receiverId of unblocked) add(receiverId);
       if (lookedAt.lookAfter !== null) noteFound(outcome.found);
     },
-    begin({ receiverId, suspect }: CallbackInHand): void {
+    begin({ receiverId, suspect, host }: CallbackInHand): void {
       inFlight++;
-      if (suspect) suspectsInFlight++;
+      if (suspect) {
+        suspectsInFlight++;
+        suspectsAt.set(host, (suspectsAt.get(host) ?? 0) + 1);
+      }
       inFlightOf.set(receiverId, mineOf(receiverId) + 1);
     },
-    end({ receiverId, suspect }: CallbackInHand): void {
+    end({ receiverId, suspect, host }: CallbackInHand): void {
       inFlight--;
-      if (suspect) suspectsInFlight--;
+      if (suspect) {
+        suspectsInFlight--;
+        const others = suspectsAt.get(host)! - 1;
+        if (others > 0) suspectsAt.set(host, others);
+        else suspectsAt.delete(host);
+      }
       if (mineOf(receiverId) > 1) inFlightOf.set(receiverId, mineOf(receiverId) - 1);
       else inFlightOf.delete(receiverId);
       add(receiverId);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { owedCallback, type ToldDocument } from '../../server/domain/callbacks/callback.ts';
 import { oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { makeTestStore } from '../support/database.ts';
-import { quick, startTestDelivery, statuses, untilQueueIsEmpty } from './delivery.ts';
+import { quick, startTestDelivery, statuses, until, untilQueueIsEmpty } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
 const store = await makeTestStore();
@@ -60,4 +61,30 @@ test('callbacks that are added while others of their document are just being fin
     (sql) => sql<[{ deadlocks: number }]>`select deadlocks from pg_stat_database where datname = current_database()`,
   );
   assert.equal(deadlocks, 0);
+});
+
+test('one that is added while its predecessor’s row is waited for is not left behind', async () => {
+  const held = Promise.withResolvers<void>();
+  const receiver = await startReceiver(async () => {
+    await held.promise;
+    return { status: 200 };
+  });
+  const word = () => '{}';
+  const target = { keyName: 'main', url: receiver.url };
+  const owe = (sequence: number) => owedCallback(told(1000), target, { sequence, now: new Date(), word });
+  await database.read((sql) => sql`truncate callback, callback_delivery, callback_attempt`);
+  const worker = startTestDelivery(database, { settings: { ...quick, lookEverySeconds: 0.02 } });
+  await database.transaction((tx) => Promise.all(oweCallbacks(tx, [owe(1)])));
+  await until('the first is at its receiver', () => receiver.received.length === 1);
+
+  await database.transaction(async (tx) => {
+    await Promise.all(oweCallbacks(tx, [owe(2)]));
+    held.resolve();
+    // Long enough for the worker to wait for the row of the first, which this transaction has locked.
+    await sleep(500);
+  });
+  await untilQueueIsEmpty(database);
+
+  assert.equal(receiver.received.length, 2);
+  await worker.close();
 });

@@ -163,6 +163,19 @@ test('three hundred receivers and ten slots: everyone has their turn', async () 
   assert.ok(receiver.peak() <= 10, `${receiver.peak()} at a time`);
 });
 
+test('a host that hangs with an address for each document leaves room for whoever is new elsewhere', async () => {
+  const [hanging, good] = [await startHangingReceiver(), await startReceiver()];
+  const urls = Array.from({ length: 120 }, (_, index) => `${hanging.url}/${index}`);
+  await queue({ urls, count: 120, notify: false });
+  startWorker({ settings: { ...quick, attemptSeconds: 600, leaseSeconds: 600 } });
+  await until('the host has all it may have', () => hanging.received.length === 4);
+  await queue({ urls: [good.url], count: 1, accountId: 2 });
+  await until('the other one has its callback', () => good.received.length === 1);
+
+  assert.equal(hanging.received.length, 4);
+  hanging.letGo();
+});
+
 test('a look finds every receiver, also of more than a thousand', async () => {
   const receiver = await startReceiver();
   const urls = Array.from({ length: 2100 }, (_, index) => `${receiver.url}/${index}`);
@@ -218,6 +231,8 @@ test('the gauges tell how long the oldest has waited, and the first that could b
     (sql) => sql`
     update callback_delivery set queued_at = now() - interval '90 seconds', due_at = now() - interval '60 seconds'`,
   );
+  assert.equal((await read())[1], 0, 'of nobody it is known that they answer');
+  await database.read((sql) => sql`update callback_receiver set last_success_at = now()`);
   const [queued, due] = await read();
   assert.deepEqual([Math.floor(queued), Math.floor(due)], [90, 60]);
   await database.read((sql) => sql`update callback_receiver set open_until = now() + interval '1 minute'`);

@@ -177,7 +177,6 @@ test('ten thousand at a time', async () => {
   assert.equal(await redeliver(...ids), 10_000);
   const rows = await queued();
   assert.deepEqual([rows.length, rows.filter((row) => row.when === 'now').length], [10_000, 5000]);
-  await assert.rejects(redeliver(...ids, 1), RangeError);
 });
 
 test('redeliveries and three workers at the same time: no deadlock, no try without its number, everything arrives', async () => {

@@ -89,6 +89,59 @@ test('what a killed worker had in hand is sent by another one when its lease has
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [4, 4]);
 });
 
+test('a worker that is still at it renews its lease: what takes longer is sent once', async () => {
+  const receiver = await startReceiver(async () => {
+    await sleep(2500);
+    return { status: 200 };
+  });
+  await queue({ urls: [receiver.url], count: 2 });
+  startWorkers(2, { settings: { ...quick, leaseSeconds: 1, attemptSeconds: 10 } });
+  await untilQueueIsEmpty(database);
+
+  assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [2, 2]);
+  assert.deepEqual(await statuses(database), { delivered: 2 });
+});
+
+test('a worker that is being closed renews its lease as well', async () => {
+  const receiver = await startReceiver(async () => {
+    await sleep(2500);
+    return { status: 200 };
+  });
+  await queue({ urls: [receiver.url], count: 1 });
+  const settings = { ...quick, leaseSeconds: 1, attemptSeconds: 10 };
+  const [closed] = startWorkers(1, { settings });
+  await until('it is at the receiver', () => receiver.received.length === 1);
+  startWorkers(1, { settings });
+  await closed!.close();
+
+  assert.equal(receiver.received.length, 1);
+  assert.deepEqual(await statuses(database), { delivered: 1 });
+});
+
+test('a receiver that somebody holds locked holds up no other; what was finished for it is recorded afterwards', async () => {
+  const [held, other] = [await startReceiver(), await startReceiver()];
+  const release = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  startWorkers(1);
+  await queue({ urls: [held.url, other.url], count: 2 });
+  await untilQueueIsEmpty(database);
+  const locking = database.transaction(async (tx) => {
+    await tx`select from callback_receiver where address like ${`${held.url}%`} for update`;
+    sent.resolve();
+    await release.promise;
+  });
+  await sent.promise;
+  await queue({ urls: [other.url], count: 50 });
+  await queue({ urls: [held.url], count: 5 });
+  await until('the others have arrived', () => other.received.length === 51);
+  assert.equal(held.received.length, 1);
+  release.resolve();
+  await locking;
+  await untilQueueIsEmpty(database);
+
+  assert.deepEqual([held.received.length, other.received.length], [6, 51]);
+});
+
 test('a worker that finishes after its lease has ended changes nothing', async () => {
   const receiver = await startReceiver();
   const held = Promise.withResolvers<void>();
@@ -102,8 +155,10 @@ test('a worker that finishes after its lease has ended changes nothing', async (
     close: async () => {},
   };
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
-  const [slow] = startWorkers(1, { http: slowHttp, settings: { ...quick, leaseSeconds: 1, lookEverySeconds: 600 } });
+  const [slow] = startWorkers(1, { http: slowHttp, settings: { ...quick, leaseSeconds: 600, lookEverySeconds: 600 } });
   await posting.promise;
+  // As for one that cannot renew it, because it is cut off.
+  await database.read((sql) => sql`update callback_delivery set due_at = now()`);
   startWorkers(1);
   await untilQueueIsEmpty(database);
   held.resolve();
@@ -122,7 +177,8 @@ test('a worker that was held up does not begin with what it may have lost', asyn
   startWorkers(1, {
     settings: { ...quick, leaseSeconds: 2 },
     async secretsOf() {
-      if (++asked === 1) await sleep(700);
+      // As a process that is stopped for a while: not even its timers run.
+      if (++asked === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1600);
       return ['whsec_c2VjcmV0'];
     },
   });

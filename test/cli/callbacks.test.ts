@@ -172,6 +172,31 @@ test('redeliver of a status and a time can be counted before it is done', async 
   assert.equal((await queueOf(delivered.eventId)).status, 'delivered');
 });
 
+test('redeliver takes event ids or options, not both; one that is not known is named, and nothing is sent again', async () => {
+  const { eventId } = await owe();
+  await settle(eventId, 'delivered', 200);
+  const unknown = '01a1decf-cc96-7a2c-b10e-14b9365717c7';
+
+  assert.equal((await here.run(['callbacks', 'redeliver', eventId, '--status', 'failed'])).code, 2);
+  const { code, stderr } = await here.run(['callbacks', 'redeliver', eventId, unknown]);
+  assert.deepEqual([code, stderr], [1, `lading: there is no callback of these events; nothing was sent again:\n  ${unknown}\n`]);
+  assert.equal((await queueOf(eventId)).status, 'delivered');
+});
+
+test('list shows as many as asked for, however much was answered to each', async () => {
+  for (let index = 0; index < 6; index++) {
+    const { eventId } = await owe();
+    await settle(eventId, 'failed', 500);
+    await database.read(
+      (sql) => sql`
+        insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status, response)
+        select callback_id, n, account_id, 1, 500, repeat('x', 1000000) from callback, generate_series(2, 3) n where event_id = ${eventId}`,
+    );
+  }
+
+  assert.equal((await here.json(['callbacks', 'list', '--limit', '5'])).length, 5);
+});
+
 test('redeliver that does not say which is refused, and so is what cannot be understood', async () => {
   const { eventId } = await owe();
   await settle(eventId, 'failed', 500);
@@ -234,11 +259,13 @@ test('listen checks signatures, tells what is wrong with them, and knows what it
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('listen answers as it is told to, and takes what is no JSON', async () => {
+test('listen answers as it is told to, and takes what is no JSON, or nothing', async () => {
   const { url, lines } = await listen('--answer', '503');
+  assert.equal(await post(url, 'null', {}), 503);
+  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 1, body: null });
 
   assert.equal(await post(url, 'not JSON', {}), 503);
-  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 1, body: 'not JSON' });
+  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 2, body: 'not JSON' });
 });
 
 test('listen refuses a file without a callback secret, and a port that is taken', async () => {
@@ -248,6 +275,13 @@ test('listen refuses a file without a callback secret, and a port that is taken'
 
   const wrong = startLading(['callbacks', 'listen', '--secret-file', secretFile], {});
   assert.deepEqual((await once(wrong, 'exit'))[0], 2);
+  for (const options of [
+    ['--answer', '99'],
+    ['--answer', '1000'],
+    ['--port', '70000'],
+  ]) {
+    assert.equal((await here.run(['callbacks', 'listen', ...options])).code, 2, options.join(' '));
+  }
   const taken = startLading(['callbacks', 'listen', '--port', new URL(url).port], {});
   assert.deepEqual((await once(taken, 'exit'))[0], 3);
 });

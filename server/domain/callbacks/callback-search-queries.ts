@@ -77,6 +77,13 @@ export async function accountOfEvent(sql: Sql, eventId: string): Promise<number 
   return row?.account_id ?? null;
 }
 
+/** The callbacks of these events, of whichever account. */
+export async function callbackIdsOfEvents(sql: Sql, eventIds: string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ event_id: string; callback_id: number }[]>`
+    select event_id, callback_id from callback where event_id = any(${eventIds}::uuid[])`;
+  return new Map(rows.map((row) => [row.event_id, row.callback_id]));
+}
+
 /** Which callbacks a search finds, so many at most. */
 export async function findCallbackIds(sql: Sql, search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<number[]> {
   const found: number[] = [];

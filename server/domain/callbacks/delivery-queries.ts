@@ -25,16 +25,19 @@ export interface QueuedCallback {
 
 export interface LockedReceiver extends ReceiverHealth {
   receiverId: string;
+  /** Of its account; receivers there may well fail together. */
+  host: string;
   /** It was written down lately that it answers. */
   isFresh: boolean;
 }
 
+/** Those that somebody else has locked are passed by: one that is held for long must not hold up the others. */
 export async function lockReceivers(tx: Tx, receiverIds: string[]): Promise<LockedReceiver[]> {
   return await tx<LockedReceiver[]>`
-    select receiver_id as "receiverId", failures, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
+    select receiver_id as "receiverId", account_id || ' ' || substring(address from '^[^/]*//[^/]*') as host, failures, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
       last_success_at is not null as "hasSucceeded", coalesce(last_success_at > now() - interval '5 seconds', false) as "isFresh", paused
     from callback_receiver where receiver_id = any(${receiverIds}::uuid[])
-    order by receiver_id for update`;
+    order by receiver_id for update skip locked`;
 }
 
 export interface LockedDelivery {
@@ -188,6 +191,14 @@ export async function insertAttempts(tx: Tx, attempts: AttemptRow[]): Promise<vo
       as given(callback_id, account_id, attempt_no, ago_ms, duration_ms, http_status, error, address, response)`;
 }
 
+/** For the workers that are still at it. What has ended meanwhile is somebody else's. */
+export async function renewLeases(tx: Tx, inHand: { callbackId: number; lease: string }[], leaseSeconds: number): Promise<void> {
+  await tx`
+    update callback_delivery set due_at = now() + make_interval(secs => ${leaseSeconds}::float8)
+    where callback_id = any(${inHand.map((one) => one.callbackId)}::bigint[]) and lease = any(${distinct(inHand.map((one) => one.lease))}::uuid[])
+      and due_at > now()`;
+}
+
 /** The one door out of the queue: with it goes the callback's status. */
 export function endDeliveries(tx: Tx, callbackIds: number[], status: 'delivered' | 'failed'): Promise<unknown> {
   return Promise.all([
@@ -337,8 +348,13 @@ export async function oldestUndeliveredSeconds(sql: Sql): Promise<number> {
 
 const lanesLookedAtMax = 1000;
 
-/** For how long the first callback that could be sent has waited for a worker. 0: none does. Receivers that are left alone do not count. */
+/** For how long the first callback for a receiver that answers has waited for a worker. 0: none does. */
 export async function longestDueSeconds(sql: Sql): Promise<number> {
   const lanes = await findLanes(sql, firstLane, lanesLookedAtMax);
-  return Math.max(0, ...lanes.map((lane) => -lane.dueInSeconds));
+  const due = lanes.filter((lane) => lane.dueInSeconds < 0);
+  const healthy = await sql<{ receiverId: string }[]>`
+    select receiver_id as "receiverId" from callback_receiver
+    where receiver_id = any(${due.map((lane) => lane.receiverId)}::uuid[]) and failures = 0 and last_success_at is not null`;
+  const isHealthy = new Set(healthy.map((row) => row.receiverId));
+  return Math.max(0, ...due.map((lane) => (isHealthy.has(lane.receiverId) ? -lane.dueInSeconds : 0)));
 }

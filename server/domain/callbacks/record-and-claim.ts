@@ -22,6 +22,7 @@ import {
   postponeDeliveries,
   type QueuedCallback,
   type ReceiverNews,
+  renewLeases,
   saveHealth,
   unblockDeliveries,
 } from './delivery-queries.ts';
@@ -48,6 +49,7 @@ export interface CallbackInHand extends QueuedCallback {
   lease: string;
   /** For a receiver that may well hang. */
   suspect: boolean;
+  host: string;
   /** The only one that its broken receiver is sent. */
   probe: boolean;
 }
@@ -69,9 +71,13 @@ export interface FinishedAttempt {
 
 export interface Turn {
   finished: FinishedAttempt[];
+  /** Still being sent, for so long that others would take the worker for dead. */
+  renewed: CallbackInHand[];
   /** Receivers that may have work, in the order in which they are served. */
   lanes: { receiverId: string; mine: number }[];
   free: FreeSlots;
+  /** How many this worker is sending to suspects at each host. */
+  suspectsAt: ReadonlyMap<string, number>;
   /** Look for receivers with work, from the one behind this. */
   lookAfter: string | null;
   lease: string;
@@ -81,16 +87,25 @@ export interface TurnOutcome {
   recorded: { finished: FinishedAttempt; verdict: Verdict | null }[];
   /** Somebody else has taken them over: the lease had ended. */
   lost: FinishedAttempt[];
+  /** Somebody else has their receiver locked just now; and receivers with that fate. */
+  deferred: FinishedAttempt[];
+  passedBy: string[];
   givenUp: OverdueDelivery[];
   /** Receivers that are left alone from now on, and those that are back. */
   opened: ReceiverNews[];
   closed: ReceiverNews[];
   /** Receivers that could be sent more than there were slots for. */
-  crowded: { receiverId: string; suspect: boolean }[];
+  crowded: CrowdedLane[];
   found: DueLane[];
   /** Known when the transaction has ended. */
   claimed: Promise<(ClaimedRow & CallbackInHand)[]>;
   unblocked: Promise<string[]>;
+}
+
+export interface CrowdedLane {
+  receiverId: string;
+  suspect: boolean;
+  host: string;
 }
 
 export const lanesFoundMax = 1000;
@@ -100,27 +115,23 @@ const noSecret = 'no secret to sign with';
 
 /** Writes down what was done since the last turn and takes the next callbacks in hand, for all receivers concerned at a time. */
 export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): Promise<Decision<TurnOutcome>> {
-  const { finished, lanes, lease } = turn;
+  const { finished, renewed, lanes, lease } = turn;
+  const inHand = [...finished.map(({ callback }) => callback), ...renewed];
   const laneIds = lanes.map((lane) => lane.receiverId);
   const receiverIds = distinct([...laneIds, ...finished.map(({ callback }) => callback.receiverId)]);
   const failedProbes = finished.filter(({ callback, attempted }) => callback.probe && isSilence(attempted));
   const [receivers, deliveries, loads, overdue, found] = await Promise.all([
     receiverIds.length > 0 ? lockReceivers(tx, receiverIds) : [],
-    finished.length > 0
-      ? lockDeliveries(
-          tx,
-          finished.map(({ callback }) => callback),
-        )
-      : [],
+    inHand.length > 0 ? lockDeliveries(tx, inHand) : [],
     lanes.length > 0 ? countLaneLoads(tx, laneIds, rules.healthyAtOnce) : [],
     failedProbes.length > 0 ? lockOverdue(tx, distinct(failedProbes.map(({ callback }) => callback.receiverId)), givenUpMax) : [],
     turn.lookAfter === null ? [] : findLanes(tx, turn.lookAfter, lanesFoundMax),
   ]);
 
   const health: Health = new Map(receivers.map((one) => [one.receiverId, { ...one, heard: false, succeeded: false, failed: false }]));
-  const { recorded, lost, released } = record(finished, deliveries, health, rules);
+  const { recorded, lost, deferred, released } = record(finished, deliveries, health, rules);
   const news = [...health.values()].filter((one) => one.heard && !isAsBefore(one, receivers));
-  const givenUp = overdue.filter((one) => isBroken(health.get(one.receiverId)!, rules) && !deliveries.some(isSame(one)));
+  const givenUp = overdue.filter((one) => isBrokenNow(health.get(one.receiverId), rules) && !deliveries.some(isSame(one)));
   const { claims, crowded } = shareOut(turn, loads, released, health, rules);
 
   const { attempts, delivered, failed, later } = changes(recorded, givenUp, deliveries);
@@ -130,13 +141,12 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   if (delivered.length > 0) writes.push(endDeliveries(tx, idsOf(delivered), 'delivered'));
   if (failed.length > 0) writes.push(endDeliveries(tx, idsOf(failed), 'failed'));
   if (later.length > 0) writes.push(postponeDeliveries(tx, later));
+  if (renewed.length > 0) writes.push(renewLeases(tx, renewed, rules.leaseSeconds));
   if (news.length > 0) writes.push(saveHealth(tx, news));
-  // What is locked and was not finished waits behind what was.
-  const finishedIds = new Set(finished.map(({ callback }) => callback.callbackId));
-  const isAnyBehind = givenUp.length > 0 || deliveries.some((row) => !finishedIds.has(row.callbackId));
-  const unblocked = gone.length > 0 && isAnyBehind ? unblockDeliveries(tx, gone) : Promise.resolve([]);
+  // Whether something waits behind them is seen only now: it may have been added while their rows were waited for.
+  const unblocked = gone.length > 0 ? unblockDeliveries(tx, gone) : Promise.resolve([]);
   const claimed = claims.length > 0 ? claimDeliveries(tx, claims, lease, rules.leaseSeconds) : Promise.resolve([]);
-  if (gone.length > 0 && isAnyBehind) writes.push(unblocked);
+  if (gone.length > 0) writes.push(unblocked);
   if (claims.length > 0) writes.push(claimed);
 
   const wasBroken = new Set(receivers.filter((one) => isBroken(one, rules)).map((one) => one.receiverId));
@@ -145,7 +155,12 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   const marked = claimed.then((rows) => rows.map((row) => ({ ...row, lease, ...kindOf(health.get(row.receiverId)!, rules) })));
   // Whoever waits for the transaction hears of a failure there.
   marked.catch(() => {});
-  return { answer: { recorded, lost, givenUp, opened, closed, crowded, found, claimed: marked, unblocked }, writes };
+  const passedBy = laneIds.filter((receiverId) => !health.has(receiverId));
+  return { answer: { recorded, lost, deferred, passedBy, givenUp, opened, closed, crowded, found, claimed: marked, unblocked }, writes };
+}
+
+function isBrokenNow(receiver: ReceiverNews | undefined, rules: DeliveryRules): boolean {
+  return receiver !== undefined && isBroken(receiver, rules);
 }
 
 /** A receiver that goes on answering need not be written to with every turn. */
@@ -161,10 +176,15 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
   const rows = new Map(deliveries.map((row) => [row.callbackId, row]));
   const recorded: TurnOutcome['recorded'] = [];
   const lost: FinishedAttempt[] = [];
+  const deferred: FinishedAttempt[] = [];
   const released = new Map<string, number>();
   for (const one of finished) {
     const { callback, attempted } = one;
     const row = rows.get(callback.callbackId);
+    if (!health.has(callback.receiverId)) {
+      deferred.push(one);
+      continue;
+    }
     if (row?.lease !== callback.lease) {
       lost.push(one);
       continue;
@@ -175,7 +195,7 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
     if (row.leaseRuns) released.set(callback.receiverId, (released.get(callback.receiverId) ?? 0) + 1);
     if (answer) learn(health, callback.receiverId, answer, rules);
   }
-  return { recorded, lost, released };
+  return { recorded, lost, deferred, released };
 }
 
 const noAnswer: Answer = { status: null, retryAfterSeconds: null };
@@ -198,9 +218,16 @@ function learn(health: Health, receiverId: string, answer: Answer, rules: Delive
 }
 
 /** Slots for the receivers that have work and may be sent more, in turn. */
-function shareOut({ lanes, free }: Turn, loads: LaneLoad[], released: Map<string, number>, health: Health, rules: DeliveryRules) {
+function shareOut(
+  { lanes, free, suspectsAt }: Turn,
+  loads: LaneLoad[],
+  released: Map<string, number>,
+  health: Health,
+  rules: DeliveryRules,
+) {
   const loadOf = new Map(loads.map((load) => [load.receiverId, load]));
   const left = { ...free };
+  const atHost = new Map(suspectsAt);
   const claims: Claim[] = [];
   const crowded: TurnOutcome['crowded'] = [];
   for (const { receiverId, mine } of lanes) {
@@ -210,18 +237,22 @@ function shareOut({ lanes, free }: Turn, loads: LaneLoad[], released: Map<string
     const suspect = isSuspect(receiver);
     const wanted = Math.min(load.due, atOnceFor(receiver, rules) - load.inHand + (released.get(receiverId) ?? 0));
     if (wanted <= 0) continue;
-    const count = slotsFor({ wanted, mine, suspect }, left);
-    if (count < wanted) crowded.push({ receiverId, suspect });
+    const { host } = receiver;
+    const leftAtHost = suspect ? rules.suspectSlotsPerHost - (atHost.get(host) ?? 0) : wanted;
+    const count = slotsFor({ wanted: Math.min(wanted, leftAtHost), mine, suspect }, left);
+    if (count < wanted) crowded.push({ receiverId, suspect, host });
     if (count === 0) continue;
     claims.push({ receiverId, count });
     left.all -= count;
-    if (suspect) left.suspect -= count;
+    if (!suspect) continue;
+    left.suspect -= count;
+    atHost.set(host, (atHost.get(host) ?? 0) + count);
   }
   return { claims, crowded };
 }
 
 function kindOf(receiver: ReceiverNews, rules: DeliveryRules) {
-  return { suspect: isSuspect(receiver), probe: isBroken(receiver, rules) };
+  return { suspect: isSuspect(receiver), host: receiver.host, probe: isBroken(receiver, rules) };
 }
 
 /** The rows to write. */

@@ -15,9 +15,11 @@ export const deliveryRules = {
   /** Callbacks at a time for one worker, and how many of them for receivers that may be dead. */
   slots: 200,
   suspectSlots: 100,
+  /** And how many of these for one host: a partner may give each document an address of its own there. */
+  suspectSlotsPerHost: 4,
   attemptSeconds: 15,
-  /** A worker that has not recorded what it has in hand for so long is taken for dead. */
-  leaseSeconds: 25,
+  /** A worker that has neither recorded nor renewed what it has in hand for so long is taken for dead. */
+  leaseSeconds: 10,
   /** How often to look for what became due, was left by a dead worker, or was notified in vain. */
   lookEverySeconds: 3,
   /** For the one transaction that records and takes in hand; whoever does not answer by then is not going to. */
@@ -128,7 +130,7 @@ export function atOnceFor(health: ReceiverHealth, rules: DeliveryRules): number 
   return isSuspect(health) ? rules.suspectAtOnce : rules.healthyAtOnce;
 }
 
-/** Free slots of a worker, and how many of them are open to suspects. */
+/** Free slots of a worker, and how many of them are open to suspects; at one host, fewer. */
 export interface FreeSlots {
   all: number;
   suspect: number;

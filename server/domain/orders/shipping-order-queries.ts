@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { CallbackTarget, ToldItem } from '../callbacks/callback.ts';
-import { notifyOfStock, type Place } from '../stock/stock-queries.ts';
+import { namedMax, notifyOfStock, type Place, stockChannel } from '../stock/stock-queries.ts';
 import type { ShippingOrderRequest } from './create-shipping-orders.ts';
 import type { OrderStatus } from './order.ts';
 import { cancellableIds, type OrderName } from './order-queries.ts';
@@ -115,7 +115,10 @@ export async function deleteWaitingLines(tx: Tx, orderIds: number[]): Promise<vo
 
 /** What there was for an order that wants it no more may be for those that stood behind it. */
 export async function forgetWaiting(tx: Tx, orderIds: number[]): Promise<void> {
-  await Promise.all([deleteWaitingLines(tx, orderIds), notifyOfStock(tx, 'everything', [])]);
+  await tx`
+    with gone as (delete from waiting_line where order_id = any(${orderIds}) returning product_id, warehouse_no),
+      place as (select distinct product_id || '/' || warehouse_no as name from gone)
+    select pg_notify(${stockChannel}, case when count(*) > ${namedMax} then '' else 'places:' || string_agg(name, ',') end) from place having count(*) > 0`;
 }
 
 /** What is told of an order beside its numbers, and where; only of those that can still be cancelled. */

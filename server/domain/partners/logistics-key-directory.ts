@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/database.ts';
-import type { Keyring } from '../../platform/keyring.ts';
+import { type Keyring, UnknownMasterKey } from '../../platform/keyring.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
 import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';
@@ -20,13 +20,18 @@ export interface KnownKey {
 export interface LogisticsKeyDirectory {
   /** Whose API key it is; where it is not known or not enabled, as of this moment: it may have been let in just now. */
   find(apiKey: string): Promise<{ key: KnownKey; account: KnownAccount } | null>;
-  /** What callbacks of this key are signed with: the current secret first; during a rotation also the one before. */
+  /**
+   * What callbacks of this key are signed with: the current secret first; during a rotation also the one before. Throws UnknownMasterKey
+   * where there is one that only other nodes can open.
+   */
   callbackSecretsOf(accountId: number, name: string): Promise<string[]>;
 }
 
 interface StoredKey extends KnownKey {
   digests: { hex: string; validUntil: Date | null }[];
   callbackSecrets: { value: string; validUntil: Date | null }[];
+  /** One of them is sealed under a master key that this node does not have yet: it is left to the nodes that have it. */
+  foreignMasterKeyId: string | null;
 }
 
 /** All logistics keys in memory, as the accounts are. */
@@ -62,6 +67,11 @@ export function makeLogisticsKeyDirectory(parts: {
     return validUntil === null || validUntil > clock.now();
   }
 
+  function validSecretsOf(accountId: number, name: string): string[] {
+    const { callbackSecrets = [] } = keys.get(nameOf({ accountId, name })) ?? {};
+    return callbackSecrets.filter(({ validUntil }) => isValidAt(validUntil)).map(({ value }) => value);
+  }
+
   return {
     async find(apiKey) {
       const digests = digestsToLookFor(keyring, 'logistics_key', apiKey).map((digest) => digest.toString('hex'));
@@ -77,8 +87,13 @@ export function makeLogisticsKeyDirectory(parts: {
     },
     async callbackSecretsOf(accountId, name) {
       await keepUp();
-      const key = keys.get(nameOf({ accountId, name }));
-      return key?.callbackSecrets.filter(({ validUntil }) => isValidAt(validUntil)).map(({ value }) => value) ?? [];
+      const known = validSecretsOf(accountId, name);
+      if (known.length > 0) return known;
+      await catchUp();
+      const foreign = keys.get(nameOf({ accountId, name }))?.foreignMasterKeyId;
+      const current = validSecretsOf(accountId, name);
+      if (current.length === 0 && foreign) throw new UnknownMasterKey(foreign);
+      return current;
     },
   };
 }
@@ -108,8 +123,12 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
       .filter((row) => row.kind === 'logistics_key')
       .map((row) => ({ hex: row.digest!.toString('hex'), validUntil: row.valid_until })),
     callbackSecrets: rows
-      // One sealed under a master key that this node does not have yet is left to the nodes that have it.
-      .filter((row) => row.kind === 'callback_secret' && keyring.keyIds.includes(row.master_key_id!))
+      .filter((row) => row.kind === 'callback_secret' && !isForeign(row, keyring))
       .map((row) => ({ value: openSecret(keyring, 'callback_secret', owner, row), validUntil: row.valid_until })),
+    foreignMasterKeyId: rows.find((row) => row.kind === 'callback_secret' && isForeign(row, keyring))?.master_key_id ?? null,
   };
+}
+
+function isForeign({ master_key_id }: LogisticsKeyRow, keyring: Keyring): boolean {
+  return !keyring.keyIds.includes(master_key_id!);
 }

@@ -52,15 +52,15 @@ export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
 export type NewLot = LotKey & { lotId: number; accountId: number };
 
 /**
- * Whoever serves orders that wait for stock listens here. What is sent names the lots that have more free units (`lots:1,2`) or the orders
- * that wait from now on (`orders:3,4`); it is empty where they are many: then everything is to be looked at.
+ * Whoever serves orders that wait for stock listens here. What is sent names the lots that have more free units (`lots:1,2`), the orders
+ * that wait from now on (`orders:3,4`), or products and warehouses for which one waits no longer (`places:5/1`); it is empty where they are
+ * many: then everything is to be looked at.
  */
 export const stockChannel = 'lading_stock';
-const namedMax = 500;
+export const namedMax = 500;
 
-export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders' | 'everything', ids: number[]): Promise<void> {
-  const isNamed = what !== 'everything' && ids.length <= namedMax;
-  await tx`select pg_notify(${stockChannel}, ${isNamed ? `${what}:${ids.join()}` : ''})`;
+export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders', ids: number[]): Promise<void> {
+  await tx`select pg_notify(${stockChannel}, ${ids.length > namedMax ? '' : `${what}:${ids.join()}`})`;
 }
 
 /** Movements, and with them the balances: none ever changes without the other. Lots that are new begin with what their movements bring. */
