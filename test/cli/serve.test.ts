@@ -150,7 +150,8 @@ test('serve --apply applies the file, shows what it made, and then serves; a req
   // The half request has arrived once a later one on another connection is answered.
   assert.equal((await readiness(serving.port)).status, 200);
 
-  serving.child.kill('SIGTERM');
+  // As from a terminal through npm: the same again at the same moment.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) serving.child.kill(signal);
   let during = await readiness(serving.port);
   while (during.status === 200) during = await readiness(serving.port);
   assert.deepEqual(during, { status: 503, body: { status: 'not_ready', reasons: ['the service is stopping'] } });
