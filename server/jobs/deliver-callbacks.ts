@@ -308,6 +308,8 @@ function makeLanes(rules: DeliveryRules) {
   let lookAfter = firstLane;
   let lookAtMs = 0;
   let lookedAtMs = 0;
+  /** A look is under way, and may not see what happens from now on. */
+  let isLooking = false;
   let roundWanted = false;
 
   function add(receiverId: string): void {
@@ -371,6 +373,7 @@ function makeLanes(rules: DeliveryRules) {
   }
 
   function noteFound(found: DueLane[]): void {
+    isLooking = false;
     for (const { receiverId, dueInSeconds } of found) {
       if (dueInSeconds <= 0) add(receiverId);
       else if (dueInSeconds <= rules.lookEverySeconds) upcoming.set(receiverId, performance.now() + dueInSeconds * 1000 + dueMarginMs);
@@ -392,8 +395,8 @@ function makeLanes(rules: DeliveryRules) {
     suspectsAt: suspectsAt as ReadonlyMap<string, number>,
     inFlight: () => inFlight,
     lookEverywhere(): void {
-      if (lookAfter === firstLane) lookAtMs = Math.min(lookAtMs, lookedAtMs + lookGapMs);
-      else roundWanted = true;
+      if (isLooking || lookAfter !== firstLane) roundWanted = true;
+      else lookAtMs = Math.min(lookAtMs, lookedAtMs + lookGapMs);
     },
     haveWork(): boolean {
       refresh();
@@ -408,12 +411,14 @@ function makeLanes(rules: DeliveryRules) {
       refresh();
       const taken = firstOf(toLookAt, inFlight < rules.slots ? lanesPerTurnMax : 0);
       for (const receiverId of taken) toLookAt.delete(receiverId);
+      isLooking = performance.now() >= lookAtMs;
       return {
         lanes: taken.map((receiverId) => ({ receiverId, mine: mineOf(receiverId) })),
-        lookAfter: performance.now() >= lookAtMs ? lookAfter : null,
+        lookAfter: isLooking ? lookAfter : null,
       };
     },
     putBack({ lanes }: LookedAt): void {
+      isLooking = false;
       for (const { receiverId } of lanes) add(receiverId);
     },
     learn(outcome: TurnOutcome, unblocked: string[], lookedAt: LookedAt): void {
