@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../server/platform/database.ts';
 import { makeTestStore } from '../support/database.ts';
 import {
   attemptsOf,
@@ -120,29 +121,34 @@ test('a worker that is being closed renews its lease as well', async () => {
 
 test('a receiver that somebody holds locked holds up no other; what was finished for it is recorded afterwards', async () => {
   const [held, other] = [await startReceiver(), await startReceiver()];
+  const patient = openDatabase(store.connection, { max: 1, deadlineSeconds: null });
   const release = Promise.withResolvers<void>();
-  const sent = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
   startWorkers(1);
   await queue({ urls: [held.url, other.url], count: 2 });
   await untilQueueIsEmpty(database);
-  const locking = database.transaction(async (tx) => {
+  const locking = patient.transaction(async (tx) => {
     await tx`select from callback_receiver where address like ${`${held.url}%`} for update`;
-    sent.resolve();
+    locked.resolve();
     await release.promise;
   });
-  await sent.promise;
-  await queue({ urls: [other.url], count: 50 });
-  await queue({ urls: [held.url], count: 5 });
-  await until('the others have arrived', () => other.received.length === 51);
-  assert.equal(held.received.length, 1);
-  release.resolve();
-  await locking;
+  await locked.promise;
+  try {
+    await queue({ urls: [other.url], count: 50 });
+    await queue({ urls: [held.url], count: 5 });
+    await until('the others have arrived', () => other.received.length === 51);
+    assert.equal(held.received.length, 1);
+  } finally {
+    release.resolve();
+    await locking;
+    await patient.close();
+  }
   await untilQueueIsEmpty(database);
 
   assert.deepEqual([held.received.length, other.received.length], [6, 51]);
 });
 
-test('a worker that finishes after its lease has ended changes nothing', async () => {
+test('a worker that finishes after somebody else has taken over changes nothing', async () => {
   const receiver = await startReceiver();
   const held = Promise.withResolvers<void>();
   const posting = Promise.withResolvers<void>();
@@ -155,19 +161,21 @@ test('a worker that finishes after its lease has ended changes nothing', async (
     close: async () => {},
   };
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
-  const [slow] = startWorkers(1, { http: slowHttp, settings: { ...quick, leaseSeconds: 600, lookEverySeconds: 600 } });
+  const [slow] = startWorkers(1, { http: slowHttp, settings: { ...quick, leaseSeconds: 600 } });
   await posting.promise;
-  // As for one that cannot renew it, because it is cut off.
+  await database.read((sql) => sql`update callback_delivery set lease = gen_random_uuid(), due_at = now() + interval '1 minute'`);
+  held.resolve();
+  await until('the late one is counted', async () => (await slow!.metric('attempts_lost_total')) === 1);
+  await slow!.close();
+
+  assert.deepEqual(await attemptsOf(database, callback!.callbackId), []);
+  const [health] = await database.read((sql) => sql`select failures, open_until from callback_receiver`);
+  assert.deepEqual({ ...health }, { failures: 0, open_until: null });
   await database.read((sql) => sql`update callback_delivery set due_at = now()`);
   startWorkers(1);
   await untilQueueIsEmpty(database);
-  held.resolve();
-  await until('the late one is counted', async () => (await slow!.metric('attempts_lost_total')) === 1);
-
   assert.deepEqual(await attemptsOf(database, callback!.callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
   assert.deepEqual(await statuses(database), { delivered: 1 });
-  const [health] = await database.read((sql) => sql`select failures, open_until from callback_receiver`);
-  assert.deepEqual({ ...health }, { failures: 0, open_until: null });
 });
 
 test('a worker that was held up does not begin with what it may have lost', async () => {
