@@ -9,7 +9,7 @@ export function keyCommand() {
     kind: 'logistics_key',
     names: ['name'],
     ownName: ([name], { account }) => `${account}/${name}`,
-    document: ([name], { account, warehouse, store, receiving, keyFile, callbackSecretFile, enabled }) => ({
+    document: ([name], { account, warehouse, store, receiving, overDelivery, keyFile, callbackSecretFile, enabled }) => ({
       logistics_keys: [
         given({
           name,
@@ -17,6 +17,7 @@ export function keyCommand() {
           warehouse_no: warehouse,
           store_no: store,
           receiving,
+          over_delivery_percent: overDelivery,
           key: secretFrom(keyFile),
           callback_secret: secretFrom(callbackSecretFile),
           enabled,
@@ -33,6 +34,7 @@ export function keyCommand() {
             receivingRules,
           ),
         )
+        .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber)
         .option('--key-file <file>', 'file with the API key (default: one is made and shown once)')
         .option('--callback-secret-file <file>', 'file with the callback secret (default: one is made and shown once)'),
     canBeDisabled: true,

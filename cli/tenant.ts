@@ -8,7 +8,7 @@ export function tenantCommand() {
     kind: 'tenant',
     names: ['account_no', 'warehouse_tpw_id'],
     ownName: ([accountNo, warehouseTpwId]) => `${accountNo}/${warehouseTpwId}`,
-    document: ([account_no, warehouse_tpw_id], { warehouse, store, receiving, sellableDays, enabled }) => ({
+    document: ([account_no, warehouse_tpw_id], { warehouse, store, receiving, sellableDays, overDelivery, enabled }) => ({
       accounts: [
         {
           account_no,
@@ -19,6 +19,7 @@ export function tenantCommand() {
               store_no: store,
               receiving,
               sellable_days_before_expiry: sellableDays,
+              over_delivery_percent: overDelivery,
               enabled,
             }),
           ],
@@ -34,7 +35,8 @@ export function tenantCommand() {
             receivingRules,
           ),
         )
-        .option('--sellable-days <days>', 'sell only units that expire at least so many days later', wholeNumber),
+        .option('--sellable-days <days>', 'sell only units that expire at least so many days later', wholeNumber)
+        .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber),
     canBeDisabled: true,
   });
 }

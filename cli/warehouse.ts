@@ -8,12 +8,22 @@ export function warehouseCommand() {
     kind: 'warehouse',
     names: ['warehouse_no'],
     ownName: ([warehouseNo]) => warehouseNo!,
-    document: ([warehouseNo], { name, connector, url, secretFile, stepS, transferEvery }) => ({
+    document: ([warehouseNo], { name, connector, url, secretFile, stepS, shortPicks, delays, transferEvery }) => ({
       warehouses: [
         given({
           warehouse_no: Number(warehouseNo),
           name,
-          connector: connector === undefined ? undefined : given({ type: connector, url, secret: secretFrom(secretFile), step_s: stepS }),
+          connector:
+            connector === undefined
+              ? undefined
+              : given({
+                  type: connector,
+                  url,
+                  secret: secretFrom(secretFile),
+                  step_s: stepS,
+                  short_pick_percent: shortPicks,
+                  delay_percent: delays,
+                }),
           transfer_every_s: transferEvery,
         }),
       ],
@@ -25,6 +35,8 @@ export function warehouseCommand() {
         .option('--url <url>', 'for http: where orders are posted to')
         .option('--secret-file <file>', 'for http: file with the secret (default: one is made and shown once)')
         .option('--step-s <seconds>', 'for simulator: seconds per step', wholeNumber)
+        .option('--short-picks <percent>', 'for simulator: how many orders miss a unit when they are picked (default: 0)', wholeNumber)
+        .option('--delays <percent>', 'for simulator: how many steps take longer (default: 0)', wholeNumber)
         .option('--transfer-every <seconds>', 'how often orders are handed over (default: 60)', wholeNumber),
     canBeDisabled: false,
     secrets: { default: 'connector_secret', overlap: '24h' },

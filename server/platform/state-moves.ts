@@ -1,7 +1,18 @@
-/** Where a document may go from each of its states. */
-export type StateMoves<State extends string> = Readonly<Record<State, readonly State[]>>;
+/** What may happen to a document in each of its states, and the state that it leads to. */
+export type StateMoves<State extends string, Event extends string> = Readonly<Record<State, Readonly<Partial<Record<Event, State>>>>>;
 
-/** The states from which one may go to `to`. */
-export function statesLeadingTo<State extends string>(moves: StateMoves<State>, to: State): State[] {
-  return (Object.keys(moves) as State[]).filter((from) => moves[from].includes(to));
+/** The states in which this may happen. */
+export function statesAllowing<State extends string, Event extends string>(moves: StateMoves<State, Event>, event: Event): State[] {
+  return (Object.keys(moves) as State[]).filter((state) => moves[state][event] !== undefined);
+}
+
+/** The table as it stands in ARCHITECTURE.md: a row for each state, a column for each event. */
+export function drawMoves<State extends string, Event extends string>(moves: StateMoves<State, Event>, events: readonly Event[]): string {
+  const states = Object.keys(moves) as State[];
+  const cellOf = (state: State, event: Event) => (moves[state][event] === undefined ? '' : `\`${moves[state][event]}\``);
+  return [
+    `| state | ${events.join(' | ')} |`,
+    `|---|${events.map(() => '---|').join('')}`,
+    ...states.map((state) => `| \`${state}\` | ${events.map((event) => cellOf(state, event)).join(' | ')} |`),
+  ].join('\n');
 }

@@ -39,10 +39,11 @@ async function transferSome(prefix: string, way: Way, max: number): Promise<numb
     const rows = await tx<{ order_id: number }[]>`
       select order_id from orders where partner_number like ${`${prefix}%`} and status = 'pending_warehouse_transfer'
       order by order_id limit ${max} ${claim}`;
+    const cause = { actor: 'test', traceId: null };
     return await moveOrders(
       tx,
-      rows.map((row) => row.order_id),
-      'in_warehouse',
+      'transfer',
+      rows.map((row) => ({ orderId: row.order_id, status: 'pending_warehouse_transfer', cause })),
     );
   });
 }

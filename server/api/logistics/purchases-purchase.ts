@@ -19,7 +19,8 @@ export function purchasesPurchase(
     path: '/purchases/purchase',
     body,
     documentNo: (form) => form.form_no,
-    handle: (caller, form, request) => (form.form_type === formTypes.stopReceiving ? stop(caller, form) : create(caller, form, request.id)),
+    handle: (caller, form, request) =>
+      form.form_type === formTypes.stopReceiving ? stop(caller, form, request.id) : create(caller, form, request.id),
   });
 
   async function create(caller: LogisticsCaller, form: InboundFormBody, traceId: string): Promise<Answer> {
@@ -44,8 +45,9 @@ export function purchasesPurchase(
     }
   }
 
-  async function stop({ key }: LogisticsCaller, { form_no, callback_url }: InboundFormBody): Promise<Answer> {
-    const outcome = await stopReceiving({ key, partnerNumber: form_no, callbackUrl: callback_url });
+  async function stop(caller: LogisticsCaller, { form_no, callback_url }: InboundFormBody, traceId: string): Promise<Answer> {
+    const cause = { actor: actorOf(caller), traceId };
+    const outcome = await stopReceiving({ key: caller.key, partnerNumber: form_no, callbackUrl: callback_url, cause });
     switch (outcome.kind) {
       case 'stopped':
       case 'repeated':

@@ -4,12 +4,13 @@ import type { Decision } from '../../platform/session.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import type { InboundStatus } from './inbound-document.ts';
+import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type LockedInbound,
   type LotBalance,
   lockInboundsByNumber,
   lockLotsOfInbounds,
+  type MovedInbound,
   moveInbounds,
   type ReceivedUnits,
   unitsBroughtByInbounds,
@@ -41,7 +42,7 @@ async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<
   const { outcomes, cancelled, retractions } = decide(requests, documents, received, lots);
 
   const writes: Promise<unknown>[] = [];
-  if (cancelled.length > 0) writes.push(moveInbounds(tx, cancelled, 'cancelled'));
+  if (cancelled.length > 0) writes.push(moveInbounds(tx, 'cancel', cancelled));
   if (retractions.length > 0) writes.push(recordMovements(tx, retractions));
   return { answer: outcomes, writes };
 }
@@ -51,7 +52,7 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], recei
   const documents = new Map(found.map((document) => [nameOf(document.accountId, document.partnerNumber), document]));
   const unitsOf = Map.groupBy(received, (units) => units.inboundId);
   const free = new Map(lots.map((lot) => [lot.lotId, freeOf(lot)]));
-  const cancelled: number[] = [];
+  const cancelled: MovedInbound[] = [];
   const retractions: Movement[] = [];
 
   function cancel(document: LockedInbound | undefined, cause: Cause): CancelInboundOutcome {
@@ -59,8 +60,8 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], recei
     if (document.status === 'cancelled') return { kind: 'cancelled' };
     const units = unitsOf.get(document.inboundId) ?? [];
     if (!isCancellable(document, units, free)) return { kind: 'too_late', status: document.status };
+    cancelled.push({ ...document, cause });
     document.status = 'cancelled';
-    cancelled.push(document.inboundId);
     for (const { lotId, qty } of units) {
       free.set(lotId, free.get(lotId)! - qty);
       retractions.push(retractMovement(document, lotId, qty, cause));
@@ -76,8 +77,9 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], recei
 
 /** Units of a lot are alike: a document's own are untouched as long as so many are still free there. */
 function isCancellable({ status, receiving }: LockedInbound, units: ReceivedUnits[], free: Map<number, number>): boolean {
+  if (inboundAfter(status, 'cancel') === null) return false;
   if (status === 'expected') return true;
-  if (status !== 'received' || receiving !== 'on_create') return false;
+  if (receiving !== 'on_create') return false;
   return units.every(({ lotId, qty }) => free.get(lotId)! >= qty);
 }
 

@@ -18,7 +18,7 @@ import { type Arriving, makeReceipts, type Overfull, type Receipts } from './rec
 
 export interface InboundFormRequest {
   accountId: number;
-  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving'>;
+  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving' | 'overDeliveryPercent'>;
   partnerNumber: string;
   payloadDigest: string;
   content: Omit<InboundFormContent, 'items'>;

@@ -1,18 +1,21 @@
 import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
-import { statesLeadingTo } from '../../platform/state-moves.ts';
+import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
 
 /**
- * Where an inbound document may go from each state. From `received` it may be cancelled only where its units came with its creation and
- * are all still there.
+ * What may happen to an inbound document: a part of it arrives, all that is to come has come, the rest is not waited for, it is not wanted.
+ * From `received` it may be cancelled only where its units came with its creation and are all still there.
  */
+export const inboundEvents = ['receive', 'complete', 'stop', 'cancel'] as const;
+export type InboundEvent = (typeof inboundEvents)[number];
+
 export const inboundMoves = {
-  expected: ['receiving', 'received', 'cancelled', 'stopped'],
-  receiving: ['received', 'stopped'],
-  received: ['cancelled'],
-  cancelled: [],
-  stopped: [],
-} as const;
+  expected: { receive: 'receiving', complete: 'received', stop: 'stopped', cancel: 'cancelled' },
+  receiving: { receive: 'receiving', complete: 'received', stop: 'stopped' },
+  received: { cancel: 'cancelled' },
+  cancelled: {},
+  stopped: {},
+} as const satisfies StateMoves<string, InboundEvent>;
 export type InboundStatus = keyof typeof inboundMoves;
 export const inboundStatuses = Object.keys(inboundMoves) as InboundStatus[];
 export const inboundKinds = ['inbound', 'return'] as const;
@@ -20,8 +23,14 @@ export type InboundKind = (typeof inboundKinds)[number];
 export const inboundChannels = ['warehouse', 'logistics'] as const;
 export type InboundChannel = (typeof inboundChannels)[number];
 
-export function statesBefore(to: InboundStatus): InboundStatus[] {
-  return statesLeadingTo<InboundStatus>(inboundMoves, to);
+/** Where the event leads from here; null where it cannot happen. */
+export function inboundAfter(status: InboundStatus, event: InboundEvent): InboundStatus | null {
+  return (inboundMoves as StateMoves<InboundStatus, InboundEvent>)[status][event] ?? null;
+}
+
+/** The states in which this may happen to an inbound document. */
+export function inboundStatesAllowing(event: InboundEvent): InboundStatus[] {
+  return statesAllowing<InboundStatus, InboundEvent>(inboundMoves, event);
 }
 
 export interface ExpectedUnits {

@@ -34,15 +34,17 @@ export async function insertForms(tx: Tx, forms: NewForm[]): Promise<void> {
   const column = <T>(read: (form: NewForm) => T) => sorted.map(read);
   await tx`
     insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
-      store_no, receiving, status, trace_id)
+      store_no, receiving, over_delivery_percent, status, trace_id, created_by)
     select inbound_id, account_id, 'logistics', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
-      store_no, receiving, status, trace_id
+      store_no, receiving, over_delivery_percent, status, trace_id, created_by
     from unnest(
       ${column((one) => one.inboundId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.content.kind)}::text[],
       ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.documentNo)}::text[], ${column((one) => one.payloadDigest)}::text[],
       ${column((one) => one.key.warehouseNo)}::integer[], ${column((one) => one.key.storeNo)}::integer[],
-      ${column((one) => one.key.receiving)}::text[], ${column((one) => one.status)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
-    ) as given(inbound_id, account_id, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status, trace_id)`;
+      ${column((one) => one.key.receiving)}::text[], ${column((one) => one.key.overDeliveryPercent)}::integer[], ${column((one) => one.status)}::text[],
+      ${column((one) => one.cause.traceId)}::uuid[], ${column((one) => one.cause.actor)}::text[]
+    ) as given(inbound_id, account_id, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving,
+      over_delivery_percent, status, trace_id, created_by)`;
 }
 
 export async function insertFormDetails(tx: Tx, forms: NewForm[]): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { Tenant } from '../partners/tenant.ts';
+import type { Cause } from '../stock/movement.ts';
+import { changeStates } from '../timeline/state-change-queries.ts';
 import type { InboundRequest } from './create-inbounds.ts';
-import { type InboundStatus, statesBefore } from './inbound-document.ts';
+import { type InboundEvent, type InboundStatus, inboundAfter, inboundStatesAllowing } from './inbound-document.ts';
 
 /** What a repeat of its number needs to know of an inbound document. */
 export interface KnownInbound {
@@ -40,18 +42,20 @@ export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<v
   const column = <T>(read: (document: NewInbound) => T) => sorted.map(read);
   await tx`
     insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
-      store_no, receiving, status, estimated_arrival_at, original_order_number, trace_id)
+      store_no, receiving, over_delivery_percent, status, estimated_arrival_at, original_order_number, trace_id, created_by)
     select inbound_id, account_id, 'warehouse', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
-      store_no, receiving, status, to_timestamp(estimated_arrival_ms / 1000.0), original_order_number, trace_id
+      store_no, receiving, over_delivery_percent, status, to_timestamp(estimated_arrival_ms / 1000.0), original_order_number, trace_id, created_by
     from unnest(
       ${column((one) => one.inboundId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.kind)}::text[],
       ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.documentNo)}::text[],
       ${column((one) => one.payloadDigest)}::text[], ${column((one) => one.tenant.warehouseNo)}::integer[],
       ${column((one) => one.tenant.storeNo)}::integer[], ${column((one) => one.tenant.receiving)}::text[],
+      ${column((one) => one.tenant.overDeliveryPercent)}::integer[],
       ${column((one) => one.status)}::text[], ${column((one) => one.estimatedArrivalMs)}::bigint[],
-      ${column((one) => one.originalOrderNumber)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
-    ) as given(inbound_id, account_id, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status,
-      estimated_arrival_ms, original_order_number, trace_id)`;
+      ${column((one) => one.originalOrderNumber)}::text[], ${column((one) => one.cause.traceId)}::uuid[],
+      ${column((one) => one.cause.actor)}::text[]
+    ) as given(inbound_id, account_id, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, over_delivery_percent,
+      status, estimated_arrival_ms, original_order_number, trace_id, created_by)`;
 }
 
 export async function insertInboundLines(tx: Tx, documents: NewInbound[]): Promise<void> {
@@ -111,7 +115,7 @@ export async function lockLotsOfInbounds(tx: Tx, wanted: InboundName[]): Promise
 }
 
 function cancellableIds(tx: Tx, wanted: InboundName[]) {
-  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${statesBefore('cancelled')}))`;
+  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${inboundStatesAllowing('cancel')}))`;
 }
 
 function isNamed(tx: Tx, wanted: InboundName[]) {
@@ -120,10 +124,20 @@ function isNamed(tx: Tx, wanted: InboundName[]) {
   return tx`channel <> 'logistics' and partner_number = any(${numbers}) and account_id = any(${accountIds})`;
 }
 
-/** The one door through which an inbound document changes its state; from a state that does not lead there it does not move. */
-export async function moveInbounds(tx: Tx, inboundIds: number[], to: InboundStatus): Promise<number> {
-  const moved = await tx`
-    update inbound_document set status = ${to}, updated_at = now()
-    where inbound_id = any(${inboundIds}) and status = any(${statesBefore(to)})`;
-  return moved.count;
+/** A document as it was when it was locked, and who moves it. */
+export type MovedInbound = Pick<LockedInbound, 'inboundId' | 'status'> & { cause: Cause };
+
+/** Lets something happen to documents, in states in which it can; returns to how many it did. */
+export async function moveInbounds(tx: Tx, event: InboundEvent, documents: MovedInbound[]): Promise<number> {
+  return await changeStates(
+    tx,
+    'inbound',
+    documents.map(({ inboundId, status, cause }) => ({
+      documentId: inboundId,
+      event,
+      from: status,
+      to: inboundAfter(status, event)!,
+      cause,
+    })),
+  );
 }

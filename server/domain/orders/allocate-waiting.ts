@@ -92,7 +92,11 @@ async function write(tx: Tx, served: Served[], orders: WaitingOrder[]): Promise<
       return { accountId, lotId: lot.lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause };
     }),
   );
-  await moveOrders(tx, orderIds, 'pending_warehouse_transfer');
+  await moveOrders(
+    tx,
+    'allocate',
+    orderIds.map((orderId) => ({ orderId, status: 'awaiting_stock', cause })),
+  );
   await recordMovements(tx, locks);
   await deleteWaitingLines(tx, orderIds);
 }

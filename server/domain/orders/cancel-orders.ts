@@ -6,7 +6,7 @@ import { type OwedCallback, owedCallback, type ToldItem, type WordCallback } fro
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { type OrderStatus, statesBefore } from './order.ts';
+import { type OrderStatus, orderAfter } from './order.ts';
 import {
   type HeldUnits,
   type LockedOrder,
@@ -45,18 +45,10 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
 
     const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
     const owed = callbacksFor(cancelled, told, items);
-    const noLongerWaiting = cancelled.filter((order) => order.statusBefore === 'awaiting_stock').map((order) => order.orderId);
+    const noLongerWaiting = cancelled.filter((order) => order.status === 'awaiting_stock').map((order) => order.orderId);
 
     const writes: Promise<unknown>[] = [];
-    if (cancelled.length > 0) {
-      writes.push(
-        moveOrders(
-          tx,
-          cancelled.map((order) => order.orderId),
-          'cancelled',
-        ),
-      );
-    }
+    if (cancelled.length > 0) writes.push(moveOrders(tx, 'cancel', cancelled));
     if (unlocks.length > 0) writes.push(recordMovements(tx, unlocks));
     if (noLongerWaiting.length > 0) writes.push(forgetWaiting(tx, noLongerWaiting));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
@@ -85,21 +77,21 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrder
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
 }
 
-type CancelledOrder = LockedOrder & { statusBefore: OrderStatus };
+/** As it was before. */
+type CancelledOrder = LockedOrder & { cause: Cause };
 
 function decide(requests: CancelOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
   const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
   const orders = new Map(found.map((order) => [nameOf(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
-  const cancellable = new Set<OrderStatus>(statesBefore('cancelled'));
   const cancelled: CancelledOrder[] = [];
   const unlocks: Movement[] = [];
 
   function cancel(order: LockedOrder | undefined, cause: Cause): CancelOrderOutcome {
     if (!order) return { kind: 'not_found' };
     if (order.status === 'cancelled') return { kind: 'cancelled' };
-    if (!cancellable.has(order.status)) return { kind: 'too_late', status: order.status };
-    cancelled.push({ ...order, statusBefore: order.status });
+    if (orderAfter(order.status, 'cancel') === null) return { kind: 'too_late', status: order.status };
+    cancelled.push({ ...order, cause });
     order.status = 'cancelled';
     for (const units of unitsOf.get(order.orderId) ?? []) unlocks.push(unlockMovement(order, units, cause));
     return { kind: 'cancelled' };

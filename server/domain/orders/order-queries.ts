@@ -1,7 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import type { Cause } from '../stock/movement.ts';
+import { changeStates } from '../timeline/state-change-queries.ts';
 import type { OrderRequest } from './create-orders.ts';
-import { type OrderStatus, statesBefore } from './order.ts';
+import { type OrderEvent, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
 
 /** What a repeat of its number needs to know of an order. */
 export interface KnownOrder {
@@ -37,9 +39,9 @@ export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
   const column = <T>(read: (order: NewOrder) => T) => sorted.map(read);
   await tx`
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
-      logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id)
+      logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by)
     select order_id, account_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
-      logistics_type, express_type, country, name, phone, address, zip, trace_id
+      logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by
     from unnest(
       ${column((one) => one.orderId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.channel)}::text[],
       ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.orderNo)}::text[], ${column((one) => one.payloadDigest)}::text[],
@@ -48,9 +50,10 @@ export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
       ${column((one) => one.shipMethod.logisticsType)}::text[], ${column((one) => one.shipMethod.expressType)}::text[],
       ${column((one) => one.consignee.country)}::text[], ${column((one) => one.consignee.name)}::text[],
       ${column((one) => one.consignee.phone)}::text[], ${column((one) => one.consignee.address)}::text[],
-      ${column((one) => one.consignee.zip)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
+      ${column((one) => one.consignee.zip)}::text[], ${column((one) => one.cause.traceId)}::uuid[],
+      ${column((one) => one.cause.actor)}::text[]
     ) as given(order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
-      logistics_type, express_type, country, name, phone, address, zip, trace_id)`;
+      logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by)`;
 }
 
 export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void> {
@@ -105,7 +108,7 @@ export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[]): Promise<voi
 }
 
 export function cancellableIds(tx: Tx, wanted: OrderName[]) {
-  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${statesBefore('cancelled')}))`;
+  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${orderStatesAllowing('cancel')}))`;
 }
 
 /** Those of logistics stand in an index of their own, so that without them the statement is the simple one. */
@@ -123,9 +126,14 @@ function isAmong(tx: Tx, wanted: OrderName[]) {
   return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
 }
 
-/** The one door through which an order changes its state; from a state that does not lead there it does not move. */
-export async function moveOrders(tx: Tx, orderIds: number[], to: OrderStatus): Promise<number> {
-  const moved = await tx`
-    update orders set status = ${to}, updated_at = now() where order_id = any(${orderIds}) and status = any(${statesBefore(to)})`;
-  return moved.count;
+/** An order as it was when it was locked, and who moves it. */
+export type MovedOrder = Pick<LockedOrder, 'orderId' | 'status'> & { cause: Cause };
+
+/** Lets something happen to orders, from states in which it can; returns to how many it did. */
+export async function moveOrders(tx: Tx, event: OrderEvent, orders: MovedOrder[]): Promise<number> {
+  return await changeStates(
+    tx,
+    'order',
+    orders.map(({ orderId, status, cause }) => ({ documentId: orderId, event, from: status, to: orderAfter(status, event)!, cause })),
+  );
 }

@@ -1,26 +1,35 @@
 import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
-import { statesLeadingTo } from '../../platform/state-moves.ts';
+import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
 
-/** Where an order may go from each state. A warehouse may skip steps forward, never go back. */
+/** What may happen to an order. A warehouse that reports may skip steps forward; nothing ever leads back. */
+export const orderEvents = ['allocate', 'transfer', 'pick', 'pack', 'ship', 'deliver', 'cancel'] as const;
+export type OrderEvent = (typeof orderEvents)[number];
+
 export const orderMoves = {
-  awaiting_stock: ['pending_warehouse_transfer', 'cancelled'],
-  pending_warehouse_transfer: ['in_warehouse', 'cancelled'],
-  in_warehouse: ['picking', 'packed', 'shipped'],
-  picking: ['packed', 'shipped'],
-  packed: ['shipped'],
-  shipped: ['delivered'],
-  delivered: [],
-  cancelled: [],
-} as const;
+  awaiting_stock: { allocate: 'pending_warehouse_transfer', cancel: 'cancelled' },
+  // A warehouse may report progress before we have heard that it took the order.
+  pending_warehouse_transfer: { transfer: 'in_warehouse', pick: 'picking', pack: 'packed', ship: 'shipped', cancel: 'cancelled' },
+  in_warehouse: { pick: 'picking', pack: 'packed', ship: 'shipped' },
+  picking: { pack: 'packed', ship: 'shipped' },
+  packed: { ship: 'shipped' },
+  shipped: { deliver: 'delivered' },
+  delivered: {},
+  cancelled: {},
+} as const satisfies StateMoves<string, OrderEvent>;
 export type OrderStatus = keyof typeof orderMoves;
 export const orderStatuses = Object.keys(orderMoves) as OrderStatus[];
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
 
-/** The states from which an order may go to `to`. */
-export function statesBefore(to: OrderStatus): OrderStatus[] {
-  return statesLeadingTo<OrderStatus>(orderMoves, to);
+/** Where the event leads from here; null where it cannot happen. */
+export function orderAfter(status: OrderStatus, event: OrderEvent): OrderStatus | null {
+  return (orderMoves as StateMoves<OrderStatus, OrderEvent>)[status][event] ?? null;
+}
+
+/** The states in which this may happen to an order. */
+export function orderStatesAllowing(event: OrderEvent): OrderStatus[] {
+  return statesAllowing<OrderStatus, OrderEvent>(orderMoves, event);
 }
 
 export interface ShipMethod {

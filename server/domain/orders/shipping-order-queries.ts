@@ -37,17 +37,18 @@ export async function insertShippingOrders(tx: Tx, orders: NewShippingOrder[]): 
   const column = <T>(read: (order: NewShippingOrder) => T) => sorted.map(read);
   await tx`
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name,
-      consignee_name, consignee_phone, consignee_address, trace_id)
+      consignee_name, consignee_phone, consignee_address, trace_id, created_by)
     select order_id, account_id, 'logistics', partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status, name,
-      consignee_name, consignee_phone, consignee_address, trace_id
+      consignee_name, consignee_phone, consignee_address, trace_id, created_by
     from unnest(
       ${column((one) => one.orderId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.partnerNumber)}::text[],
       ${column((one) => one.orderNo)}::text[], ${column((one) => one.payloadDigest)}::text[], ${column((one) => one.key.warehouseNo)}::integer[],
       ${column((one) => one.key.storeNo)}::integer[], ${column((one) => one.status)}::text[], ${column((one) => one.content.name)}::text[],
       ${column((one) => one.content.recipient.name)}::text[], ${column((one) => one.content.recipient.phone)}::text[],
-      ${column((one) => one.content.recipient.address)}::text[], ${column((one) => one.cause.traceId)}::uuid[]
+      ${column((one) => one.content.recipient.address)}::text[], ${column((one) => one.cause.traceId)}::uuid[],
+      ${column((one) => one.cause.actor)}::text[]
     ) as given(order_id, account_id, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name, consignee_name,
-      consignee_phone, consignee_address, trace_id)`;
+      consignee_phone, consignee_address, trace_id, created_by)`;
 }
 
 export async function insertShippingDetails(tx: Tx, orders: NewShippingOrder[]): Promise<void> {

@@ -75,5 +75,6 @@ function tenantOf(row: TenantRow): Tenant {
     storeNo: row.store_no,
     receiving: row.receiving,
     sellableDaysBeforeExpiry: row.sellable_days_before_expiry,
+    overDeliveryPercent: row.over_delivery_percent,
   };
 }

@@ -82,11 +82,12 @@ export interface TenantRow {
   store_no: number;
   receiving: 'on_create' | 'on_confirm';
   sellable_days_before_expiry: number | null;
+  over_delivery_percent: number;
 }
 
 export async function enabledTenantsOf(sql: Sql, accountIds: number[]): Promise<TenantRow[]> {
   return await sql<TenantRow[]>`
-    select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry
+    select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent
     from tenant where account_id = any(${accountIds}) and enabled`;
 }
 
@@ -124,6 +125,7 @@ export interface LogisticsKeyRow {
   warehouse_no: number;
   store_no: number;
   receiving: 'on_create' | 'on_confirm';
+  over_delivery_percent: number;
   enabled: boolean;
   kind: 'logistics_key' | 'callback_secret' | null;
   sealed: Buffer | null;
@@ -135,7 +137,7 @@ export interface LogisticsKeyRow {
 /** Logistics keys that changed: a row for each of their secrets that is valid, the current ones first. */
 export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
   return await sql<LogisticsKeyRow[]>`
-    select account_id, account_no, k.name, warehouse_no, store_no, receiving, k.enabled, kind, sealed, digest, master_key_id, valid_until
+    select account_id, account_no, k.name, warehouse_no, store_no, receiving, over_delivery_percent, k.enabled, kind, sealed, digest, master_key_id, valid_until
     from logistics_key k join account a using (account_id)
     left join secret on kind in ('logistics_key', 'callback_secret') and owner = account_no || '/' || k.name
       and (valid_until is null or valid_until > now())
@@ -155,7 +157,7 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
       return await sql`select account_no, name, environment, warehouse_api, enabled, created_at from account order by account_no`;
     case 'tenant':
       return await sql`
-        select account_no, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, t.enabled, t.created_at
+        select account_no, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, t.enabled, t.created_at
         from tenant t join account using (account_id) order by account_no, warehouse_tpw_id`;
     case 'client':
       return await sql`
@@ -163,7 +165,7 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
         from client c join account using (account_id) order by client_id`;
     case 'logistics_key':
       return await sql`
-        select k.name, account_no, warehouse_no, store_no, receiving, k.enabled, k.created_at
+        select k.name, account_no, warehouse_no, store_no, receiving, over_delivery_percent, k.enabled, k.created_at
         from logistics_key k join account using (account_id) order by account_no, k.name`;
     case 'operator':
       return await sql`select username, role, enabled, created_at from operator order by username`;

@@ -44,6 +44,8 @@ const Connector = record({
   url: optional(Type.String({ pattern: '^https?://\\S+$', description: 'an http(s) URL' })),
   secret: optional(SecretText),
   step_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  short_pick_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  delay_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),
 });
 
 const Warehouse = record({
@@ -55,12 +57,16 @@ const Warehouse = record({
 
 const Store = record({ store_no: SmallNumber, name: optional(Title), type: optional(Title) });
 
+/** How many units more than announced may arrive, of each product. */
+const OverDelivery = Type.Integer({ minimum: 0, maximum: 1000, description: 'percent, 0-1000' });
+
 const Tenant = record({
   warehouse_tpw_id: CallerIdentifier,
   warehouse_no: optional(SmallNumber),
   store_no: optional(SmallNumber),
   receiving: optional(Type.Enum(receivingRules)),
   sellable_days_before_expiry: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()])),
+  over_delivery_percent: optional(OverDelivery),
   enabled: optional(Type.Boolean()),
 });
 
@@ -89,6 +95,7 @@ const LogisticsKey = record({
   warehouse_no: optional(SmallNumber),
   store_no: optional(SmallNumber),
   receiving: optional(Type.Enum(receivingRules)),
+  over_delivery_percent: optional(OverDelivery),
   callback_secret: optional(CallbackSecretText),
   enabled: optional(Type.Boolean()),
 });

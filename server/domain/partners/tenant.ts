@@ -8,6 +8,8 @@ export interface Tenant {
   receiving: 'on_create' | 'on_confirm';
   /** null: even what has expired is sold. */
   sellableDaysBeforeExpiry: number | null;
+  /** How many units more than announced may arrive. */
+  overDeliveryPercent: number;
 }
 
 /** One that is not known may have been made just now. */

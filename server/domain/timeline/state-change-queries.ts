@@ -1,0 +1,48 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Cause } from '../stock/movement.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+export type TimelineOf = 'order' | 'inbound';
+
+/** A change of state that the tables of states allow. */
+export interface StateChange {
+  documentId: number;
+  event: string;
+  from: string;
+  to: string;
+  cause: Cause;
+}
+
+/**
+ * The one door through which documents change their state; each change is recorded with it. A document that is not, or no longer, in the
+ * state that it is to leave does not move. Returns how many did. (width_bucket finds a document's place in the sorted ids, as with lots.)
+ */
+export async function changeStates(tx: Tx, type: TimelineOf, changes: StateChange[]): Promise<number> {
+  const sorted = changes.toSorted((a, b) => a.documentId - b.documentId);
+  const [table, id] = type === 'order' ? [tx`orders`, tx`order_id`] : [tx`inbound_document`, tx`inbound_id`];
+  const place = tx`width_bucket(${id}, ${sorted.map((change) => change.documentId)}::bigint[])`;
+  const from = tx`(${sorted.map((change) => change.from)}::text[])`;
+  const to = tx`(${sorted.map((change) => change.to)}::text[])`;
+  const recorded = await tx`
+    with moved as (
+      update ${table} set status = ${to}[${place}], updated_at = now()
+      where ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]
+      returning ${id} as document_id, account_id, ${place} as place
+    )
+    insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor, trace_id)
+    select ${type}, document_id, account_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
+      (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
+    from moved order by document_id`;
+  return recorded.count;
+}
+
+export async function findStateChanges(
+  sql: Sql,
+  type: TimelineOf,
+  documentIds: number[],
+): Promise<(TimelineEntry & { documentId: number })[]> {
+  return await sql<(TimelineEntry & { documentId: number })[]>`
+    select document_id as "documentId", event, from_state as "from", to_state as "to", ${sql.unsafe(taipeiTime('at'))}, actor, trace_id as "traceId"
+    from state_change where document_type = ${type} and document_id = any(${documentIds}) order by document_id, state_change_id`;
+}
