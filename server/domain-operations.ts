@@ -8,6 +8,7 @@ import { findInbounds } from './domain/inbound/inbound-search-queries.ts';
 import { makeStopReceiving } from './domain/inbound/stop-receiving.ts';
 import { makeTakeInbound } from './domain/inbound/take-inbound.ts';
 import { makeTakeInboundForm } from './domain/inbound/take-inbound-form.ts';
+import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeCancelOrders } from './domain/orders/cancel-orders.ts';
 import { createOrders } from './domain/orders/create-orders.ts';
 import { createShippingOrders } from './domain/orders/create-shipping-orders.ts';
@@ -55,6 +56,7 @@ export function makeDomainOperations(parts: {
     cancelInbounds: grouped(cancelInbounds),
     takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
     cancelOrders: grouped(makeCancelOrders({ clock, wordCallback })),
+    advanceOrders: grouped(makeAdvanceOrders({ clock, wordCallback })),
     takeShippingOrder: makeTakeShippingOrder({ products, submit: grouped(createShippingOrders) }),
     takeInboundForm: makeTakeInboundForm({ products, submit: grouped(makeCreateInboundForms({ clock, wordCallback })) }),
     stopReceiving: makeStopReceiving({ database, clock, wordCallback }),

@@ -8,6 +8,7 @@ import { makeTurns } from '../../platform/turns.ts';
 import type { Endpoint } from '../contract.ts';
 import { callbacksRedeliver, type RedeliverOperations } from './callbacks-redeliver.ts';
 import type { Cursors } from './cursor.ts';
+import { fulfilmentAdvance } from './fulfilment-advance.ts';
 import { callbacksWording } from './get-callbacks.ts';
 import { inboundsWording } from './get-inbounds.ts';
 import { ordersWording } from './get-orders.ts';
@@ -28,6 +29,7 @@ type Finds<Wording> =
 export interface MainOperations extends RedeliverOperations {
   takeOrder: Takes<typeof ordersCreate>;
   cancelOrders: Takes<typeof ordersCancel>;
+  advanceOrders: Takes<typeof fulfilmentAdvance>;
   searchStocks: Finds<typeof stocksWording>;
   searchProducts: Finds<typeof productsWording>;
   searchOrders: Finds<typeof ordersWording>;
@@ -48,6 +50,7 @@ export function mainEndpoints(operations: MainOperations, cursors: Cursors): End
     searchList(callbacksSearch, callbacksWording, { searchRows: operations.searchCallbacks, ...parts }),
     ordersCreate(operations.takeOrder),
     ordersCancel(operations.cancelOrders),
+    fulfilmentAdvance(operations.advanceOrders),
     callbacksRedeliver(operations),
   ];
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
-import { type OwedCallback, owedCallback, type ToldItem, type WordCallback } from '../callbacks/callback.ts';
+import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
@@ -16,7 +16,8 @@ import {
   type OrderName,
   unitsHeldByOrders,
 } from './order-queries.ts';
-import { findToldItems, findToldOrders, forgetWaiting, type ToldOrder } from './shipping-order-queries.ts';
+import { forgetWaiting } from './shipping-order-queries.ts';
+import { findTold } from './told-orders.ts';
 
 export interface CancelOrdersRequest {
   accountId: number;
@@ -34,17 +35,17 @@ export type CancelOrders = GroupOperation<CancelOrdersRequest, CancelOrderOutcom
 export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelOrders {
   async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
     const names = requests.flatMap(namesOf);
-    const logisticsNames = names.filter((name) => name.isLogistics);
-    const [orders, told, items, held] = await Promise.all([
+    const [orders, told, held] = await Promise.all([
       lockOrdersByNumber(tx, names),
-      logisticsNames.length > 0 ? findToldOrders(tx, logisticsNames) : [],
-      logisticsNames.length > 0 ? findToldItems(tx, logisticsNames) : [],
-      unitsHeldByOrders(tx, names),
-      lockLotsOfOrders(tx, names),
+      findTold(tx, names, 'cancel'),
+      unitsHeldByOrders(tx, names, 'cancel'),
+      lockLotsOfOrders(tx, names, 'cancel'),
     ]);
 
     const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
-    const owed = callbacksFor(cancelled, told, items);
+    const owed = cancelled.flatMap((order) =>
+      told.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), word: wordCallback }),
+    );
     const noLongerWaiting = cancelled.filter((order) => order.status === 'awaiting_stock').map((order) => order.orderId);
 
     const writes: Promise<unknown>[] = [];
@@ -53,21 +54,6 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
     if (noLongerWaiting.length > 0) writes.push(forgetWaiting(tx, noLongerWaiting));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
     return { answer: outcomes, writes };
-  }
-
-  function callbacksFor(cancelled: CancelledOrder[], told: ToldOrder[], items: (ToldItem & { orderId: number })[]): OwedCallback[] {
-    const itemsOf = Map.groupBy(items, (item) => item.orderId);
-    const toldOf = new Map(told.map((one) => [one.orderId, one]));
-    const now = clock.now();
-    return cancelled.flatMap(({ orderId, accountId, partnerNumber }) => {
-      const target = toldOf.get(orderId);
-      if (!target) return [];
-      const document = {
-        ...{ accountId, type: 'order' as const, documentId: orderId, partnerNumber, internalNo: partnerNumber, ourNo: target.orderNo },
-        ...{ status: 'cancelled', shipmentNo: null, carrier: null, items: itemsOf.get(orderId) ?? [], note: target.note },
-      };
-      return [owedCallback(document, target, { sequence: target.callbackCount + 1, now, word: wordCallback })];
-    });
   }
 
   return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };

@@ -73,6 +73,8 @@ export interface LockedOrder {
   partnerNumber: string;
   isLogistics: boolean;
   status: OrderStatus;
+  shipmentNo: string | null;
+  carrier: string | null;
 }
 
 /** How a partner names an order: the numbers of the logistics channel are its own. */
@@ -81,7 +83,8 @@ export type OrderName = { accountId: number; partnerNumber: string; isLogistics:
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`
-    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status
+    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status,
+      shipment_no as "shipmentNo", carrier
     from orders where ${isNamed(tx, wanted)}
     order by order_id for no key update`;
 }
@@ -92,23 +95,24 @@ export interface HeldUnits {
   qty: number;
 }
 
-/** What these orders hold of which lot, as long as they can be cancelled. After they are locked, so that it stays so. */
-export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[]): Promise<HeldUnits[]> {
+/** What these orders hold of which lot, as long as the event can happen to them. After they are locked, so that it stays so. */
+export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldUnits[]> {
   return await tx<HeldUnits[]>`
     select order_id as "orderId", lot_id as "lotId", sum(locked_delta)::bigint as qty
-    from movement where order_id = any(${cancellableIds(tx, wanted)})
+    from movement where order_id = any(${idsAllowing(tx, wanted, event)})
     group by order_id, lot_id having sum(locked_delta) <> 0`;
 }
 
-export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[]): Promise<void> {
+export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<void> {
   await tx`
     select from lot
-    where lot_id = any(array(select lot_id from movement where order_id = any(${cancellableIds(tx, wanted)})))
+    where lot_id = any(array(select lot_id from movement where order_id = any(${idsAllowing(tx, wanted, event)})))
     order by lot_id for no key update`;
 }
 
-export function cancellableIds(tx: Tx, wanted: OrderName[]) {
-  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${orderStatesAllowing('cancel')}))`;
+/** Those to which the event can happen. */
+export function idsAllowing(tx: Tx, wanted: OrderName[], event: OrderEvent) {
+  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${orderStatesAllowing(event)}))`;
 }
 
 /** Those of logistics stand in an index of their own, so that without them the statement is the simple one. */
@@ -136,4 +140,19 @@ export async function moveOrders(tx: Tx, event: OrderEvent, orders: MovedOrder[]
     'order',
     orders.map(({ orderId, status, cause }) => ({ documentId: orderId, event, from: status, to: orderAfter(status, event)!, cause })),
   );
+}
+
+export interface Shipment {
+  orderId: number;
+  shipmentNo: string | null;
+  carrier: string | null;
+}
+
+export async function keepShipments(tx: Tx, shipments: Shipment[]): Promise<void> {
+  const sorted = shipments.toSorted((a, b) => a.orderId - b.orderId);
+  const place = tx`width_bucket(order_id, ${sorted.map((one) => one.orderId)}::bigint[])`;
+  await tx`
+    update orders set shipment_no = (${sorted.map((one) => one.shipmentNo)}::text[])[${place}],
+      carrier = (${sorted.map((one) => one.carrier)}::text[])[${place}], updated_at = now()
+    where order_id = any(${sorted.map((one) => one.orderId)})`;
 }

@@ -3,8 +3,8 @@ import { distinct } from '../../platform/distinct.ts';
 import type { CallbackTarget, ToldItem } from '../callbacks/callback.ts';
 import { namedMax, notifyOfStock, type Place, stockChannel } from '../stock/stock-queries.ts';
 import type { ShippingOrderRequest } from './create-shipping-orders.ts';
-import type { OrderStatus } from './order.ts';
-import { cancellableIds, type OrderName } from './order-queries.ts';
+import type { OrderEvent, OrderStatus } from './order.ts';
+import { idsAllowing, type OrderName } from './order-queries.ts';
 import type { ShippingItem } from './shipping-order.ts';
 import type { WantedTogether } from './waiting-queries.ts';
 
@@ -122,7 +122,7 @@ export async function forgetWaiting(tx: Tx, orderIds: number[]): Promise<void> {
     select pg_notify(${stockChannel}, case when count(*) > ${namedMax} then '' else 'places:' || string_agg(name, ',') end) from place having count(*) > 0`;
 }
 
-/** What is told of an order beside its numbers, and where; only of those that can still be cancelled. */
+/** What is told of an order beside its numbers, and where. */
 export interface ToldOrder extends CallbackTarget {
   orderId: number;
   callbackCount: number;
@@ -130,17 +130,18 @@ export interface ToldOrder extends CallbackTarget {
   note: string | null;
 }
 
-export async function findToldOrders(tx: Tx, wanted: OrderName[]): Promise<ToldOrder[]> {
+/** Of those to which the event can happen, and whose partner wants to be told. */
+export async function findToldOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<ToldOrder[]> {
   return await tx<ToldOrder[]>`
     select document_id as "orderId", key_name as "keyName", url, callback_count as "callbackCount",
       (select order_no from orders where order_id = document_id) as "orderNo",
       (select note from shipping_order where order_id = document_id) as note
-    from callback_target where document_type = 'order' and document_id = any(${cancellableIds(tx, wanted)})`;
+    from callback_target where document_type = 'order' and document_id = any(${idsAllowing(tx, wanted, event)})`;
 }
 
-export async function findToldItems(tx: Tx, wanted: OrderName[]): Promise<(ToldItem & { orderId: number })[]> {
+export async function findToldItems(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<(ToldItem & { orderId: number })[]> {
   return await tx<(ToldItem & { orderId: number })[]>`
     select order_id as "orderId", (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name,
       item_storage_type as "storageType", price, batch_id as "batchId", identifier, combo_sku as "comboSku"
-    from order_line l where order_id = any(${cancellableIds(tx, wanted)}) order by order_id, line_no`;
+    from order_line l where order_id = any(${idsAllowing(tx, wanted, event)}) order by order_id, line_no`;
 }

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+import { CallerIdentifier, Identifier, Title, WithMeaning } from '../values.ts';
+
+export const advanceBatchMax = 100;
+export const reportedStatuses = ['in_warehouse', 'picking', 'packed', 'shipped', 'delivered'] as const;
+
+const shipment_no = Identifier(125);
+const carrier = Title(100);
+
+/** One of the two names, not both. */
+const ReportedOrder = Type.Refine(
+  Type.Object({
+    outbound_short_id: WithMeaning(Type.Optional(CallerIdentifier), 'Your number of an order of the warehouse or the main API.'),
+    internal_name: WithMeaning(Type.Optional(Identifier(30)), 'Your number of an order of the logistics webhook.'),
+    status: WithMeaning(Type.Enum([...reportedStatuses]), 'How far the order has come.'),
+    shipment_no: WithMeaning(
+      Type.Optional(shipment_no),
+      'Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays.',
+    ),
+    carrier: WithMeaning(Type.Optional(carrier), 'Who carries it.'),
+  }),
+  ({ outbound_short_id, internal_name }) => (outbound_short_id === undefined) !== (internal_name === undefined),
+  ({ outbound_short_id }) =>
+    outbound_short_id === undefined ? '.outbound_short_id is missing, or internal_name' : '.internal_name must not be given as well',
+);
+
+export const FulfilmentAdvanceBody = Type.Object({
+  orders: WithMeaning(Type.Array(ReportedOrder, { minItems: 1, maxItems: advanceBatchMax }), `1-${advanceBatchMax} reports.`),
+});
+export type FulfilmentAdvanceBody = Static<typeof FulfilmentAdvanceBody>;
+
+export const AdvanceResult = Type.Object({
+  outbound_short_id: WithMeaning(Type.Optional(Type.String()), 'As it was sent.'),
+  internal_name: WithMeaning(Type.Optional(Type.String()), 'As it was sent.'),
+  status: WithMeaning(
+    Type.Enum([...reportedStatuses, 'not_found', 'refused']),
+    'The state the order is in now; `not_found`: you have no such order; `refused`: nothing was changed, and `message` says why.',
+  ),
+  message: WithMeaning(Type.Optional(Type.String()), 'Why it was refused.'),
+});
+export type AdvanceResult = Static<typeof AdvanceResult>;
+
+export const FulfilmentAdvanceRetval = Type.Object({
+  results: Type.Array(AdvanceResult, { description: 'one per report, in the order sent' }),
+});
+export type FulfilmentAdvanceRetval = Static<typeof FulfilmentAdvanceRetval>;

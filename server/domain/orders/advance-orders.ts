@@ -1,0 +1,149 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { GroupOperation } from '../../platform/group-commit.ts';
+import type { Decision } from '../../platform/session.ts';
+import type { WordCallback } from '../callbacks/callback.ts';
+import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import { recordMovements } from '../stock/stock-queries.ts';
+import { type OrderEvent, type OrderStatus, orderAfter, orderEvents } from './order.ts';
+import {
+  type HeldUnits,
+  keepShipments,
+  type LockedOrder,
+  lockLotsOfOrders,
+  lockOrdersByNumber,
+  type MovedOrder,
+  moveOrders,
+  type OrderName,
+  type Shipment,
+  unitsHeldByOrders,
+} from './order-queries.ts';
+import { findTold } from './told-orders.ts';
+
+/** How far a warehouse may say that an order has come, and what must have happened to it then. */
+export const reportedEvents = {
+  in_warehouse: 'transfer',
+  picking: 'pick',
+  packed: 'pack',
+  shipped: 'ship',
+  delivered: 'deliver',
+} as const satisfies Partial<Record<OrderStatus, OrderEvent>>;
+export type ReportedStatus = keyof typeof reportedEvents;
+
+export interface ReportedProgress {
+  partnerNumber: string;
+  /** The number is that of a shipping order. */
+  isLogistics: boolean;
+  to: ReportedStatus;
+  /** null: not said. */
+  shipmentNo: string | null;
+  carrier: string | null;
+}
+
+export interface AdvanceOrdersRequest {
+  accountId: number;
+  /** An order of a UAT account goes no further than the hand-over. */
+  isUat: boolean;
+  entries: ReportedProgress[];
+  cause: Cause;
+}
+
+export type AdvanceOrderOutcome =
+  /** It is there now, or was already. */
+  | { kind: 'advanced'; status: OrderStatus }
+  | { kind: 'not_found' }
+  | { kind: 'uat' }
+  /** The order is elsewhere: too far, not far enough, or cancelled. */
+  | { kind: 'out_of_order'; status: OrderStatus }
+  /** What is shipped has a number of its shipment. */
+  | { kind: 'no_shipment_no' }
+  /** It was shipped under another number. */
+  | { kind: 'other_shipment_no' };
+
+export type AdvanceOrders = GroupOperation<AdvanceOrdersRequest, AdvanceOrderOutcome[]>;
+
+/** Takes a warehouse's word for how far orders have come. What is shipped leaves the stock, and its partner is told. */
+export function makeAdvanceOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): AdvanceOrders {
+  async function run(tx: Tx, requests: AdvanceOrdersRequest[]): Promise<Decision<AdvanceOrderOutcome[][]>> {
+    const names = requests.flatMap(namesOf);
+    const shipped = requests.flatMap((request) => namesOf(request).filter((_, index) => request.entries[index]!.to === 'shipped'));
+    const [orders, told, held] = await Promise.all([
+      lockOrdersByNumber(tx, names),
+      findTold(tx, shipped, 'ship'),
+      shipped.length > 0 ? unitsHeldByOrders(tx, shipped, 'ship') : [],
+      shipped.length > 0 ? lockLotsOfOrders(tx, shipped, 'ship') : null,
+    ]);
+
+    const { outcomes, moves, shipments, departures, left } = decide(requests, orders, held);
+    const owed = left.flatMap((order) => told.callbackFor(order, { now: clock.now(), word: wordCallback }));
+
+    const writes: Promise<unknown>[] = [];
+    if (shipments.size > 0) writes.push(keepShipments(tx, [...shipments.values()]));
+    // In the order in which they happen to one order.
+    for (const event of orderEvents) {
+      const moved = moves.get(event);
+      if (moved) writes.push(moveOrders(tx, event, moved));
+    }
+    if (departures.length > 0) writes.push(recordMovements(tx, departures));
+    if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
+    return { answer: outcomes, writes };
+  }
+
+  return { name: 'advance_orders', run, weightOf: ({ entries }) => entries.length };
+}
+
+function namesOf({ accountId, entries }: AdvanceOrdersRequest): OrderName[] {
+  return entries.map(({ partnerNumber, isLogistics }) => ({ accountId, partnerNumber, isLogistics }));
+}
+
+function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
+  const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
+  const orders = new Map(found.map((order) => [nameOf(order), order]));
+  const unitsOf = Map.groupBy(held, (units) => units.orderId);
+  const moves = new Map<OrderEvent, MovedOrder[]>();
+  const shipments = new Map<number, Shipment>();
+  const departures: Movement[] = [];
+  const left: LockedOrder[] = [];
+
+  function advance(order: LockedOrder | undefined, entry: ReportedProgress, { isUat, cause }: AdvanceOrdersRequest): AdvanceOrderOutcome {
+    if (!order) return { kind: 'not_found' };
+    const refusal = isUat ? { kind: 'uat' as const } : refusalOf(order, entry);
+    if (refusal) return refusal;
+
+    const { shipmentNo, carrier } = entry;
+    if ((shipmentNo ?? order.shipmentNo) !== order.shipmentNo || (carrier ?? order.carrier) !== order.carrier) {
+      order.shipmentNo = shipmentNo ?? order.shipmentNo;
+      order.carrier = carrier ?? order.carrier;
+      shipments.set(order.orderId, order);
+    }
+    if (order.status !== entry.to) move(order, reportedEvents[entry.to], cause);
+    return { kind: 'advanced', status: order.status };
+  }
+
+  function move(order: LockedOrder, event: OrderEvent, cause: Cause): void {
+    moves.set(event, [...(moves.get(event) ?? []), { ...order, cause }]);
+    order.status = orderAfter(order.status, event)!;
+    if (event !== 'ship') return;
+    left.push(order);
+    for (const units of unitsOf.get(order.orderId) ?? []) departures.push(shipMovement(order, units, cause));
+  }
+
+  const outcomes = requests.map((request) =>
+    namesOf(request).map((name, index) => advance(orders.get(nameOf(name)), request.entries[index]!, request)),
+  );
+  return { outcomes, moves, shipments, departures, left };
+}
+
+/** Forward only; what is said again is no step. A shipment that is on its way keeps its number. */
+function refusalOf(order: LockedOrder, { to, shipmentNo }: ReportedProgress): AdvanceOrderOutcome | null {
+  if (order.status !== to && orderAfter(order.status, reportedEvents[to]) === null) return { kind: 'out_of_order', status: order.status };
+  if (to === 'shipped' && shipmentNo === null && order.shipmentNo === null) return { kind: 'no_shipment_no' };
+  const isUnderWay = order.status === 'shipped' || order.status === 'delivered';
+  if (isUnderWay && shipmentNo !== null && shipmentNo !== order.shipmentNo) return { kind: 'other_shipment_no' };
+  return null;
+}
+
+function shipMovement({ accountId, orderId }: LockedOrder, { lotId, qty }: HeldUnits, cause: Cause): Movement {
+  return { accountId, lotId, kind: 'ship', onHandDelta: -qty, lockedDelta: -qty, orderId, cause };
+}
