@@ -35,6 +35,8 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
   const { accountId, numbersBeginWith: begin, products, lots, orders, inbounds, callbacks } = history;
   const at = (index: string, count: number) => `now() - interval '365 days' * (1 - ${index}::float8 / ${count}) - interval '1 hour'`;
 
+  // Its orders have gone to their end, as those of a UAT account never do.
+  await sql`update account set environment = 'production' where account_id = ${accountId}`;
   await sql.unsafe(`
     insert into product (account_id, sku_id, name, storage_type, created_at, updated_at)
     select ${accountId}, '${begin}SKU-' || n, 'Product ' || md5(n::text), (array['ambient', 'air_conditioned', 'frozen', 'chilled'])[1 + n % 4],

@@ -121,6 +121,7 @@ const sortless = connect(app.store.connection, 1, 0, { settings: { ...settings, 
 after(() => Promise.all([planner.end(), sortless.end()]));
 
 await planner.begin(async (tx) => {
+  await tx`set local session_replication_role = 'replica'`;
   const account = tx`(${accounts}::bigint[])[1 + i / 100 % 2]`;
   const times = tx`'2026-10-01T00:00:00Z'::timestamptz + i * interval '1.5 seconds', '2026-10-01T00:00:00Z'::timestamptz + i % 5000 * interval '3 seconds'`;
   const some = tx`generate_series(1, ${rowsPerTable}::integer) i`;

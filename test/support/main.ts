@@ -7,7 +7,7 @@ import { productsSearch } from '../../contract/main/products-search.ts';
 import { type SearchList, type SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
 import { stocksSearch } from '../../contract/main/stocks-search.ts';
 import type { TestAnswer, TestApp, TokenCaller } from './app.ts';
-import { dump } from './warehouse.ts';
+import { dump, withoutTriggers } from './warehouse.ts';
 
 export const lists: Record<ListName, SearchList> = {
   stocks: stocksSearch,
@@ -99,7 +99,8 @@ export async function dumpAll(app: TestApp): Promise<Record<string, unknown>> {
 export async function insertRows(app: TestApp, table: string, rows: Row[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!).join(', ');
-  await app.store.database.transaction(
+  await withoutTriggers(
+    app,
     (tx) =>
       tx`insert into ${tx.unsafe(table)} (${tx.unsafe(columns)}) overriding system value
         select ${tx.unsafe(columns)} from jsonb_populate_recordset(null::${tx.unsafe(table)}, ${JSON.stringify(rows)}::text::jsonb)`,

@@ -19,7 +19,7 @@ import {
 } from '../../support/logistics.ts';
 import { assertNotDone, retvalOf } from '../../support/main.ts';
 import { startSecondNode } from '../../support/second-node.ts';
-import { cancelInbounds, cancelOrders, createInbound, dataOf, orderBody, stockOf } from '../../support/warehouse.ts';
+import { cancelInbounds, cancelOrders, createInbound, dataOf, moveOrder, orderBody, stockOf } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
 const secondNode = await startSecondNode(app);
@@ -222,14 +222,14 @@ test('a repeat tells how far the order has come since: it waits, it has its stoc
   assert.equal((await take(app, orderPath, body)).status, 'awaiting_stock');
   const moved: string[] = [];
   for (const status of ['pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled']) {
-    await app.store.database.transaction((tx) => tx`update orders set status = ${status} where partner_number = 'FAR'`);
+    await moveOrder(app, 'FAR', status);
     const retval = await take(app, orderPath, body);
     assert.equal(retval.idempotent, true);
     moved.push(retval.status);
     assert.equal((await app.callLogistics(orderPath, { ...body, name: 'other' })).status, 409);
   }
   assert.deepEqual(moved, ['pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled']);
-  await app.store.database.transaction((tx) => tx`update orders set status = 'awaiting_stock' where partner_number = 'FAR'`);
+  await moveOrder(app, 'FAR', 'awaiting_stock');
 });
 
 test('a cancelled order sent again stays cancelled and locks nothing', async () => {

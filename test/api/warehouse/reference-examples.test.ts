@@ -9,6 +9,7 @@ import { warehouseReference } from '../../../contract/warehouse/reference.ts';
 import { wordInboundOutcome } from '../../../server/api/warehouse/inbound.ts';
 import { lotUnitsMax } from '../../../server/domain/stock/lot.ts';
 import { beta, startTestApp } from '../../support/app.ts';
+import { moveOrder } from '../../support/warehouse.ts';
 
 /** As in the demo account of a first start, so that the examples can be sent there too. */
 const demo = { accountNo: 'DEMO', secret: 'demo-secret' };
@@ -56,7 +57,7 @@ const play: [path: string, before?: () => Promise<void>][] = [
 async function anotherOrderReachesTheWarehouse(): Promise<void> {
   const order = requestOf('/outbound/create') as OutboundCreateBody;
   await succeed('/outbound/create', { ...order, outbound_short_id: 'OUT-1002' });
-  await app.store.database.transaction((sql) => sql`update orders set status = 'in_warehouse' where partner_number = 'OUT-1002'`);
+  await moveOrder(app, 'OUT-1002', 'in_warehouse');
 }
 
 for (const [path, before] of play) {
