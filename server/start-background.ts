@@ -1,16 +1,19 @@
+import { wordCallback } from './api/logistics/word-callback.ts';
+import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
 import { startDelivery } from './jobs/deliver-callbacks.ts';
 import { makeDeliveryMetrics } from './jobs/delivery-metrics.ts';
 import type { JobContext } from './jobs/job.ts';
 import { startServingWaitingOrders } from './jobs/serve-waiting-orders.ts';
+import { startSimulatedWarehouses } from './jobs/simulate-warehouse.ts';
 import { startWorker } from './jobs/worker.ts';
 import { makeAddressGuard } from './platform/address-guard.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { makeOutgoingHttp } from './platform/outgoing-http.ts';
 
-/** Everything that a node does without being asked: jobs on a schedule, stock for orders that wait, callbacks. */
+/** Everything that a node does without being asked: jobs on a schedule, stock for orders that wait, simulated warehouses, callbacks. */
 export function startBackground(context: JobContext & { log: Log; metrics: Metrics }): { close(): Promise<void> } {
   const { database, keyring, clock, config, log, metrics } = context;
   const accounts = makeAccountDirectory(database, keyring);
@@ -18,6 +21,7 @@ export function startBackground(context: JobContext & { log: Log; metrics: Metri
   const http = makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) });
   const worker = startWorker(context);
   const waitingOrders = startServingWaitingOrders({ database, log });
+  const simulation = startSimulatedWarehouses({ database, advanceOrders: makeAdvanceOrders({ clock, wordCallback }), log });
   const delivery = startDelivery({
     database,
     http,
@@ -28,7 +32,7 @@ export function startBackground(context: JobContext & { log: Log; metrics: Metri
   });
   return {
     async close() {
-      await Promise.all([worker.close(), waitingOrders.close(), delivery.close()]);
+      await Promise.all([worker.close(), waitingOrders.close(), simulation.close(), delivery.close()]);
       await http.close();
     },
   };

@@ -1,0 +1,71 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { LockedOrder } from './order-queries.ts';
+
+/** Those that are due longest; whoever is in other hands is passed by. `only`: where it must be one of these. */
+export async function claimDueWalks(tx: Tx, { max, only }: { max: number; only?: number[] }): Promise<number[]> {
+  const rows = await tx<{ orderId: number }[]>`
+    select order_id as "orderId" from transfer where next_step_at <= now() ${only ? tx`and order_id = any(${only})` : tx``}
+    order by next_step_at limit ${max} for update skip locked`;
+  return rows.map((row) => row.orderId);
+}
+
+export async function findDueWalks(sql: Sql, max: number): Promise<number[]> {
+  const rows = await sql<{ orderId: number }[]>`
+    select order_id as "orderId" from transfer where next_step_at <= now() order by next_step_at limit ${max}`;
+  return rows.map((row) => row.orderId);
+}
+
+/** Seconds until somebody is due; null: nobody is. */
+export async function secondsUntilDue(sql: Sql): Promise<number | null> {
+  const [row] = await sql<{ seconds: number | null }[]>`
+    select extract(epoch from min(next_step_at) - clock_timestamp())::float8 as seconds from transfer where next_step_at is not null`;
+  return row!.seconds;
+}
+
+export interface WalkingOrder extends LockedOrder {
+  warehouseNo: number;
+  expressType: string | null;
+  isUat: boolean;
+  /** null: its warehouse is simulated no longer. */
+  stepSeconds: number | null;
+  shortPickPercent: number;
+  delayPercent: number;
+}
+
+/** Orders are locked in the order of their ids; nobody takes them further meanwhile. */
+export async function lockWalkingOrders(tx: Tx, orderIds: number[]): Promise<WalkingOrder[]> {
+  return await tx<WalkingOrder[]>`
+    select order_id as "orderId", o.account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status,
+      shipment_no as "shipmentNo", carrier, o.warehouse_no as "warehouseNo", express_type as "expressType", environment = 'uat' as "isUat",
+      case when connector->>'type' = 'simulator' then coalesce((connector->>'step_s')::integer, ${stepSecondsDefault}) end as "stepSeconds",
+      coalesce((connector->>'short_pick_percent')::integer, 0) as "shortPickPercent",
+      coalesce((connector->>'delay_percent')::integer, 0) as "delayPercent"
+    from orders o join account a on a.account_id = o.account_id join warehouse w on w.warehouse_no = o.warehouse_no
+    where order_id = any(${orderIds})
+    order by order_id for no key update of o`;
+}
+
+export const stepSecondsDefault = 5;
+
+export interface Rest {
+  orderId: number;
+  /** null: for ever. */
+  restSeconds: number | null;
+  note: string | null;
+}
+
+export async function keepRests(tx: Tx, rests: Rest[]): Promise<void> {
+  const sorted = rests.toSorted((a, b) => a.orderId - b.orderId);
+  const place = tx`width_bucket(order_id, ${sorted.map((one) => one.orderId)}::bigint[])`;
+  await tx`
+    update transfer set next_step_at = now() + make_interval(secs => (${sorted.map((one) => one.restSeconds)}::integer[])[${place}]),
+      note = (${sorted.map((one) => one.note)}::text[])[${place}], updated_at = now()
+    where order_id = any(${sorted.map((one) => one.orderId)})`;
+}
+
+/** Somebody who cannot go on, and still waits to. */
+export async function putOffWalk(tx: Tx, orderId: number, seconds: number, note: string): Promise<void> {
+  await tx`
+    update transfer set next_step_at = now() + make_interval(secs => ${seconds}), note = ${note}, updated_at = now()
+    where order_id = ${orderId} and next_step_at <= now()`;
+}
