@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WithMeaning } from '../values.ts';
 import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
+import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
 
 export const orderStatuses = [
@@ -65,6 +66,7 @@ export const OrderRow = Type.Object({
     { description: 'its lines, in the order sent' },
   ),
   shipping: WithMeaning(Type.Union([Shipping, Type.Null()]), 'What only orders of the logistics webhook say.'),
+  timeline: Timeline,
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

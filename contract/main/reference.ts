@@ -4,6 +4,7 @@ import { exampleOrder } from '../warehouse/outbound-create.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
+import { FulfilmentAdvanceBody, FulfilmentAdvanceRetval } from './fulfilment-advance.ts';
 import { TokenRequest, TokenRetval } from './get-token.ts';
 import { InboundRow, inboundsSearch } from './inbounds-search.ts';
 import { OrdersCancelBody, OrdersCancelRetval } from './orders-cancel.ts';
@@ -254,6 +255,16 @@ const orders = describeList(ordersSearch, {
     consignee_zip: '100',
     details: [{ sku_id: 'TEA-1', qty: 2, item: null }],
     shipping: null,
+    timeline: [
+      {
+        event: 'create',
+        from: null,
+        to: 'pending_warehouse_transfer',
+        at,
+        by: 'DEMO/demo',
+        trace_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
+      },
+    ],
     created_at: at,
     updated_at: at,
   },
@@ -387,6 +398,52 @@ goes on, with \`cannot_cancel_after_picking\`. Orders of the logistics webhook a
   },
 });
 
+const fulfilmentAdvance = describe({
+  path: '/fulfilment/advance',
+  permission: 'fulfilment.write',
+  operationId: 'fulfilmentAdvance',
+  summary: 'Report the progress of orders',
+  description: `
+The system of a warehouse says how far orders have come: \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Steps may be skipped, but for \`shipped\` before \`delivered\`,
+and nothing leads back; the same report again is answered as the first time and changes nothing. With \`shipped\` the units leave the stock, and the \`callback_url\` of an
+order of the logistics webhook is told. Each report has its own result; one that is refused does not hold up the others. An order of a UAT account stays in
+\`pending_warehouse_transfer\`, whatever is reported.
+`.trim(),
+  body: FulfilmentAdvanceBody,
+  retval: FulfilmentAdvanceRetval,
+  request: {
+    orders: [
+      { outbound_short_id: 'OUT-1002', status: 'shipped', shipment_no: '9012345678', carrier: 'tcat' },
+      { internal_name: 'WMS-9999', status: 'picking' },
+    ],
+  },
+  successes: {
+    results: {
+      summary: 'One result per report',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1002', status: 'shipped' },
+          { internal_name: 'WMS-9999', status: 'not_found' },
+        ],
+      },
+    },
+    refused: {
+      summary: 'A report that comes too late',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1002', status: 'refused', message: 'the order is shipped already; it cannot go back to packed' },
+        ],
+      },
+      sent: { orders: [{ outbound_short_id: 'OUT-1002', status: 'packed' }] },
+    },
+  },
+  refusals: {
+    fields: refusal('Fields missing or wrong', 'orders[0].outbound_short_id is missing, or internal_name', {
+      orders: [{ status: 'packed' }],
+    }),
+  },
+});
+
 const callbacksRedeliver = describe({
   path: '/callbacks/redeliver',
   permission: 'callbacks.write',
@@ -428,6 +485,18 @@ export const mainReference: ContractReference = {
     NotDoneEnvelope,
   },
   answers: { ...bearerRefusals, ...mainRefusals },
-  endpoints: [token, jwks, stocks, products, orders, inbounds, callbacks, ordersCreate, ordersCancel, callbacksRedeliver],
+  endpoints: [
+    token,
+    jwks,
+    stocks,
+    products,
+    orders,
+    inbounds,
+    callbacks,
+    ordersCreate,
+    ordersCancel,
+    fulfilmentAdvance,
+    callbacksRedeliver,
+  ],
   samples: bearerCallSamples,
 };

@@ -418,3 +418,8 @@ function makeRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** The timeline of a document to which nothing has happened since it was made. */
+export function madeOnly(row: { status: unknown; created_at: unknown }, by: string | null = null, trace_id: unknown = null) {
+  return [{ event: 'create', from: null, to: row.status, at: row.created_at, by, trace_id }];
+}

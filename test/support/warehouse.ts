@@ -149,7 +149,10 @@ export async function dump(app: TestApp): Promise<Record<string, string[]>> {
         (select coalesce(jsonb_agg(o::text order by o::text), '[]') from orders o) as orders,
         (select coalesce(jsonb_agg(l::text order by l::text), '[]') from order_line l) as order_line,
         (select coalesce(jsonb_agg(l::text order by l::text), '[]') from lot l) as lot,
-        (select coalesce(jsonb_agg(m::text order by m::text), '[]') from movement m) as movement`,
+        (select coalesce(jsonb_agg(m::text order by m::text), '[]') from movement m) as movement,
+        (select coalesce(jsonb_agg(c::text order by c::text), '[]') from state_change c) as state_change,
+        (select coalesce(jsonb_agg(r::text order by r::text), '[]') from receipt r) as receipt,
+        (select coalesce(jsonb_agg(t::text order by t::text), '[]') from transfer t) as transfer`,
   );
   return { ...row } as Record<string, string[]>;
 }

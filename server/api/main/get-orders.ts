@@ -1,10 +1,11 @@
 import type { ordersSearch } from '../../../contract/main/orders-search.ts';
 import type { FoundOrderLine, FoundShipping, OrderInFull } from '../../domain/orders/order-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
+import { wordTimeline } from './word-timeline.ts';
 
 export const ordersWording: SearchListWording<typeof ordersSearch, OrderInFull> = {
   words: { orders_id: 'order_no', outbound_short_id: 'direct_number', internal_name: 'logistics_number' },
-  row: ({ order_id: _, weight: __, order_no, partner_number, channel, lines, shipping, ...order }) => ({
+  row: ({ order_id: _, weight: __, order_no, partner_number, channel, lines, shipping, timeline, ...order }) => ({
     orders_id: order_no,
     outbound_short_id: channel === 'logistics' ? null : partner_number,
     internal_name: channel === 'logistics' ? partner_number : null,
@@ -24,6 +25,7 @@ export const ordersWording: SearchListWording<typeof ordersSearch, OrderInFull> 
     consignee_zip: order.consignee_zip,
     details: lines.map((line) => ({ sku_id: line.sku_id, qty: line.qty, item: channel === 'logistics' ? itemOf(line) : null })),
     shipping: shipping && shippingOf(shipping),
+    timeline: wordTimeline(timeline),
     created_at: order.created_at,
     updated_at: order.updated_at,
   }),

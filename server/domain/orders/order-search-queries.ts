@@ -1,6 +1,8 @@
 import type { Sql } from '../../platform/database.ts';
 import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
 import { taipeiTime } from '../../platform/taipei-time.ts';
+import { findStateChanges } from '../timeline/state-change-queries.ts';
+import { type TimelineEntry, timelineOf } from '../timeline/timeline.ts';
 import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from './order.ts';
 
 /** The partner's own number has another name in each contract, and is unique there. */
@@ -19,7 +21,7 @@ export const orderTable: SearchTable = {
   },
   select: () => `order_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, created_by, trace_id,
     (select count(*) from order_line where order_line.order_id = listed.order_id) + case when channel = 'logistics' then
       (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where s.order_id = listed.order_id) / 100
       else 0 end as weight`,
@@ -70,6 +72,8 @@ export interface FoundOrder {
   consignee_zip: string | null;
   created_at: string;
   updated_at: string;
+  created_by: string | null;
+  trace_id: string | null;
   weight: number;
 }
 
@@ -96,7 +100,7 @@ export interface FoundShipping {
   url: string | null;
 }
 
-export type OrderInFull = FoundOrder & { lines: FoundOrderLine[]; shipping: FoundShipping | null };
+export type OrderInFull = FoundOrder & { lines: FoundOrderLine[]; shipping: FoundShipping | null; timeline: TimelineEntry[] };
 
 /** Of all orders of a page together: lines, and hundreds of bytes of labels. */
 const weightMax = 10_000;
@@ -105,13 +109,19 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
   const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.weight, weightMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
   const orderIds = page.rows.map((order) => order.order_id);
-  const [lines, shippings] = await Promise.all([linesOf(sql, orderIds), shippingsOf(sql, page.rows)]);
+  const [lines, shippings, changes] = await Promise.all([
+    linesOf(sql, orderIds),
+    shippingsOf(sql, page.rows),
+    findStateChanges(sql, 'order', orderIds),
+  ]);
+  const changesByOrder = Map.groupBy(changes, (change) => change.documentId);
   const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
   const shippingByOrder = new Map(shippings.map((shipping) => [shipping.order_id, shipping]));
   const inFull = (order: FoundOrder): OrderInFull => ({
     ...order,
     lines: linesByOrder.get(order.order_id) ?? [],
     shipping: shippingByOrder.get(order.order_id) ?? null,
+    timeline: timelineOf(order, changesByOrder.get(order.order_id) ?? []),
   });
   return { ...page, rows: page.rows.map(inFull) };
 }

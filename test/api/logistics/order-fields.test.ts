@@ -15,7 +15,7 @@ import {
   unchanged,
   waitingLines,
 } from '../../support/logistics.ts';
-import { retvalOf, search } from '../../support/main.ts';
+import { madeOnly, retvalOf, search } from '../../support/main.ts';
 import { wrongQuantities } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
@@ -79,7 +79,8 @@ test('every field is kept exactly as it was sent, and read back in the list', as
       store_pickup_label_data: label,
     },
   );
-  assert.deepEqual(await take(app, orderPath, body), { document_no: 'EVERY-FIELD', status: 'awaiting_stock', idempotent: false });
+  const answer = await app.callLogistics(orderPath, body);
+  assert.deepEqual(retvalOf(answer), { document_no: 'EVERY-FIELD', status: 'awaiting_stock', idempotent: false });
 
   const { rows } = await search(app, ordersSearch, { 'orders.internal_name': 'EVERY-FIELD' });
   const { orders_id, created_at, updated_at, ...row } = rows[0]!;
@@ -120,6 +121,7 @@ test('every field is kept exactly as it was sent, and read back in the list', as
       callback_url: 'https://partner.example:8443/callbacks?order=1&x=%20',
       store_pickup_label_data: label,
     },
+    timeline: madeOnly({ status: 'awaiting_stock', created_at }, 'ALPHA/wms', answer.headers['trace-id']),
   });
   const [stored] = await textsOf(
     app,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp, type TestAnswer } from '../../support/app.ts';
-import { assertNotDone, dumpAll, lists, retvalOf, searchAll } from '../../support/main.ts';
+import { assertNotDone, dumpAll, lists, madeOnly, retvalOf, searchAll } from '../../support/main.ts';
 import { startSecondNode } from '../../support/second-node.ts';
 import {
   assertBalancesAreSums,
@@ -90,10 +90,11 @@ test('the order is found in the list of orders at once, with all that was sent',
     consignee_zip: '110',
   };
   const body = { ...orderBody('OUT-FOUND', [['TEA', 2]]), ...consignee, logistics_type: 'csvs', express_type: 'hilife' };
-  const { orders_id } = retvalOf(await create(body));
+  const answer = await create(body);
+  const { orders_id } = retvalOf(answer);
 
   const [row] = await searchAll(app, lists.orders, { 'orders.outbound_short_id': 'OUT-FOUND' });
-  const { created_at: _, updated_at: __, ...rest } = row!;
+  const { created_at, updated_at: _, ...rest } = row!;
   assert.deepEqual(rest, {
     orders_id,
     outbound_short_id: 'OUT-FOUND',
@@ -111,6 +112,7 @@ test('the order is found in the list of orders at once, with all that was sent',
     ...consignee,
     details: [{ sku_id: 'TEA', qty: 2, item: null }],
     shipping: null,
+    timeline: madeOnly({ status: 'pending_warehouse_transfer', created_at }, 'ALPHA/alpha-erp', answer.headers['trace-id']),
   });
 });
 

@@ -18,6 +18,7 @@ import {
   type ListName,
   listNames,
   lists,
+  madeOnly,
   makeSample,
   microsPerSecond,
   oddTexts,
@@ -148,6 +149,7 @@ const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName
           .filter((line) => line.order_id === order_id)
           .map(({ product_id, qty }) => ({ sku_id: skuOf.get(product_id), qty, item: channel === 'logistics' ? noOrderItem : null })),
         shipping: null,
+        timeline: madeOnly(rest as { status: unknown; created_at: unknown }),
         created_at: rest.created_at,
         updated_at: rest.updated_at,
       },
@@ -589,7 +591,8 @@ test('orders and inbound documents made through the APIs are found with all that
       { sku_id: 'MADE-2', qty: 1 },
     ],
   };
-  const { orders_id } = (await app.callWarehouse('/outbound/create', sent)).json.data;
+  const ordered = (await app.callWarehouse('/outbound/create', sent)).json;
+  const { orders_id } = ordered.data;
 
   const [made, ...others] = await searchAll(app, lists.orders, { 'orders.orders_id': orders_id });
   const { created_at, updated_at, ...rest } = made!;
@@ -616,6 +619,7 @@ test('orders and inbound documents made through the APIs are found with all that
     consignee_zip: null,
     details: sent.details.map((line) => ({ ...line, item: null })),
     shipping: null,
+    timeline: madeOnly({ status: 'pending_warehouse_transfer', created_at }, 'ALPHA', ordered.trace_id),
   });
   const [document] = await searchAll(app, lists.inbounds, { 'inbounds.outbound_short_id': 'OUT-MADE' });
   const { created_at: createdAt, updated_at: updatedAt, ...documentRest } = document!;

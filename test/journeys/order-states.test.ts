@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ReportedStatus, reportedEvents } from '../../server/domain/orders/advance-orders.ts';
+import { type OrderEvent, type OrderStatus, orderAfter, orderEvents, orderStatuses } from '../../server/domain/orders/order.ts';
+import { startTestApp } from '../support/app.ts';
+import { live, provisionLive } from '../support/live.ts';
+import { allocateEverything, assertBooksInOrder, bring, cancelShipping, item, orderStatus, ship, unchanged } from '../support/logistics.ts';
+import { lists, retvalOf, searchAll } from '../support/main.ts';
+
+const app = await startTestApp();
+await provisionLive(app);
+let made = 0;
+
+/** What a warehouse says when the event has happened. */
+const reports = new Map(Object.entries(reportedEvents).map(([status, event]) => [event as OrderEvent, status as ReportedStatus]));
+
+async function report(internal_name: string, status: string): Promise<string> {
+  const shipment_no = status === 'shipped' ? { shipment_no: `S-${internal_name}` } : {};
+  const answer = await app.callMain('/fulfilment/advance', { orders: [{ internal_name, status, ...shipment_no }] }, { as: live });
+  return retvalOf<{ results: { status: string }[] }>(answer).results[0]!.status;
+}
+
+/** A new order of one unit, brought through the front door into the state. */
+async function orderIn(state: OrderStatus): Promise<string> {
+  const name = `${state.slice(0, 8)}-${++made}`;
+  await ship(app, name, [item(`SKU-${name}`, 1)], {}, live.apiKey);
+  if (state === 'awaiting_stock') return name;
+  if (state === 'cancelled') {
+    await cancelShipping(app, [name], live);
+    return name;
+  }
+  await happen(name, 'allocate');
+  if (state !== 'pending_warehouse_transfer') {
+    if (state === 'delivered') await report(name, 'shipped');
+    await report(name, state);
+  }
+  return name;
+}
+
+/** Lets an event happen to the order, as far as its door lets it; what the door answers. */
+async function happen(name: string, event: OrderEvent): Promise<unknown> {
+  if (event === 'allocate') {
+    await bring(app, [{ sku: `SKU-${name}`, quantity: 1 }], live.apiKey);
+    return await allocateEverything(app);
+  }
+  if (event === 'cancel') return ((await cancelShipping(app, [name], live)) as { status: string }[])[0]!.status;
+  return await report(name, reports.get(event)!);
+}
+
+function expectedAnswer(state: OrderStatus, event: OrderEvent): unknown {
+  const after = orderAfter(state, event);
+  if (event === 'allocate') return after === null ? 0 : 1;
+  if (event === 'cancel') return after ?? (state === 'cancelled' ? 'cancelled' : 'cannot_cancel_after_picking');
+  // What is said again is answered as the first time.
+  return after ?? (reports.get(event) === state ? state : 'refused');
+}
+
+for (const state of orderStatuses) {
+  for (const event of orderEvents) {
+    const after = orderAfter(state, event);
+    test(`${state}, ${event}: ${after === null ? 'nothing happens' : `the order is ${after}`}`, async () => {
+      const name = await orderIn(state);
+      assert.equal(await orderStatus(app, name, live.accountNo), state);
+      const before = await timelineOf(name);
+
+      const answer = after === null && event !== 'allocate' ? await unchanged(app, () => happen(name, event)) : await happen(name, event);
+      assert.equal(answer, expectedAnswer(state, event));
+      assert.equal(await orderStatus(app, name, live.accountNo), after ?? state);
+      const change = { event, from: state, to: after };
+      assert.deepEqual(await timelineOf(name), after === null ? before : [...before, change]);
+    });
+  }
+}
+
+async function timelineOf(name: string): Promise<object[]> {
+  const [row] = await searchAll(app, lists.orders, { 'orders.internal_name': name }, live);
+  return (row!.timeline as { event: string; from: string | null; to: string }[]).map(({ event, from, to }) => ({ event, from, to }));
+}
+
+test('after all of it the books are in order', () => assertBooksInOrder(app));

@@ -1,0 +1,29 @@
+import { permissions } from '../../server/domain/partners/provisioning.ts';
+import type { TestApp } from './app.ts';
+
+/** A production account: its orders can go to their end. Its units count with the creation of their document, as in tests of UAT accounts. */
+export const live = {
+  accountNo: 'LIVE',
+  secret: 'live-secret',
+  warehouseTpwId: 'TPW-LIVE',
+  clientId: 'live-wms',
+  checkValue: 'live-check-value',
+  apiKey: 'live-api-key',
+  callbackSecret: 'whsec_bGl2ZS1jYWxsYmFjay1zZWNyZXQ=',
+};
+
+export async function provisionLive(app: TestApp): Promise<void> {
+  const place = { warehouse_no: 1, store_no: 10, receiving: 'on_create' as const };
+  await app.provision({
+    accounts: [
+      {
+        account_no: live.accountNo,
+        environment: 'production',
+        secret: live.secret,
+        tenants: [{ warehouse_tpw_id: live.warehouseTpwId, ...place }],
+      },
+    ],
+    clients: [{ client_id: live.clientId, check_value: live.checkValue, account_no: live.accountNo, permissions: [...permissions] }],
+    logistics_keys: [{ name: 'wms', key: live.apiKey, account_no: live.accountNo, callback_secret: live.callbackSecret, ...place }],
+  });
+}
