@@ -241,6 +241,11 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof postgres.PostgresError && (error.code === '40001' || error.code === '40P01');
 }
 
+/** Somebody else has just made what must be unique. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '23505';
+}
+
 export function rethrowUnavailable(error: unknown): never {
   throw isUnavailable(error) ? new DatabaseUnavailable(`${(error as { code?: string }).code}: the database is out of reach`) : error;
 }

@@ -1,0 +1,29 @@
+import type { Tx } from '../../platform/database.ts';
+
+/** A product of an account in a warehouse, as people name it. */
+export interface ShelfName {
+  accountNo: string;
+  warehouseNo: number;
+  skuId: string;
+}
+
+export interface Shelf {
+  accountId: number;
+  /** null: the account has no such product. */
+  productId: number | null;
+  warehouseExists: boolean;
+  /** The account has a tenant or a logistics key there, so that what lies there can be ordered. */
+  isInUse: boolean;
+}
+
+/** null: there is no such account. */
+export async function findShelf(tx: Tx, { accountNo, warehouseNo, skuId }: ShelfName): Promise<Shelf | null> {
+  const [shelf] = await tx<Shelf[]>`
+    select account_id as "accountId",
+      (select product_id from product p where p.account_id = a.account_id and sku_id = ${skuId}) as "productId",
+      exists (select from warehouse where warehouse_no = ${warehouseNo}) as "warehouseExists",
+      exists (select from tenant t where t.account_id = a.account_id and warehouse_no = ${warehouseNo})
+        or exists (select from logistics_key k where k.account_id = a.account_id and warehouse_no = ${warehouseNo}) as "isInUse"
+    from account a where account_no = ${accountNo}`;
+  return shelf ?? null;
+}

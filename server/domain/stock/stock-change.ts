@@ -1,0 +1,60 @@
+import { type Database, isUniqueViolation, type Tx } from '../../platform/database.ts';
+import { freeOf, type Lot, type LotKey, lotUnitsMax, type StockType } from './lot.ts';
+import { findShelf, type Shelf, type ShelfName } from './shelf-queries.ts';
+
+/** A lot as people name it, but for whether it is good or bad. */
+export interface LotName extends ShelfName {
+  /** Empty: of no batch. */
+  batchId: string;
+  /** null: it does not expire. */
+  expireDate: string | null;
+}
+
+export type NotFound = { kind: 'not_found'; what: 'account' | 'product' | 'warehouse' | 'lot' };
+
+/** Why a person's change of a lot is not made. */
+export type RefusedChange =
+  | NotFound
+  /** A new lot would lie where the account keeps nothing: nobody could order it. */
+  | { kind: 'not_kept_there' }
+  /** Units that orders have locked cannot be taken away. */
+  | { kind: 'too_few_free'; free: number; locked: number }
+  | { kind: 'too_many_units'; onHand: number; unitsMax: number };
+
+export type KnownShelf = Shelf & { productId: number };
+
+export async function findKnownShelf(tx: Tx, name: ShelfName): Promise<KnownShelf | NotFound> {
+  const shelf = await findShelf(tx, name);
+  if (!shelf) return { kind: 'not_found', what: 'account' };
+  const { productId, warehouseExists } = shelf;
+  if (!warehouseExists) return { kind: 'not_found', what: 'warehouse' };
+  return productId === null ? { kind: 'not_found', what: 'product' } : { ...shelf, productId };
+}
+
+export function lotKeyOf({ warehouseNo, batchId, expireDate }: LotName, productId: number, stockType: StockType): LotKey {
+  return { productId, warehouseNo, stockType, batchId, expireDate };
+}
+
+/** Units that come or go; null where they can. */
+export function refuseChange(lot: Lot | undefined, units: number, { isInUse }: Shelf): RefusedChange | null {
+  if (!lot && units < 0) return { kind: 'not_found', what: 'lot' };
+  if (!lot && !isInUse) return { kind: 'not_kept_there' };
+  const { onHand, locked } = lot ?? { onHand: 0, locked: 0 };
+  const free = freeOf({ onHand, locked });
+  if (free + units < 0) return { kind: 'too_few_free', free, locked };
+  return onHand + units > lotUnitsMax ? { kind: 'too_many_units', onHand, unitsMax: lotUnitsMax } : null;
+}
+
+/** Once for whoever opened the same lot at this instant; it stays, so the next time it is found. */
+const triesMax = 3;
+
+/** A transaction that may open lots: if somebody else has just opened one of them, it begins anew. */
+export async function openingLots<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if (!isUniqueViolation(error) || tries === triesMax) throw error;
+    }
+  }
+}
