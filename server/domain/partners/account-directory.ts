@@ -69,7 +69,7 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
   }));
 }
 
-function tenantOf(row: TenantRow): Tenant {
+export function tenantOf(row: TenantRow): Tenant {
   return {
     warehouseNo: row.warehouse_no,
     storeNo: row.store_no,

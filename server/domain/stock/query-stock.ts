@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Page, Search } from '../../platform/keyset-search.ts';
 import type { KnownAccount } from '../partners/account-directory.ts';
-import { sellableFrom } from '../partners/tenant.ts';
+import { sellableFrom, type Tenant } from '../partners/tenant.ts';
 import { readStock, type SellingRule, type StockRow } from './stock-queries.ts';
 import { type FoundLot, findLots } from './stock-search-queries.ts';
 
@@ -18,7 +18,9 @@ export interface StockOfSku {
 export function makeQueryStock(database: Database, clock: Clock): QueryStock {
   return async (account, skuIds) => {
     const distinct = [...new Set(skuIds)];
-    const rows = await database.read((sql) => readStock(sql, account.accountId, distinct, sellingRules(account, clock.now())));
+    const rows = await database.read((sql) =>
+      readStock(sql, account.accountId, distinct, sellingRules(account.tenants.values(), clock.now())),
+    );
     const bySku = Map.groupBy(rows, (row) => row.sku_id);
     return distinct.map((skuId) => ({ skuId, rows: bySku.get(skuId) ?? [] }));
   };
@@ -28,12 +30,12 @@ export type SearchStock = (account: KnownAccount, search: Search) => Promise<Pag
 
 /** Lots as they are asked for, with what can be sold of each today. */
 export function makeSearchStock(database: Database, clock: Clock): SearchStock {
-  return (account, search) => database.read((sql) => findLots(sql, search, sellingRules(account, clock.now())));
+  return (account, search) => database.read((sql) => findLots(sql, search, sellingRules(account.tenants.values(), clock.now())));
 }
 
 /** A warehouse sells what any of the account's tenants there would sell. */
-function sellingRules({ tenants }: KnownAccount, now: Date): SellingRule[] {
-  const byWarehouse = Map.groupBy(tenants.values(), (tenant) => tenant.warehouseNo);
+export function sellingRules(tenants: Iterable<Tenant>, now: Date): SellingRule[] {
+  const byWarehouse = Map.groupBy(tenants, (tenant) => tenant.warehouseNo);
   return [...byWarehouse].flatMap(([warehouseNo, those]) => {
     const dates = those.map((tenant) => sellableFrom(tenant, now));
     const earliest = dates.includes(null) ? null : dates.toSorted()[0]!;

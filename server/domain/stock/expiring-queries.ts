@@ -1,0 +1,17 @@
+import type { Sql } from '../../platform/database.ts';
+
+export interface NamedAccount {
+  account_id: number;
+  account_no: string;
+}
+
+/** Of one account or of all: those that have a lot on hand that expires on this day or before. (Offset 0 keeps it a look-up for each account.) */
+export async function accountsWithLotsUntil(sql: Sql, day: string, accountNo: string | null): Promise<NamedAccount[]> {
+  return await sql<NamedAccount[]>`
+    select account_id, account_no from account
+    cross join lateral (
+      select from lot where lot.account_id = account.account_id and on_hand > 0 and expire_date <= ${day}
+      order by expire_date offset 0 limit 1
+    ) any_lot
+    where ${accountNo}::text is null or account_no = ${accountNo} order by account_no`;
+}

@@ -1,0 +1,95 @@
+import { taipeiDay } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Page, Search } from '../../platform/keyset-search.ts';
+import { tenantOf } from '../partners/account-directory.ts';
+import { enabledTenantsOf } from '../partners/partner-queries.ts';
+import { accountsWithLotsUntil, type NamedAccount } from './expiring-queries.ts';
+import { freeOf } from './lot.ts';
+import { sellingRules } from './query-stock.ts';
+import type { SellingRule } from './stock-queries.ts';
+import { type FoundLot, findLots } from './stock-search-queries.ts';
+
+export interface ExpiringQuestion {
+  /** null: of all accounts, in all warehouses. */
+  accountNo: string | null;
+  warehouseNo: number | null;
+  withinDays: number;
+  limit: number;
+}
+
+export interface ExpiringLot extends FoundLot {
+  account_no: string;
+  expire_date: string;
+  /** 0: today is its last day; less: it has expired. */
+  days_left: number;
+  free: number;
+  /** Good, and late enough for one at least of the account's tenants there. */
+  is_sellable: boolean;
+}
+
+const lotsPerPage = 500;
+
+/** Lots with something on hand that have expired or soon will, the earliest first; and whether there are more than were asked for. */
+export async function findExpiringLots(
+  database: Database,
+  question: ExpiringQuestion,
+  now: Date,
+): Promise<{ lots: ExpiringLot[]; isMore: boolean }> {
+  const until = taipeiDay(now, question.withinDays);
+  const accounts = await database.read((sql) => accountsWithLotsUntil(sql, until, question.accountNo));
+  const lots: ExpiringLot[] = [];
+  for (const account of accounts) lots.push(...(await earliestOf(database, account, until, question, now)));
+  lots.sort(compareByExpiry);
+  return { lots: lots.slice(0, question.limit), isMore: lots.length > question.limit };
+}
+
+/** One more than is asked for, if there is: that tells whether there are more. A page may hold fewer although others follow. */
+async function earliestOf(
+  database: Database,
+  account: NamedAccount,
+  until: string,
+  { warehouseNo, limit }: ExpiringQuestion,
+  now: Date,
+): Promise<ExpiringLot[]> {
+  const tenants = await database.read((sql) => enabledTenantsOf(sql, [account.account_id]));
+  const rules = sellingRules(tenants.map(tenantOf), now);
+  const found: FoundLot[] = [];
+  let after: Search['after'] = null;
+  do {
+    const search: Search = {
+      accountId: account.account_id,
+      filters: { expire_date: { lte: until }, ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }) },
+      sort: { field: 'expire_date', descending: false },
+      pageSize: Math.min(limit + 1 - found.length, lotsPerPage),
+      after,
+    };
+    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, search, rules));
+    found.push(...page.rows);
+    after = page.next;
+  } while (after !== null && found.length <= limit);
+  return found.map((lot) => describe(lot, account, rules, taipeiDay(now)));
+}
+
+const dayMs = 86_400_000;
+
+function describe(lot: FoundLot, { account_no }: NamedAccount, rules: SellingRule[], today: string): ExpiringLot {
+  const { stock_type, warehouse_no, on_hand, locked } = lot;
+  const expire_date = lot.expire_date!;
+  const rule = rules.find((one) => one.warehouseNo === warehouse_no);
+  return {
+    ...lot,
+    account_no,
+    expire_date,
+    days_left: (Date.parse(expire_date) - Date.parse(today)) / dayMs,
+    free: freeOf({ onHand: on_hand, locked }),
+    is_sellable: stock_type === 'good' && (rule === undefined || expire_date >= rule.sellableFrom),
+  };
+}
+
+function compareByExpiry(a: ExpiringLot, b: ExpiringLot): number {
+  return compare(a.expire_date, b.expire_date) || compare(a.account_no, b.account_no) || compare(a.sku_id, b.sku_id);
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
