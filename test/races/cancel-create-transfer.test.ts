@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { moveOrders } from '../../server/domain/orders/order-queries.ts';
 import { startTestApp } from '../support/app.ts';
 import { type CrowdRequest, gatherCrowd, openDoor } from '../support/crowd.ts';
+import { live, provisionLive } from '../support/live.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startSecondNode } from '../support/second-node.ts';
 import { assertBalancesAreSums, orderBody, receive, stockOf } from '../support/warehouse.ts';
@@ -10,17 +11,8 @@ import { roundsOf } from './rounds.ts';
 
 const app = await startTestApp();
 const doors = [await openDoor(app), await openDoor(await startSecondNode(app))];
-const caller = { accountNo: 'LIVE', secret: 'live-secret', warehouseTpwId: 'TPW-LIVE' };
-await app.provision({
-  accounts: [
-    {
-      account_no: caller.accountNo,
-      environment: 'production',
-      secret: caller.secret,
-      tenants: [{ warehouse_tpw_id: caller.warehouseTpwId, warehouse_no: 1, store_no: 10, receiving: 'on_create' }],
-    },
-  ],
-});
+await provisionLive(app);
+const caller = live;
 
 const ordersPerWave = 20;
 const waves = 4;
