@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { architecturePath, drawStates } from './support/draw-states.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['bench', 'cli', 'contract', 'faults', 'sdk', 'server', 'test'].filter((folder) => existsSync(join(root, folder)));
@@ -91,6 +92,11 @@ test('no file is named for want of a subject', () => {
     vague.map(({ path }) => path),
     [],
   );
+});
+
+test('the tables of states in ARCHITECTURE.md are those of the code', () => {
+  const text = readFileSync(architecturePath, 'utf8');
+  assert.equal(text, drawStates(text), 'npm run draw writes them anew');
 });
 
 function pathsMatching(pattern: RegExp): string[] {
