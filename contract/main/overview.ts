@@ -2,7 +2,8 @@ import { anyOfMax, pageSizeDefault, pageSizeMax } from './search-list.ts';
 
 /** What holds for all operations of the main API; Markdown. */
 export const overview = `
-For shops' own software and other back offices: look at stock, products, orders, inbound documents and callbacks, create orders and cancel them.
+For shops' own software, other back offices and the systems of warehouses: look at stock, products, orders, inbound documents and callbacks, create orders and cancel
+them, report what has arrived and how far orders have come.
 
 ### Access tokens
 
@@ -23,6 +24,24 @@ For shops' own software and other back offices: look at stock, products, orders,
 ### Answers
 
 Every answer is \`{done, msg, retval}\`. Where something was refused, \`done\` is \`false\`, \`msg\` says why, \`retval\` is \`null\`, and nothing was changed.
+
+### Orders and goods on their way
+
+| an order is | until |
+|---|---|
+| \`awaiting_stock\` | there is stock for all of it; only orders of the logistics webhook wait, the oldest first |
+| \`pending_warehouse_transfer\` | it is handed to the warehouse; its units are locked. Orders of a UAT account stay here |
+| \`in_warehouse\`, \`picking\`, \`packed\` | the warehouse reports the next step (\`fulfilment/advance\`); it can no longer be cancelled |
+| \`shipped\` | it is delivered; its units have left the stock |
+| \`delivered\`, \`cancelled\` | for ever |
+
+| an inbound document or return is | until |
+|---|---|
+| \`expected\` | the first units arrive (\`inbounds/receive\`), or all; until then it can be cancelled |
+| \`receiving\` | all that was announced has arrived, or no more is to come (\`final\`), or receiving is stopped (\`inbounds/stop\`) |
+| \`received\`, \`stopped\`, \`cancelled\` | for ever; but where goods are on hand as soon as their document is created, that is \`received\` at once and can be cancelled while all of them are free |
+
+Each row of the lists has its \`timeline\`: every change with its time, who made it and the trace id of the call.
 
 ### Searching
 
