@@ -1,13 +1,15 @@
 import type { WordCallback } from './domain/callbacks/callback.ts';
 import { findCallbackIds, findCallbacks } from './domain/callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './domain/callbacks/redeliver-callbacks.ts';
-import { cancelInbounds } from './domain/inbound/cancel-inbounds.ts';
+import { makeCancelInbounds } from './domain/inbound/cancel-inbounds.ts';
 import { makeCreateInboundForms } from './domain/inbound/create-inbound-forms.ts';
 import { createInbounds } from './domain/inbound/create-inbounds.ts';
 import { findInbounds } from './domain/inbound/inbound-search-queries.ts';
+import { makeReceiveInbounds } from './domain/inbound/receive-inbounds.ts';
 import { makeStopReceiving } from './domain/inbound/stop-receiving.ts';
 import { makeTakeInbound } from './domain/inbound/take-inbound.ts';
 import { makeTakeInboundForm } from './domain/inbound/take-inbound-form.ts';
+import { makeTakeReceipt } from './domain/inbound/take-receipt.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeCancelOrders } from './domain/orders/cancel-orders.ts';
 import { createOrders } from './domain/orders/create-orders.ts';
@@ -53,7 +55,8 @@ export function makeDomainOperations(parts: {
   return {
     syncProduct: grouped(syncProducts),
     takeInbound: makeTakeInbound({ directory, products, submit: grouped(createInbounds) }),
-    cancelInbounds: grouped(cancelInbounds),
+    cancelInbounds: grouped(makeCancelInbounds({ clock, wordCallback })),
+    takeReceipt: makeTakeReceipt({ products, submit: grouped(makeReceiveInbounds({ clock, wordCallback })) }),
     takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
     cancelOrders: grouped(makeCancelOrders({ clock, wordCallback })),
     advanceOrders: grouped(makeAdvanceOrders({ clock, wordCallback })),

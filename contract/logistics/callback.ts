@@ -29,6 +29,14 @@ const CallbackProduct = Type.Object({
   ),
 });
 
+const ReceivedUnits = Type.Object({
+  sku: WithMeaning(Type.String(), 'Your own key of the product.'),
+  quantity: WithMeaning(Type.Integer(), 'Units that have arrived.'),
+  stock_type: WithMeaning(Type.Enum(['good', 'bad']), 'How they were found; `bad` units are not sold.'),
+  batch: TextOrNull('Their batch.'),
+  expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Last day on which they are good.'),
+});
+
 /** The body that is posted to `callback_url`. */
 export const CallbackBody = Type.Object({
   event_id: WithMeaning(
@@ -46,6 +54,10 @@ export const CallbackBody = Type.Object({
   carrier: TextOrNull('Of an order that was shipped: who carries it.'),
   occurred_at: WithMeaning(Type.String({ format: 'date-time' }), 'When it happened.'),
   products: Type.Array(CallbackProduct, { description: 'its items, in the order sent' }),
+  received: WithMeaning(
+    Type.Union([Type.Array(ReceivedUnits), Type.Null()]),
+    'Of a form: what has really arrived, which may be more or less than `products` announce; `null` for an order.',
+  ),
   note: TextOrNull('Of an order: as it was sent.'),
 });
 export type CallbackBody = Static<typeof CallbackBody>;

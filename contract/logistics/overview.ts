@@ -63,6 +63,11 @@ They need not be made known before: an unknown \`sku\` is registered from the fi
 - \`form_type\` \`3\` stops receiving. \`form_no\` names the inbound or return; the other fields are those of any form, \`products\` may be \`[]\`. What has
   arrived stays, the rest is closed: \`stopped\`.
 
+The warehouse reports what has arrived, in any number of portions, each unit as good or bad and with its batch and expiry date; returns are graded so. More than
+was announced is accepted as far as the operator has set it for your key. What is missing when the warehouse is done is not waited for. \`received\` in the callback
+says what came; so does \`getInboundsData/searchList\` of the main API, at any time. While a form is \`expected\`, \`inbounds/cancel\` of the main API
+cancels it, by \`form_nos\`; one that was received with its creation too, as long as its units are all still free.
+
 A stop can be repeated. It is refused with 400 for a \`form_no\` that is not known, and for a form that is received or cancelled already.
 The callback of a stop goes to the \`callback_url\` of the stop.
 
@@ -80,8 +85,8 @@ Where a document has a \`callback_url\`, we POST to it when one of these happens
 |---|---|
 | \`order.shipped\` | The order has left the warehouse, with \`shipment_no\` and \`carrier\`. |
 | \`order.cancelled\` | The order was cancelled. |
-| \`inbound.received\`, \`return.received\` | The form is received. |
-| \`inbound.stopped\`, \`return.stopped\` | Receiving was stopped. |
+| \`inbound.received\`, \`return.received\` | The form is received; \`received\` says what has arrived. |
+| \`inbound.stopped\`, \`return.stopped\` | Receiving was stopped; \`received\` says what has arrived until then. |
 | \`inbound.cancelled\`, \`return.cancelled\` | The form was cancelled. |
 
 - Verify the signature, put the event away, answer 200 at once, and work on it afterwards.

@@ -224,6 +224,7 @@ const orderCancelled: CallbackBody = {
       combo_sku: null,
     },
   ],
+  received: null,
   note: 'Please ring twice.',
 };
 
@@ -251,6 +252,7 @@ const inboundReceived: CallbackBody = {
       expire_date: '2027-12-31',
     },
   ],
+  received: [{ sku: 'TEA-1', quantity: 100, stock_type: 'good', batch: 'L-2026-03', expire_date: '2027-12-31' }],
   note: null,
 };
 
@@ -291,7 +293,21 @@ first 16 KiB stand in the list of callbacks.
       inbound_received: { summary: 'An inbound form was received', value: inboundReceived },
       inbound_stopped: {
         summary: 'Receiving was stopped',
-        value: { ...inboundReceived, event: 'inbound.stopped', status: 'stopped', document_no: 'PO-2026-0002' },
+        value: { ...inboundReceived, event: 'inbound.stopped', status: 'stopped', document_no: 'PO-2026-0002', received: [] },
+      },
+      return_received: {
+        summary: 'A return was received: one unit less than announced, and one of them bad',
+        value: {
+          ...inboundReceived,
+          event: 'return.received',
+          document_type: 'return',
+          document_no: 'RT-2026-0001',
+          products: [{ ...inboundReceived.products[0]!, quantity: 3 }],
+          received: [
+            { sku: 'TEA-1', quantity: 1, stock_type: 'good', batch: 'L-2026-03', expire_date: '2027-12-31' },
+            { sku: 'TEA-1', quantity: 1, stock_type: 'bad', batch: 'L-2026-03', expire_date: '2027-12-31' },
+          ],
+        },
       },
     },
   },

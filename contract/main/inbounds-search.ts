@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WithMeaning } from '../values.ts';
 import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
+import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
 
 export const inboundStatuses = ['expected', 'receiving', 'received', 'cancelled', 'stopped'] as const;
@@ -51,7 +52,26 @@ export const InboundRow = Type.Object({
     }),
     { description: 'what was announced, in the order sent' },
   ),
+  received: Type.Array(
+    Type.Object({
+      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+      stock_type: WithMeaning(Type.Enum(['good', 'bad']), 'How the units were found.'),
+      batch_id: WithMeaning(Type.String(), 'Their batch; may be empty.'),
+      expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
+      qty: WithMeaning(Type.Integer(), 'Units that have arrived.'),
+    }),
+    { description: 'what has really arrived until now, by sku, good or bad, expiry date and batch' },
+  ),
+  differences: Type.Array(
+    Type.Object({
+      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+      announced: WithMeaning(Type.Integer(), 'Units announced, all details together.'),
+      received: WithMeaning(Type.Integer(), 'Units that have arrived, good and bad together.'),
+    }),
+    { description: 'of which products more or fewer units have arrived than announced; until it is received, what is still to come' },
+  ),
   form: WithMeaning(Type.Union([Form, Type.Null()]), 'What only forms of the logistics webhook say.'),
+  timeline: Timeline,
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

@@ -6,7 +6,10 @@ import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
 import { FulfilmentAdvanceBody, FulfilmentAdvanceRetval } from './fulfilment-advance.ts';
 import { TokenRequest, TokenRetval } from './get-token.ts';
+import { InboundsCancelBody, InboundsCancelRetval } from './inbounds-cancel.ts';
+import { InboundsReceiveBody, InboundsReceiveRetval } from './inbounds-receive.ts';
 import { InboundRow, inboundsSearch } from './inbounds-search.ts';
+import { InboundsStopBody, InboundsStopRetval } from './inbounds-stop.ts';
 import { OrdersCancelBody, OrdersCancelRetval } from './orders-cancel.ts';
 import { OrdersCreateBody, OrdersCreateRetval } from './orders-create.ts';
 import { OrderRow, ordersSearch } from './orders-search.ts';
@@ -30,10 +33,12 @@ interface MainOperation<Body extends TSchema, Retval extends TSchema> {
   request: Static<Body>;
   successes: Record<string, { summary: string; retval: Static<Retval>; sent?: Static<Body> }>;
   refusals: Record<string, ExampleReference>;
+  /** Of an operation whose number may come again with another body. */
+  conflict?: ExampleReference;
 }
 
 function describe<Body extends TSchema, Retval extends TSchema>(operation: MainOperation<Body, Retval>): EndpointReference {
-  const { path, permission, operationId, summary, description, body, retval, request, successes, refusals } = operation;
+  const { path, permission, operationId, summary, description, body, retval, request, successes, refusals, conflict } = operation;
   const { InvalidToken, Forbidden } = bearerRefusals;
   return {
     method: 'post',
@@ -55,7 +60,17 @@ function describe<Body extends TSchema, Retval extends TSchema>(operation: MainO
       InvalidToken,
       Forbidden,
       ...Object.values(mainRefusals),
-    ],
+      ...(conflict ? [conflicting(conflict)] : []),
+    ].toSorted((one, other) => one.status - other.status),
+  };
+}
+
+function conflicting(conflict: ExampleReference): AnswerReference {
+  return {
+    status: 409,
+    description: 'The number was used before with another body. Nothing was changed.',
+    schema: NotDoneEnvelope,
+    examples: { conflict },
   };
 }
 
@@ -274,8 +289,9 @@ const inbounds = describeList(inboundsSearch, {
   operationId: 'searchInbounds',
   summary: 'Search inbound documents',
   description:
-    'Inbound documents and returns of every channel, with what they announce; those whose receiving was stopped have the status `stopped`.',
-  request: { 'inbounds.kind': 'inbound', 'inbounds.status': { ne: 'cancelled' } },
+    'Inbound documents and returns of every channel, with what they announce, what has arrived of it and what happened to them; those whose receiving was ' +
+    'stopped have the status `stopped`.',
+  request: { 'inbounds.inbound_short_id': { prefix: 'IN-1' }, 'inbounds.status': { ne: 'cancelled' } },
   row: {
     stock_in_no: 'si_5f0c1d9a7b3e28464c01',
     inbound_short_id: 'IN-1001',
@@ -291,7 +307,13 @@ const inbounds = describeList(inboundsSearch, {
       { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60, item: null },
       { sku_id: 'TEA-1', expire_date: '2027-12-31', batch_id: '', qty: 40, item: null },
     ],
+    received: [
+      { sku_id: 'TEA-1', stock_type: 'good', batch_id: '', expire_date: '2027-06-30', qty: 60 },
+      { sku_id: 'TEA-1', stock_type: 'good', batch_id: '', expire_date: '2027-12-31', qty: 40 },
+    ],
+    differences: [],
     form: null,
+    timeline: [{ event: 'create', from: null, to: 'received', at, by: 'DEMO', trace_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80' }],
     created_at: at,
     updated_at: at,
   },
@@ -398,6 +420,144 @@ goes on, with \`cannot_cancel_after_picking\`. Orders of the logistics webhook a
   },
 });
 
+const arrived = (change: object = {}) => ({
+  ...{ sku_id: 'TEA-1', expire_date: '2028-06-30', batch_id: 'L-2026-11', qty: 60, stock_type: 'good' as const },
+  ...change,
+});
+const exampleReceipt: InboundsReceiveBody = {
+  inbound_short_id: 'IN-2001',
+  receipt_no: 'GR-2001-1',
+  details: [arrived(), arrived({ qty: 2, stock_type: 'bad' })],
+};
+
+const inboundsReceive = describe({
+  path: '/inbounds/receive',
+  permission: 'inbounds.write',
+  operationId: 'inboundsReceive',
+  summary: 'Report what has arrived',
+  description: `
+The warehouse says what has arrived of an inbound document or a return: by sku, expiry date and batch as they were found, good or bad. It may come in any number of
+portions. With the first one the document is \`receiving\`; when all that was announced has come, good and bad together, or with \`final: true\`, it is \`received\`, and the
+\`callback_url\` of a form of the logistics webhook is told. What is missing then is not waited for; the list of inbound documents shows it in \`differences\`.
+
+Good units can be sold at once, and go to orders that wait for them. A sku that the document does not announce is refused, and so is more than announced, beyond what the operator
+allows the tenant or the key (in percent, rounded down); then nothing of the call is counted, and \`msg\` names the skus, up to 20.
+
+The same \`receipt_no\` with the same content again is answered with \`idempotent: true\` and the status of today, whatever has become of the document. A document that
+is received with its creation, as in UAT, cannot be received again.
+`.trim(),
+  body: InboundsReceiveBody,
+  retval: InboundsReceiveRetval,
+  request: exampleReceipt,
+  successes: {
+    portion: { summary: 'Counted; more is to come', retval: { status: 'receiving', idempotent: false } },
+    repeated: { summary: 'Sent again', retval: { status: 'receiving', idempotent: true } },
+    final: {
+      summary: 'The last portion, although not all has come',
+      retval: { status: 'received', idempotent: false },
+      sent: { inbound_short_id: 'IN-2001', receipt_no: 'GR-2001-2', details: [arrived({ qty: 30 })], final: true },
+    },
+    form: {
+      summary: 'A form of the logistics webhook, all of it',
+      retval: { status: 'received', idempotent: false },
+      sent: { form_no: 'PO-2001', details: [arrived({ qty: 100, expire_date: null })] },
+    },
+  },
+  refusals: {
+    fields: refusal(
+      'Fields missing or wrong',
+      'details[0].expire_date is missing; details[0].qty must be >= 1; details[0].stock_type must be one of good, bad',
+      { inbound_short_id: 'IN-2002', details: [{ sku_id: 'TEA-1', qty: 0, stock_type: 'broken' }] },
+    ),
+    no_name: refusal('No document is named', 'inbound_short_id is missing; or name the document by form_no', { details: [arrived()] }),
+    nothing: refusal('Nothing has arrived', 'details must not be empty, unless final is true', {
+      inbound_short_id: 'IN-2002',
+      details: [],
+    }),
+    not_found: refusal('Unknown document', 'inbound_short_id not found', { inbound_short_id: 'IN-9999', details: [arrived()] }),
+    too_late: refusal('A document that is closed', 'inbound_short_id is received already; nothing more can be received', {
+      inbound_short_id: 'IN-2001',
+      details: [arrived()],
+    }),
+    too_many: refusal(
+      'More than announced, and a sku that was not',
+      'sku TEA-1 would be more than the 100 that are accepted: announced=100 received=0 reported=120; ' +
+        'sku TEA-404 is not in the document: announced=0 received=0 reported=60',
+      { inbound_short_id: 'IN-2002', details: [arrived(), arrived({ batch_id: 'L-2026-12' }), arrived({ sku_id: 'TEA-404' })] },
+    ),
+    too_many_units: refusal('More units than can be counted', 'a lot of sku TEA-MANY would hold more than 1000000000000 units', {
+      inbound_short_id: 'IN-2003',
+      details: [arrived({ sku_id: 'TEA-MANY', batch_id: '', expire_date: null, qty: 1 })],
+    }),
+  },
+  conflict: {
+    summary: 'The number was used before',
+    value: exampleNotDone('receipt_no was used before with another body'),
+    sent: { ...exampleReceipt, details: [arrived({ qty: 61 })] },
+  },
+});
+
+const inboundsStop = describe({
+  path: '/inbounds/stop',
+  permission: 'inbounds.write',
+  operationId: 'inboundsStop',
+  summary: 'Stop receiving',
+  description: `
+What has arrived of the document stays, the rest is closed: \`stopped\`. Where it is a form of the logistics webhook, its \`callback_url\` is told. A stop can be repeated.
+`.trim(),
+  body: InboundsStopBody,
+  retval: InboundsStopRetval,
+  request: { inbound_short_id: 'IN-2002' },
+  successes: {
+    stopped: { summary: 'Stopped', retval: { status: 'stopped', idempotent: false } },
+    repeated: { summary: 'Sent again', retval: { status: 'stopped', idempotent: true } },
+  },
+  refusals: {
+    two_names: refusal('Two documents are named', 'form_no must not stand beside inbound_short_id', {
+      inbound_short_id: 'IN-2002',
+      form_no: 'PO-2001',
+    }),
+    not_found: refusal('Unknown document', 'form_no not found', { form_no: 'PO-9999' }),
+    too_late: refusal('A document that is received or cancelled', 'inbound_short_id is received already; receiving cannot be stopped', {
+      inbound_short_id: 'IN-2001',
+    }),
+  },
+});
+
+const inboundsCancel = describe({
+  path: '/inbounds/cancel',
+  permission: 'inbounds.write',
+  operationId: 'inboundsCancel',
+  summary: 'Cancel inbound documents',
+  description: `
+By the rules of \`inbound/cancel\` of the warehouse API: each entry has its own result, in the order sent. A document can be cancelled while nothing of it has arrived; and where its units
+came with its creation, as long as so many are still free in their lots. Forms of the logistics webhook are named by \`form_nos\`; their \`callback_url\` is told.
+`.trim(),
+  body: InboundsCancelBody,
+  retval: InboundsCancelRetval,
+  request: { inbound_short_ids: ['IN-2003', 'IN-2001', 'IN-9999'] },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { inbound_short_id: 'IN-2003', status: 'cancelled' },
+          { inbound_short_id: 'IN-2001', status: 'cannot_cancel_after_receiving' },
+          { inbound_short_id: 'IN-9999', status: 'not_found' },
+        ],
+      },
+    },
+    forms: {
+      summary: 'Forms of the logistics webhook',
+      retval: { results: [{ form_no: 'PO-2002', status: 'cancelled' }] },
+      sent: { form_nos: ['PO-2002'] },
+    },
+  },
+  refusals: {
+    fields: refusal('Fields missing or wrong', 'form_nos must not have fewer than 1 items', { form_nos: [] }),
+  },
+});
+
 const fulfilmentAdvance = describe({
   path: '/fulfilment/advance',
   permission: 'fulfilment.write',
@@ -495,6 +655,9 @@ export const mainReference: ContractReference = {
     callbacks,
     ordersCreate,
     ordersCancel,
+    inboundsReceive,
+    inboundsStop,
+    inboundsCancel,
     fulfilmentAdvance,
     callbacksRedeliver,
   ],

@@ -46,8 +46,12 @@ export function purchasesPurchase(
   }
 
   async function stop(caller: LogisticsCaller, { form_no, callback_url }: InboundFormBody, traceId: string): Promise<Answer> {
-    const cause = { actor: actorOf(caller), traceId };
-    const outcome = await stopReceiving({ key: caller.key, partnerNumber: form_no, callbackUrl: callback_url, cause });
+    const { accountId, name: keyName } = caller.key;
+    const outcome = await stopReceiving({
+      name: { accountId, partnerNumber: form_no, isLogistics: true },
+      target: { keyName, url: callback_url },
+      cause: { actor: actorOf(caller), traceId },
+    });
     switch (outcome.kind) {
       case 'stopped':
       case 'repeated':

@@ -1,5 +1,5 @@
 import type { CallbackBody } from '../../../contract/logistics/callback.ts';
-import type { CallbackEvent, ToldItem } from '../../domain/callbacks/callback.ts';
+import type { CallbackEvent, ToldItem, ToldUnits } from '../../domain/callbacks/callback.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 
 /** The body of a callback, in the words of the contract. */
@@ -17,6 +17,7 @@ export function wordCallback({ eventId, event, sequence, occurredAt, document }:
     carrier: document.carrier,
     occurred_at: taipeiInstant(occurredAt),
     products: document.items.map(wordItem),
+    received: document.received?.map(wordUnits) ?? null,
     note: document.note,
   };
   return JSON.stringify(body);
@@ -45,4 +46,8 @@ function wordItem({
     ...(comboSku === undefined ? {} : { combo_sku: comboSku }),
     ...(expireDate === undefined ? {} : { expire_date: expireDate }),
   };
+}
+
+function wordUnits({ skuId, qty, stockType, batchId, expireDate }: ToldUnits): NonNullable<CallbackBody['received']>[number] {
+  return { sku: skuId, quantity: qty, stock_type: stockType, batch: batchId || null, expire_date: expireDate };
 }

@@ -14,6 +14,9 @@ import { inboundsWording } from './get-inbounds.ts';
 import { ordersWording } from './get-orders.ts';
 import { productsWording } from './get-products.ts';
 import { stocksWording } from './get-stocks.ts';
+import { inboundsCancel } from './inbounds-cancel.ts';
+import { inboundsReceive } from './inbounds-receive.ts';
+import { inboundsStop } from './inbounds-stop.ts';
 import type { MainCaller } from './main-contract.ts';
 import { ordersCancel } from './orders-cancel.ts';
 import { ordersCreate } from './orders-create.ts';
@@ -29,6 +32,9 @@ type Finds<Wording> =
 export interface MainOperations extends RedeliverOperations {
   takeOrder: Takes<typeof ordersCreate>;
   cancelOrders: Takes<typeof ordersCancel>;
+  takeReceipt: Takes<typeof inboundsReceive>;
+  stopReceiving: Takes<typeof inboundsStop>;
+  cancelInbounds: Takes<typeof inboundsCancel>;
   advanceOrders: Takes<typeof fulfilmentAdvance>;
   searchStocks: Finds<typeof stocksWording>;
   searchProducts: Finds<typeof productsWording>;
@@ -50,6 +56,9 @@ export function mainEndpoints(operations: MainOperations, cursors: Cursors): End
     searchList(callbacksSearch, callbacksWording, { searchRows: operations.searchCallbacks, ...parts }),
     ordersCreate(operations.takeOrder),
     ordersCancel(operations.cancelOrders),
+    inboundsReceive(operations.takeReceipt),
+    inboundsStop(operations.stopReceiving),
+    inboundsCancel(operations.cancelInbounds),
     fulfilmentAdvance(operations.advanceOrders),
     callbacksRedeliver(operations),
   ];

@@ -2,6 +2,7 @@ import type { inboundsSearch } from '../../../contract/main/inbounds-search.ts';
 import { shippingTypes } from '../../domain/inbound/inbound-form.ts';
 import type { FoundForm, FoundInboundLine, InboundInFull } from '../../domain/inbound/inbound-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
+import { wordTimeline } from './word-timeline.ts';
 
 export const inboundsWording: SearchListWording<typeof inboundsSearch, InboundInFull> = {
   words: {
@@ -28,7 +29,16 @@ export const inboundsWording: SearchListWording<typeof inboundsSearch, InboundIn
       qty,
       item: channel === 'logistics' ? itemOf(item) : null,
     })),
+    received: document.arrived.map(({ skuId, stockType, batchId, expireDate, qty }) => ({
+      sku_id: skuId,
+      stock_type: stockType,
+      batch_id: batchId,
+      expire_date: expireDate,
+      qty,
+    })),
+    differences: document.differences.map(({ skuId, announced, received }) => ({ sku_id: skuId, announced, received })),
     form: form && formOf(form),
+    timeline: wordTimeline(document.timeline),
     created_at: document.created_at,
     updated_at: document.updated_at,
   }),

@@ -1,6 +1,7 @@
 import { InboundCancelBody, type InboundCancelData } from '../../../contract/warehouse/inbound-cancel.ts';
 import type { CancelInboundOutcome, CancelInboundsRequest } from '../../domain/inbound/cancel-inbounds.ts';
 import { endpoint } from '../contract.ts';
+import { cancelStatusOf } from '../inbound-words.ts';
 import { success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
@@ -12,21 +13,9 @@ export function inboundCancel(cancelInbounds: (request: CancelInboundsRequest) =
     async handle({ accountId, accountNo }, { inbound_short_ids: partnerNumbers }, request) {
       const outcomes = await cancelInbounds({ accountId, partnerNumbers, cause: { actor: accountNo, traceId: request.id } });
       const data: InboundCancelData = {
-        results: outcomes.map((outcome, index) => ({ stock_in_sn: partnerNumbers[index]!, status: statusOf(outcome) })),
+        results: outcomes.map((outcome, index) => ({ stock_in_sn: partnerNumbers[index]!, status: cancelStatusOf(outcome) })),
       };
       return success(request.id, data);
     },
   });
-}
-
-function statusOf(outcome: CancelInboundOutcome): InboundCancelData['results'][number]['status'] {
-  switch (outcome.kind) {
-    case 'cancelled':
-    case 'not_found':
-      return outcome.kind;
-    case 'too_late':
-      return 'cannot_cancel_after_receiving';
-    default:
-      return outcome satisfies never;
-  }
 }

@@ -26,6 +26,8 @@ export interface ToldDocument {
   shipmentNo: string | null;
   carrier: string | null;
   items: ToldItem[];
+  /** Of an inbound or return form: what has arrived of it. */
+  received?: ToldUnits[];
   note: string | null;
 }
 
@@ -39,6 +41,16 @@ export interface ToldItem {
   identifier: string | null;
   comboSku?: string | null;
   expireDate?: string | null;
+}
+
+/** Units that have arrived, as they were found. */
+export interface ToldUnits {
+  skuId: string;
+  stockType: 'good' | 'bad';
+  /** Empty: of no batch. */
+  batchId: string;
+  expireDate: string | null;
+  qty: number;
 }
 
 /** That a document has reached a state: the how-manieth of its callbacks, with a number of its own. */

@@ -1,58 +1,93 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
+import type { OwedCallback, ToldItem, WordCallback } from '../callbacks/callback.ts';
+import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
+import { findFormItems, findToldForms, type ToldForm } from './inbound-form-queries.ts';
 import {
+  type BroughtUnits,
+  cancellableIds,
+  type InboundName,
   type LockedInbound,
   type LotBalance,
-  lockInboundsByNumber,
+  lockInboundsByName,
   lockLotsOfInbounds,
-  type MovedInbound,
   moveInbounds,
-  type ReceivedUnits,
-  unitsBroughtByInbounds,
+  nameText,
+  unitsBroughtBy,
 } from './inbound-queries.ts';
+import { formCallback } from './told-form.ts';
 
 export interface CancelInboundsRequest {
   accountId: number;
+  /** The numbers are those of forms of the logistics webhook. */
+  isLogistics?: boolean;
   partnerNumbers: string[];
   cause: Cause;
 }
 
 export type CancelInboundOutcome = { kind: 'cancelled' } | { kind: 'not_found' } | { kind: 'too_late'; status: InboundStatus };
 
-/** Cancels inbound documents and returns, and takes back what came with their creation; each number has its own outcome, in the order given. */
-export const cancelInbounds: GroupOperation<CancelInboundsRequest, CancelInboundOutcome[]> = {
-  name: 'cancel_inbounds',
-  run,
-  weightOf: ({ partnerNumbers }) => partnerNumbers.length,
-};
+export type CancelInbounds = GroupOperation<CancelInboundsRequest, CancelInboundOutcome[]>;
 
-async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
-  const names = requests.flatMap(({ accountId, partnerNumbers }) => partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber })));
-  const [documents, received, lots] = await Promise.all([
-    lockInboundsByNumber(tx, names),
-    unitsBroughtByInbounds(tx, names),
-    lockLotsOfInbounds(tx, names),
-  ]);
+/**
+ * Cancels inbound documents and returns, takes back what came with their creation, and owes the callbacks of forms; each number has its
+ * own outcome, in the order given.
+ */
+export function makeCancelInbounds({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelInbounds {
+  async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
+    const names = requests.flatMap(namesOf);
+    const forms = names.filter((name) => name.isLogistics);
+    const [documents, brought, lots, told, items] = await Promise.all([
+      lockInboundsByName(tx, names),
+      unitsBroughtBy(tx, cancellableIds(tx, names)),
+      lockLotsOfInbounds(tx, cancellableIds(tx, names)),
+      forms.length > 0 ? findToldForms(tx, cancellableIds(tx, forms)) : [],
+      forms.length > 0 ? findFormItems(tx, cancellableIds(tx, forms)) : [],
+    ]);
 
-  const { outcomes, cancelled, retractions } = decide(requests, documents, received, lots);
+    const { outcomes, cancelled, retractions } = decide(requests, documents, brought, lots);
+    const owed = callbacksFor(cancelled, told, items);
 
-  const writes: Promise<unknown>[] = [];
-  if (cancelled.length > 0) writes.push(moveInbounds(tx, 'cancel', cancelled));
-  if (retractions.length > 0) writes.push(recordMovements(tx, retractions));
-  return { answer: outcomes, writes };
+    const writes: Promise<unknown>[] = [];
+    if (cancelled.length > 0) writes.push(moveInbounds(tx, cancelled));
+    if (retractions.length > 0) writes.push(recordMovements(tx, retractions));
+    if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
+    return { answer: outcomes, writes };
+  }
+
+  /** Of what is cancelled nothing has arrived: what had come was taken back. */
+  function callbacksFor(cancelled: CancelledInbound[], told: ToldForm[], items: (ToldItem & { inboundId: number })[]): OwedCallback[] {
+    const itemsOf = Map.groupBy(items, (item) => item.inboundId);
+    const toldOf = new Map(told.map((form) => [form.inboundId, form]));
+    return cancelled.flatMap((document) => {
+      const form = toldOf.get(document.inboundId);
+      if (!form) return [];
+      const inState = { ...document, status: 'cancelled' as const, items: itemsOf.get(document.inboundId) ?? [], arrived: [] };
+      return [formCallback(inState, form, { now: clock.now(), word: wordCallback })];
+    });
+  }
+
+  return { name: 'cancel_inbounds', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };
 }
 
-function decide(requests: CancelInboundsRequest[], found: LockedInbound[], received: ReceivedUnits[], lots: LotBalance[]) {
-  const nameOf = (accountId: number, partnerNumber: string) => `${accountId}/${partnerNumber}`;
-  const documents = new Map(found.map((document) => [nameOf(document.accountId, document.partnerNumber), document]));
-  const unitsOf = Map.groupBy(received, (units) => units.inboundId);
+function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelInboundsRequest): InboundName[] {
+  return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
+}
+
+/** As it was before. */
+type CancelledInbound = LockedInbound & { event: 'cancel'; cause: Cause };
+
+function decide(requests: CancelInboundsRequest[], found: LockedInbound[], brought: BroughtUnits[], lots: LotBalance[]) {
+  const documents = new Map(found.map((document) => [nameText(document), document]));
+  const unitsOf = Map.groupBy(brought, (units) => units.inboundId);
   const free = new Map(lots.map((lot) => [lot.lotId, freeOf(lot)]));
-  const cancelled: MovedInbound[] = [];
+  const cancelled: CancelledInbound[] = [];
   const retractions: Movement[] = [];
 
   function cancel(document: LockedInbound | undefined, cause: Cause): CancelInboundOutcome {
@@ -60,7 +95,7 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], recei
     if (document.status === 'cancelled') return { kind: 'cancelled' };
     const units = unitsOf.get(document.inboundId) ?? [];
     if (!isCancellable(document, units, free)) return { kind: 'too_late', status: document.status };
-    cancelled.push({ ...document, cause });
+    cancelled.push({ ...document, event: 'cancel', cause });
     document.status = 'cancelled';
     for (const { lotId, qty } of units) {
       free.set(lotId, free.get(lotId)! - qty);
@@ -69,14 +104,12 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], recei
     return { kind: 'cancelled' };
   }
 
-  const outcomes = requests.map(({ accountId, partnerNumbers, cause }) =>
-    partnerNumbers.map((partnerNumber) => cancel(documents.get(nameOf(accountId, partnerNumber)), cause)),
-  );
+  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(documents.get(nameText(name)), request.cause)));
   return { outcomes, cancelled, retractions };
 }
 
 /** Units of a lot are alike: a document's own are untouched as long as so many are still free there. */
-function isCancellable({ status, receiving }: LockedInbound, units: ReceivedUnits[], free: Map<number, number>): boolean {
+function isCancellable({ status, receiving }: LockedInbound, units: BroughtUnits[], free: Map<number, number>): boolean {
   if (inboundAfter(status, 'cancel') === null) return false;
   if (status === 'expected') return true;
   if (receiving !== 'on_create') return false;

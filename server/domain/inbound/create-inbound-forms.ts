@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
-import { type OwedCallback, owedCallback, type WordCallback } from '../callbacks/callback.ts';
+import type { OwedCallback, WordCallback } from '../callbacks/callback.ts';
 import { keepCallbackTargets, oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { KnownKey } from '../partners/logistics-key-directory.ts';
 import { insertProducts } from '../products/product-queries.ts';
@@ -15,6 +15,7 @@ import type { FormItem, InboundFormContent } from './inbound-form.ts';
 import { findForms, insertFormDetails, insertFormLines, insertForms, type KnownForm, type NewForm } from './inbound-form-queries.ts';
 import { takeInboundIds } from './inbound-queries.ts';
 import { type Arriving, makeReceipts, type Overfull, type Receipts } from './receipts.ts';
+import { formCallback } from './told-form.ts';
 
 export interface InboundFormRequest {
   accountId: number;
@@ -74,13 +75,11 @@ export function makeCreateInboundForms(parts: {
   }
 
   function callbackFor(form: NewForm): OwedCallback {
-    const { accountId, inboundId, partnerNumber, documentNo, status, content, lines } = form;
+    const { content, lines } = form;
     const items = lines.map((line) => ({ ...line, batchId: line.batchId || null }));
-    const document = {
-      ...{ accountId, type: content.kind, documentId: inboundId, partnerNumber, internalNo: content.internalFormNo, ourNo: documentNo },
-      ...{ status, shipmentNo: null, carrier: null, items, note: null },
-    };
-    return owedCallback(document, targetOf(form), { sequence: 1, now: parts.clock.now(), word: parts.wordCallback });
+    const arrived = lines.map(({ skuId, batchId, expireDate, qty }) => ({ skuId, stockType: 'good' as const, batchId, expireDate, qty }));
+    const told = { ...targetOf(form), internalFormNo: content.internalFormNo };
+    return formCallback({ ...form, kind: content.kind, items, arrived }, told, { now: parts.clock.now(), word: parts.wordCallback });
   }
 
   return { name: 'create_inbound_forms', run, weightOf: ({ lines }) => lines.length };

@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { ToldItem } from '../callbacks/callback.ts';
+import type { CallbackTarget, ToldItem } from '../callbacks/callback.ts';
 import type { InboundFormRequest } from './create-inbound-forms.ts';
-import type { InboundKind, InboundStatus } from './inbound-document.ts';
+import { type InboundStatus, inboundKinds } from './inbound-document.ts';
 import type { FormItem } from './inbound-form.ts';
+import type { InboundIds } from './inbound-queries.ts';
 
 /** What a repeat of its number needs to know of a form. */
 export interface KnownForm {
@@ -70,27 +71,25 @@ export async function insertFormLines(tx: Tx, forms: NewForm[]): Promise<void> {
       ${lines.map((line) => line.price)}::numeric[], ${lines.map((line) => line.identifier)}::text[])`;
 }
 
-export interface LockedForm {
+/** What is told of a form beside its numbers, and where. */
+export interface ToldForm extends CallbackTarget {
   inboundId: number;
-  kind: InboundKind;
-  documentNo: string;
-  status: InboundStatus;
+  callbackCount: number;
   internalFormNo: string;
 }
 
-export async function lockForm(tx: Tx, accountId: number, partnerNumber: string): Promise<LockedForm | null> {
-  const [form] = await tx<LockedForm[]>`
-    select inbound_id as "inboundId", kind, document_no as "documentNo", status,
-      (select internal_form_no from inbound_form f where f.inbound_id = d.inbound_id) as "internalFormNo"
-    from inbound_document d where channel = 'logistics' and account_id = ${accountId} and partner_number = ${partnerNumber}
-    for no key update`;
-  return form ?? null;
+/** After the documents are locked: then it stays so. Documents that are no forms have nobody to be told of them. */
+export async function findToldForms(tx: Tx, inboundIds: InboundIds): Promise<ToldForm[]> {
+  return await tx<ToldForm[]>`
+    select document_id as "inboundId", key_name as "keyName", url, callback_count as "callbackCount",
+      (select internal_form_no from inbound_form where inbound_id = document_id) as "internalFormNo"
+    from callback_target where document_type = any(${[...inboundKinds]}) and document_id = any(${inboundIds})`;
 }
 
-/** What was announced with a form. */
-export async function findFormItems(tx: Tx, inboundId: number): Promise<ToldItem[]> {
-  return await tx<ToldItem[]>`
-    select (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name, item_storage_type as "storageType",
-      price, nullif(batch_id, '') as "batchId", identifier, expire_date as "expireDate"
-    from inbound_line l where inbound_id = ${inboundId} order by line_no`;
+/** What was announced with forms, in the order sent. */
+export async function findFormItems(tx: Tx, inboundIds: InboundIds): Promise<(ToldItem & { inboundId: number })[]> {
+  return await tx<(ToldItem & { inboundId: number })[]>`
+    select inbound_id as "inboundId", (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name,
+      item_storage_type as "storageType", price, nullif(batch_id, '') as "batchId", identifier, expire_date as "expireDate"
+    from inbound_line l where inbound_id = any(${inboundIds}) order by inbound_id, line_no`;
 }

@@ -1,10 +1,11 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
-import { changeStates } from '../timeline/state-change-queries.ts';
+import { changeStates, type StateChange } from '../timeline/state-change-queries.ts';
+import type { ArrivedUnits } from './arrived-units.ts';
 import type { InboundRequest } from './create-inbounds.ts';
-import { type InboundEvent, type InboundStatus, inboundAfter, inboundStatesAllowing } from './inbound-document.ts';
+import { type InboundEvent, type InboundKind, type InboundStatus, inboundAfter, inboundStatesAllowing } from './inbound-document.ts';
 
 /** What a repeat of its number needs to know of an inbound document. */
 export interface KnownInbound {
@@ -73,32 +74,53 @@ export interface LockedInbound {
   inboundId: number;
   accountId: number;
   partnerNumber: string;
+  isLogistics: boolean;
+  kind: InboundKind;
+  documentNo: string;
+  warehouseNo: number;
   status: InboundStatus;
   receiving: Tenant['receiving'];
+  overDeliveryPercent: number;
 }
 
-type InboundName = { accountId: number; partnerNumber: string };
+/** How a partner names a document: the numbers of the logistics channel are its own. */
+export type InboundName = { accountId: number; partnerNumber: string; isLogistics: boolean };
+
+/** A name in one word. */
+export function nameText({ accountId, partnerNumber, isLogistics }: InboundName): string {
+  return `${accountId}/${isLogistics}/${partnerNumber}`;
+}
 
 /** Documents are locked before lots, and in the order of their ids. */
-export async function lockInboundsByNumber(tx: Tx, wanted: InboundName[]): Promise<LockedInbound[]> {
+export async function lockInboundsByName(tx: Tx, wanted: InboundName[]): Promise<LockedInbound[]> {
   return await tx<LockedInbound[]>`
-    select inbound_id as "inboundId", account_id as "accountId", partner_number as "partnerNumber", status, receiving
+    select inbound_id as "inboundId", account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics",
+      kind, document_no as "documentNo", warehouse_no as "warehouseNo", status, receiving, over_delivery_percent as "overDeliveryPercent"
     from inbound_document where ${isNamed(tx, wanted)}
     order by inbound_id for no key update`;
 }
 
-export interface ReceivedUnits {
-  inboundId: number;
-  lotId: number;
-  qty: number;
+/** Ids of documents, given or to be looked up. */
+export type InboundIds = number[] | ReturnType<typeof cancellableIds>;
+
+/** Those of the documents that can be cancelled; only where they are locked, it stays so. */
+export function cancellableIds(tx: Tx, wanted: InboundName[]) {
+  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${inboundStatesAllowing('cancel')}))`;
 }
 
-/** What these documents have brought into which lot, as long as they can be cancelled. After they are locked, so that it stays so. */
-export async function unitsBroughtByInbounds(tx: Tx, wanted: InboundName[]): Promise<ReceivedUnits[]> {
-  return await tx<ReceivedUnits[]>`
-    select inbound_id as "inboundId", lot_id as "lotId", sum(on_hand_delta)::bigint as qty
-    from movement where inbound_id = any(${cancellableIds(tx, wanted)})
-    group by inbound_id, lot_id having sum(on_hand_delta) <> 0`;
+/** Those of logistics stand in an index of their own, so that without them the statement is the simple one. */
+function isNamed(tx: Tx, wanted: InboundName[]) {
+  const logistics = wanted.filter((one) => one.isLogistics);
+  const direct = wanted.filter((one) => !one.isLogistics);
+  if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, direct)}`;
+  const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, logistics)}`;
+  return direct.length === 0 ? isLogistics : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
+}
+
+function isAmong(tx: Tx, wanted: InboundName[]) {
+  const numbers = distinct(wanted.map((one) => one.partnerNumber));
+  const accountIds = distinct(wanted.map((one) => one.accountId));
+  return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
 }
 
 export interface LotBalance {
@@ -107,37 +129,85 @@ export interface LotBalance {
   locked: number;
 }
 
-export async function lockLotsOfInbounds(tx: Tx, wanted: InboundName[]): Promise<LotBalance[]> {
+/** The lots into which these documents have brought something. */
+export async function lockLotsOfInbounds(tx: Tx, inboundIds: InboundIds): Promise<LotBalance[]> {
   return await tx<LotBalance[]>`
     select lot_id as "lotId", on_hand as "onHand", locked from lot
-    where lot_id = any(array(select lot_id from movement where inbound_id = any(${cancellableIds(tx, wanted)})))
+    where lot_id = any(array(select lot_id from movement where inbound_id = any(${inboundIds})))
     order by lot_id for no key update`;
 }
 
-function cancellableIds(tx: Tx, wanted: InboundName[]) {
-  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${inboundStatesAllowing('cancel')}))`;
+/** What a document has brought into a lot. */
+export interface BroughtUnits extends ArrivedUnits {
+  inboundId: number;
+  lotId: number;
+  productId: number;
 }
 
-function isNamed(tx: Tx, wanted: InboundName[]) {
-  const numbers = distinct(wanted.map((one) => one.partnerNumber));
-  const accountIds = distinct(wanted.map((one) => one.accountId));
-  return tx`channel <> 'logistics' and partner_number = any(${numbers}) and account_id = any(${accountIds})`;
+/** The sums of the documents' movements: what was taken back is not there. After the documents are locked, so that it stays so. */
+export async function unitsBroughtBy(tx: Sql | Tx, inboundIds: InboundIds): Promise<BroughtUnits[]> {
+  return await tx<BroughtUnits[]>`
+    select inbound_id as "inboundId", lot_id as "lotId", qty, product_id as "productId", sku_id as "skuId", stock_type as "stockType",
+      batch_id as "batchId", nullif(expire_date, 'infinity') as "expireDate"
+    from (
+      select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty from movement where inbound_id = any(${inboundIds})
+      group by inbound_id, lot_id having sum(on_hand_delta) <> 0
+    ) brought
+    cross join lateral (
+      select product_id, sku_id, stock_type, batch_id, expire_date from lot where lot.lot_id = brought.lot_id offset 0
+    ) lot`;
 }
 
-/** A document as it was when it was locked, and who moves it. */
-export type MovedInbound = Pick<LockedInbound, 'inboundId' | 'status'> & { cause: Cause };
+/** What the documents announce of each product. */
+export async function unitsAnnouncedBy(tx: Tx, inboundIds: number[]): Promise<{ inboundId: number; productId: number; qty: number }[]> {
+  return await tx<{ inboundId: number; productId: number; qty: number }[]>`
+    select inbound_id as "inboundId", product_id as "productId", sum(qty)::bigint as qty
+    from inbound_line where inbound_id = any(${inboundIds}) group by inbound_id, product_id`;
+}
 
-/** Lets something happen to documents, in states in which it can; returns to how many it did. */
-export async function moveInbounds(tx: Tx, event: InboundEvent, documents: MovedInbound[]): Promise<number> {
-  return await changeStates(
-    tx,
-    'inbound',
-    documents.map(({ inboundId, status, cause }) => ({
-      documentId: inboundId,
-      event,
-      from: status,
-      to: inboundAfter(status, event)!,
-      cause,
-    })),
-  );
+/** A receipt that was given a number, which makes a repeat a repeat. */
+export interface KnownReceipt {
+  inboundId: number;
+  receiptNo: string;
+  payloadDigest: string;
+}
+
+export async function findReceipts(tx: Tx, inboundIds: number[], receiptNos: string[]): Promise<KnownReceipt[]> {
+  return await tx<KnownReceipt[]>`
+    select inbound_id as "inboundId", receipt_no as "receiptNo", encode(payload_digest, 'hex') as "payloadDigest"
+    from receipt where inbound_id = any(${inboundIds}) and receipt_no = any(${receiptNos})`;
+}
+
+export async function insertReceipts(tx: Tx, receipts: (KnownReceipt & { accountId: number })[]): Promise<void> {
+  await tx`
+    insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
+    select inbound_id, receipt_no, account_id, decode(payload_digest, 'hex')
+    from unnest(${receipts.map((one) => one.inboundId)}::bigint[], ${receipts.map((one) => one.receiptNo)}::text[],
+      ${receipts.map((one) => one.accountId)}::bigint[], ${receipts.map((one) => one.payloadDigest)}::text[])
+      as given(inbound_id, receipt_no, account_id, payload_digest)`;
+}
+
+/** A document as it was when it was locked, what happens to it, and who brings that about. */
+export type InboundMove = Pick<LockedInbound, 'inboundId' | 'status'> & { event: InboundEvent; cause: Cause };
+
+/** Lets something happen to documents, in states in which it can; to each of them once, or one thing after the other. */
+export async function moveInbounds(tx: Tx, moves: InboundMove[]): Promise<void> {
+  await Promise.all(inTurns(moves).map((turn) => changeStates(tx, 'inbound', turn.map(changeOf))));
+}
+
+function changeOf({ inboundId, status, event, cause }: InboundMove): StateChange {
+  return { documentId: inboundId, event, from: status, to: inboundAfter(status, event)!, cause };
+}
+
+/** A statement sees a document once: the second thing that happens to it is for the next statement. */
+function inTurns(moves: InboundMove[]): InboundMove[][] {
+  const turns: InboundMove[][] = [];
+  const countOf = new Map<number, number>();
+  for (const move of moves) {
+    const count = countOf.get(move.inboundId) ?? 0;
+    countOf.set(move.inboundId, count + 1);
+    turns[count] ??= [];
+    turns[count].push(move);
+  }
+  return turns;
 }

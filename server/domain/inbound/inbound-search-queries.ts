@@ -1,6 +1,9 @@
 import type { Sql } from '../../platform/database.ts';
 import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
 import { taipeiTime } from '../../platform/taipei-time.ts';
+import { findStateChanges } from '../timeline/state-change-queries.ts';
+import { type TimelineEntry, timelineOf } from '../timeline/timeline.ts';
+import { type ArrivedUnits, type Difference, differencesOf, sumArrived } from './arrived-units.ts';
 import {
   type InboundChannel,
   type InboundKind,
@@ -10,6 +13,7 @@ import {
   inboundStatuses,
 } from './inbound-document.ts';
 import type { ShippingType } from './inbound-form.ts';
+import { unitsBroughtBy } from './inbound-queries.ts';
 
 /** The partner's own number has another name in each contract, and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
@@ -25,7 +29,10 @@ export const inboundTable: SearchTable = {
   },
   select: () => `inbound_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
-    (select count(*) from inbound_line where inbound_line.inbound_id = listed.inbound_id) as line_count`,
+    created_by, trace_id,
+    (select count(*) from inbound_line where inbound_line.inbound_id = listed.inbound_id)
+      + (select count(*) from movement where movement.inbound_id = listed.inbound_id)
+      + (select count(*) from state_change where document_type = 'inbound' and document_id = listed.inbound_id) as weight`,
   fields: {
     document_no: { column: 'document_no', type: 'text', index: 'inbound_search_document_no', rare: true },
     direct_number: { ...number, index: 'inbound_search_number', only: "channel <> 'logistics'" },
@@ -54,7 +61,9 @@ export interface FoundInbound {
   estimated_arrival_at: string | null;
   created_at: string;
   updated_at: string;
-  line_count: number;
+  created_by: string | null;
+  trace_id: string | null;
+  weight: number;
 }
 
 export interface FoundInboundLine {
@@ -79,23 +88,45 @@ export interface FoundForm {
   url: string | null;
 }
 
-export type InboundInFull = FoundInbound & { lines: FoundInboundLine[]; form: FoundForm | null };
+export type InboundInFull = FoundInbound & {
+  lines: FoundInboundLine[];
+  arrived: ArrivedUnits[];
+  differences: Difference[];
+  timeline: TimelineEntry[];
+  form: FoundForm | null;
+};
 
-/** Of all documents of a page together. */
-const linesMax = 10_000;
+/** Of all documents of a page together: lines, what arrived, and what happened. */
+const weightMax = 10_000;
 
 export async function findInbounds(sql: Sql, search: Search): Promise<Page<InboundInFull>> {
-  const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.line_count, linesMax);
+  const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.weight, weightMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
   const inboundIds = page.rows.map((document) => document.inbound_id);
-  const [lines, forms] = await Promise.all([linesOf(sql, inboundIds), formsOf(sql, page.rows)]);
+  const [lines, brought, changes, forms] = await Promise.all([
+    linesOf(sql, inboundIds),
+    unitsBroughtBy(sql, inboundIds),
+    findStateChanges(sql, 'inbound', inboundIds),
+    formsOf(sql, page.rows),
+  ]);
   const linesByDocument = Map.groupBy(lines, (line) => line.inbound_id);
+  const broughtByDocument = Map.groupBy(brought, (units) => units.inboundId);
+  const changesByDocument = Map.groupBy(changes, (change) => change.documentId);
   const formByDocument = new Map(forms.map((form) => [form.inbound_id, form]));
-  const inFull = (document: FoundInbound): InboundInFull => ({
-    ...document,
-    lines: linesByDocument.get(document.inbound_id) ?? [],
-    form: formByDocument.get(document.inbound_id) ?? null,
-  });
+  const inFull = (document: FoundInbound): InboundInFull => {
+    const { inbound_id } = document;
+    const lines = linesByDocument.get(inbound_id) ?? [];
+    const arrived = sumArrived(broughtByDocument.get(inbound_id) ?? []);
+    const announced = lines.map(({ sku_id, qty }) => ({ skuId: sku_id, qty }));
+    return {
+      ...document,
+      lines,
+      arrived,
+      differences: differencesOf(announced, arrived),
+      timeline: timelineOf(document, changesByDocument.get(inbound_id) ?? []),
+      form: formByDocument.get(inbound_id) ?? null,
+    };
+  };
   return { ...page, rows: page.rows.map(inFull) };
 }
 

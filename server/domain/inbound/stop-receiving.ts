@@ -1,18 +1,17 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { owedCallback, type WordCallback } from '../callbacks/callback.ts';
-import { findCallbackTargets, oweCallbacks } from '../callbacks/owed-callback-queries.ts';
-import type { KnownKey } from '../partners/logistics-key-directory.ts';
+import type { CallbackTarget, WordCallback } from '../callbacks/callback.ts';
+import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
-import { findFormItems, type LockedForm, lockForm } from './inbound-form-queries.ts';
-import { moveInbounds } from './inbound-queries.ts';
+import { findFormItems, findToldForms } from './inbound-form-queries.ts';
+import { type InboundName, lockInboundsByName, moveInbounds, unitsBroughtBy } from './inbound-queries.ts';
+import { formCallback } from './told-form.ts';
 
 export interface StopReceivingRequest {
-  key: Pick<KnownKey, 'accountId' | 'name'>;
-  partnerNumber: string;
-  /** Who asks for the stop is told of it there. */
-  callbackUrl: string;
+  name: InboundName;
+  /** Where whoever asks for the stop is told of it; left out: where the document's callbacks go, if it has any. */
+  target?: CallbackTarget;
   cause: Cause;
 }
 
@@ -25,32 +24,31 @@ export type StopReceivingOutcome =
 
 export type StopReceiving = (request: StopReceivingRequest) => Promise<StopReceivingOutcome>;
 
-/** Closes what has not arrived of a form; what has arrived stays. */
+/** Closes what has not arrived of a document; what has arrived stays. */
 export function makeStopReceiving(parts: { database: Database; clock: Clock; wordCallback: WordCallback }): StopReceiving {
   const { database, clock, wordCallback } = parts;
 
-  async function stop(tx: Tx, { key, partnerNumber, callbackUrl, cause }: StopReceivingRequest): Promise<StopReceivingOutcome> {
-    const { accountId } = key;
-    const form = await lockForm(tx, accountId, partnerNumber);
-    if (!form) return { kind: 'not_found' };
-    const [targets, items] = await Promise.all([findCallbackTargets(tx, [form.kind], [form.inboundId]), findFormItems(tx, form.inboundId)]);
+  async function stop(tx: Tx, { name, target, cause }: StopReceivingRequest): Promise<StopReceivingOutcome> {
+    const [document] = await lockInboundsByName(tx, [name]);
+    if (!document) return { kind: 'not_found' };
+    const inboundIds = [document.inboundId];
+    const [forms, items, arrived] = await Promise.all([
+      findToldForms(tx, inboundIds),
+      findFormItems(tx, inboundIds),
+      unitsBroughtBy(tx, inboundIds),
+    ]);
 
-    if (form.status === 'stopped') return { kind: 'repeated' };
-    if (inboundAfter(form.status, 'stop') === null) return { kind: 'too_late', status: form.status };
-    const document = { ...toldOf(form), accountId, partnerNumber, items };
-    const target = { keyName: key.name, url: callbackUrl };
-    const sequence = (targets[0]?.callbackCount ?? 0) + 1;
-    const owed = owedCallback(document, target, { sequence, now: clock.now(), word: wordCallback });
+    if (document.status === 'stopped') return { kind: 'repeated' };
+    const status = inboundAfter(document.status, 'stop');
+    if (status === null) return { kind: 'too_late', status: document.status };
+    const owed = forms.map((form) =>
+      formCallback({ ...document, status, items, arrived }, { ...form, ...target }, { now: clock.now(), word: wordCallback }),
+    );
 
-    await moveInbounds(tx, 'stop', [{ ...form, cause }]);
-    await Promise.all(oweCallbacks(tx, [owed]));
+    await moveInbounds(tx, [{ ...document, event: 'stop', cause }]);
+    if (owed.length > 0) await Promise.all(oweCallbacks(tx, owed));
     return { kind: 'stopped' };
   }
 
   return (request) => database.transaction((tx) => stop(tx, request));
-}
-
-function toldOf({ inboundId, kind, documentNo, internalFormNo }: LockedForm) {
-  const numbers = { documentId: inboundId, ourNo: documentNo, internalNo: internalFormNo };
-  return { ...numbers, type: kind, status: 'stopped', shipmentNo: null, carrier: null, note: null };
 }

@@ -71,9 +71,11 @@ test('every field is kept exactly as it was sent, and read back in the list', as
     ),
   );
   const { rows } = await search(app, inboundsSearch, { 'inbounds.form_no': 'PO 2026/一' });
-  const { stock_in_no, created_at, updated_at, ...row } = rows[0]!;
+  const { stock_in_no, created_at, updated_at, timeline, ...row } = rows[0]!;
   assert.match(String(stock_in_no), /^si_/);
   assert.equal(created_at, updated_at);
+  const [{ trace_id, ...made }] = timeline as [Record<string, unknown>];
+  assert.deepEqual(made, { event: 'create', from: null, to: 'expected', at: created_at, by: 'ALPHA/confirm' });
   const nothing = { name: null, storage_type: null, price: null, identifier: null };
   assert.deepEqual(row, {
     inbound_short_id: null,
@@ -96,6 +98,12 @@ test('every field is kept exactly as it was sent, and read back in the list', as
         item: { ...nothing, storage_type: 'Dry, 7', price: 0 },
       },
       { sku_id: 'OIL', expire_date: null, batch_id: '', qty: 2, item: nothing },
+    ],
+    received: [],
+    differences: [
+      { sku_id: 'TEA', announced: 101, received: 0 },
+      { sku_id: 'RICE', announced: 1_000_000_000, received: 0 },
+      { sku_id: 'OIL', announced: 2, received: 0 },
     ],
     form: {
       ...{ internal_form_no: 'A 77', shipping_type: 1, sender_name: 'Alishan 茶園', sender_address: '嘉義縣 阿里山鄉 1 號' },

@@ -15,7 +15,7 @@ import {
   textsOf,
   unchanged,
 } from '../../support/logistics.ts';
-import { search } from '../../support/main.ts';
+import { retvalOf, search } from '../../support/main.ts';
 import { emptyRow, goodRow, moveInbound, movementsOf, order, stockOf } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
@@ -146,22 +146,26 @@ test('a stop of what is expected: it is stopped, nothing has come, and again it 
 
 test('a stop while receiving: what has arrived stays', async () => {
   await take(app, formPath, form('PARTLY', [{ sku: 'PARTLY', quantity: 5 }]), confirming);
-  await moveInbound(app, 'PARTLY', 'receiving');
+  const details = [{ sku_id: 'PARTLY', expire_date: '2030-01-01', qty: 2, stock_type: 'good' }];
+  retvalOf(await app.callMain('/inbounds/receive', { form_no: 'PARTLY', details }));
   assert.equal((await take(app, formPath, stopForm('PARTLY'), confirming)).status, 'stopped');
+  assert.deepEqual(await stockOf(app, 'PARTLY'), [goodRow('PARTLY', '2030-01-01', 2)]);
 });
 
 test('a stop changes nothing of the form but its status and where it is told', async () => {
   const original = form('KEPT', [{ sku: 'KEPT', quantity: 5, price: 1.5 }], { sender_name: 'Sender' });
   await take(app, formPath, original, confirming);
   const read = async () => (await search(app, inboundsSearch, { 'inbounds.form_no': 'KEPT' })).rows[0]! as Record<string, unknown>;
-  const { status, updated_at, form: before, ...rest } = await read();
+  const { status, updated_at, form: before, timeline, ...rest } = await read();
   await take(
     app,
     formPath,
     stopForm('KEPT', { internal_form_no: 'OTHER', shipping_type: 1, sender_name: 'Other', callback_url: 'https://partner.example/stops' }),
     confirming,
   );
-  const after = await read();
+  const { timeline: then, ...after } = await read();
+  assert.deepEqual((then as object[]).slice(0, 1), timeline);
+  assert.equal((then as object[]).length, 2);
   assert.deepEqual(after, {
     ...rest,
     status: 'stopped',

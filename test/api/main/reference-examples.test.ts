@@ -3,11 +3,13 @@ import { execFile } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { exampleInboundForm } from '../../../contract/logistics/inbound-form.ts';
 import { mainReference } from '../../../contract/main/reference.ts';
 import type { ExampleReference } from '../../../contract/reference.ts';
 import { warehouseReference } from '../../../contract/warehouse/reference.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
 import { beta, startTestApp } from '../../support/app.ts';
+import { createInbound, putLot, syncProducts } from '../../support/warehouse.ts';
 
 /** Named as the demo account of a first start; but in production, so that its orders can be shipped. */
 const demo = { accountNo: 'DEMO', secret: 'demo-secret', clientId: 'demo', checkValue: 'demo-check-value' };
@@ -19,10 +21,16 @@ await app.provision({
       account_no: demo.accountNo,
       environment: 'production',
       secret: demo.secret,
-      tenants: [{ warehouse_tpw_id: 'TPW-DEMO', warehouse_no: 1, store_no: 1, receiving: 'on_create' }],
+      tenants: [
+        { warehouse_tpw_id: 'TPW-DEMO', warehouse_no: 1, store_no: 1, receiving: 'on_create' },
+        { warehouse_tpw_id: 'TPW-CONFIRMED', warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
+      ],
     },
   ],
   clients: [{ client_id: demo.clientId, check_value: demo.checkValue, account_no: demo.accountNo, permissions: [...permissions] }],
+  logistics_keys: [
+    { name: 'wms', key: 'demo-confirmed-key', account_no: demo.accountNo, warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
+  ],
 });
 await prepare();
 
@@ -62,18 +70,36 @@ async function anotherOrder(): Promise<void> {
   assert.equal((await app.callMain('/orders/create', order, { as: demo })).status, 200);
 }
 
+/** Documents that wait for the warehouse's word, and a lot that is full. */
+async function expectedDocuments(): Promise<void> {
+  await syncProducts(app, ['TEA-MANY'], { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
+  await putLot(app, { skuId: 'TEA-MANY', qty: 1_000_000_000_000, expireDate: null }, { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
+  for (const [number, sku] of [
+    ['IN-2001', 'TEA-1'],
+    ['IN-2002', 'TEA-1'],
+    ['IN-2003', 'TEA-MANY'],
+  ] as const) {
+    await createInbound(app, number, { [sku]: [['2028-06-30', 100]] }, { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
+  }
+  for (const form_no of ['PO-2001', 'PO-2002']) {
+    const answer = await app.callLogistics('/purchases/purchase', { ...exampleInboundForm, form_no }, { apiKey: 'demo-confirmed-key' });
+    assert.equal(answer.json.retval.status, 'expected');
+  }
+}
+
 const operations = mainReference.endpoints.filter(({ path }) => path.startsWith('/api/v2/default'));
 /** In an order in which each finds what its examples speak of. */
 const play = operations.toSorted((one, other) => rank(one.path) - rank(other.path));
 
 function rank(path: string): number {
-  return ['create', 'searchList', 'cancel', 'advance'].findIndex((part) => path.endsWith(part));
+  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel'].findIndex((part) => path.endsWith(part));
 }
 
 for (const { path, answers } of play) {
   test(`the service answers as its reference shows: ${path}`, async () => {
     if (path.endsWith('/fulfilment/advance')) await anotherOrder();
-    for (const { status, examples } of answers.filter((answer) => answer.status <= 400)) {
+    if (path.endsWith('/inbounds/receive')) await expectedDocuments();
+    for (const { status, examples } of answers.filter((answer) => answer.status <= 400 || answer.status === 409)) {
       for (const [name, example] of Object.entries(examples)) {
         const answer = await app.callMain(path.slice('/api/v2/default'.length), bodyOf(path, name, example), { as: demo });
         assert.equal(answer.status, status, `${name}: ${answer.text}`);

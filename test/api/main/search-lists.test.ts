@@ -87,6 +87,13 @@ interface Modelled {
 
 type LotRow = Row & Record<'warehouse_no' | 'on_hand' | 'locked' | 'lot_id', number> & Record<'sku_id' | 'expire_date', string>;
 
+/** Of documents of which nothing has arrived: all that they announce. */
+function missing(announced: [skuId: string, qty: number][]) {
+  const sums = new Map<string, number>();
+  for (const [skuId, qty] of announced) sums.set(skuId, (sums.get(skuId) ?? 0) + qty);
+  return [...sums].map(([sku_id, announced]) => ({ sku_id, announced, received: 0 }));
+}
+
 const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName, Modelled[]> => {
   const skuOf = new Map(sample.product.map(({ product_id, sku_id }) => [product_id, sku_id]));
   return {
@@ -174,7 +181,14 @@ const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName
             const item = channel === 'logistics' ? noInboundItem : null;
             return { sku_id: skuOf.get(product_id), expire_date, batch_id, qty, item };
           }),
+        received: [],
+        differences: missing(
+          sample.inbound_line
+            .filter((line) => line.inbound_id === inbound_id)
+            .map(({ product_id, qty }) => [skuOf.get(product_id) as string, qty as number]),
+        ),
         form: null,
+        timeline: madeOnly(rest as { status: unknown; created_at: unknown }),
         created_at: rest.created_at,
         updated_at: rest.updated_at,
       },
@@ -576,7 +590,8 @@ test('orders and inbound documents made through the APIs are found with all that
       { sku_id: 'MADE-1', expires: [{ expire_date: '2031-01-01', qty: 1 }] },
     ],
   };
-  const { stock_in_no } = (await app.callWarehouse('/inbound/return', inbound)).json.data;
+  const returned = (await app.callWarehouse('/inbound/return', inbound)).json;
+  const { stock_in_no } = returned.data;
   const sent = {
     outbound_short_id: 'OUT-MADE',
     warehouse_tpw_id: alpha.warehouseTpwId,
@@ -640,7 +655,14 @@ test('orders and inbound documents made through the APIs are found with all that
       { sku_id: 'MADE-2', expire_date: '2030-06-01', batch_id: '', qty: 2, item: null },
       { sku_id: 'MADE-1', expire_date: '2031-01-01', batch_id: '', qty: 1, item: null },
     ],
+    received: [
+      { sku_id: 'MADE-1', stock_type: 'good', batch_id: '', expire_date: '2031-01-01', qty: 1 },
+      { sku_id: 'MADE-2', stock_type: 'good', batch_id: '', expire_date: '2030-06-01', qty: 2 },
+      { sku_id: 'MADE-2', stock_type: 'good', batch_id: '', expire_date: '2031-01-01', qty: 3 },
+    ],
+    differences: [],
     form: null,
+    timeline: madeOnly({ status: 'received', created_at: createdAt }, 'ALPHA', returned.trace_id),
   });
 });
 

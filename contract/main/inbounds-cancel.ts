@@ -1,0 +1,31 @@
+import { type Static, Type } from 'typebox';
+import { WithMeaning } from '../values.ts';
+import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
+import { FormNo } from './inbounds-named.ts';
+
+/** Documents of the warehouse API are cancelled as F-4 does, forms of the logistics webhook by their own numbers. */
+export const InboundsCancelBody = Type.Refine(
+  Type.Object({
+    inbound_short_ids: Type.Optional(InboundCancelBody.properties.inbound_short_ids),
+    form_nos: WithMeaning(
+      Type.Optional(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
+      `1-${cancelBatchMax} of your own numbers of forms of the logistics webhook. One of the two is needed; both may be given.`,
+    ),
+  }),
+  ({ inbound_short_ids, form_nos }) => inbound_short_ids !== undefined || form_nos !== undefined,
+  () => '.inbound_short_ids is missing',
+);
+export type InboundsCancelBody = Static<typeof InboundsCancelBody>;
+
+const { status } = InboundCancelData.properties.results.items.properties;
+
+export const InboundsCancelRetval = Type.Object({
+  results: Type.Array(
+    Type.Union([
+      Type.Object({ inbound_short_id: WithMeaning(Type.String(), 'Your `inbound_short_id`.'), status }),
+      Type.Object({ form_no: WithMeaning(Type.String(), 'Your `form_no`.'), status }),
+    ]),
+    { description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`' },
+  ),
+});
+export type InboundsCancelRetval = Static<typeof InboundsCancelRetval>;

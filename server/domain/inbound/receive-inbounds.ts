@@ -1,0 +1,216 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { GroupOperation } from '../../platform/group-commit.ts';
+import type { Decision } from '../../platform/session.ts';
+import type { OwedCallback, ToldItem, WordCallback } from '../callbacks/callback.ts';
+import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
+import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import type { Cause } from '../stock/movement.ts';
+import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import type { ArrivedUnits } from './arrived-units.ts';
+import { type Awaited, awaitedAfter, type DeliveryMistake, hasAllCome, mistakesIn } from './delivery.ts';
+import { type InboundStatus, inboundAfter } from './inbound-document.ts';
+import { findFormItems, findToldForms, type ToldForm } from './inbound-form-queries.ts';
+import {
+  type BroughtUnits,
+  findReceipts,
+  type InboundMove,
+  type InboundName,
+  insertReceipts,
+  type KnownReceipt,
+  type LockedInbound,
+  lockInboundsByName,
+  moveInbounds,
+  nameText,
+  unitsAnnouncedBy,
+  unitsBroughtBy,
+} from './inbound-queries.ts';
+import { type Arriving, makeReceipts } from './receipts.ts';
+import { formCallback } from './told-form.ts';
+
+export interface ReceiveRequest {
+  accountId: number;
+  name: InboundName;
+  /** null: it has none, and counts each time it is sent. */
+  receiptNo: string | null;
+  payloadDigest: string;
+  /** A productId of null: not registered. */
+  lines: (ArrivedUnits & { productId: number | null })[];
+  /** Nothing more will come, whatever was announced. */
+  isFinal: boolean;
+  cause: Cause;
+}
+
+export type ReceiveOutcome =
+  | { kind: 'counted'; status: InboundStatus }
+  /** The number of the receipt is known, and came with the same content: nothing is counted again. */
+  | { kind: 'repeated'; status: InboundStatus }
+  /** The number of the receipt is known, and came with other content. */
+  | { kind: 'conflict' }
+  | { kind: 'not_found' }
+  | { kind: 'too_late'; status: InboundStatus }
+  | { kind: 'refused'; mistakes: DeliveryMistake[] };
+
+export type ReceiveInbounds = GroupOperation<ReceiveRequest, ReceiveOutcome>;
+
+/** Counts what has arrived of documents, each unit into the lot in which it was found, and owes the callbacks of forms that are received with it. */
+export function makeReceiveInbounds(parts: { clock: Clock; wordCallback: WordCallback }): ReceiveInbounds {
+  async function run(tx: Tx, requests: ReceiveRequest[]): Promise<Decision<ReceiveOutcome[]>> {
+    const documents = await lockInboundsByName(
+      tx,
+      requests.map((request) => request.name),
+    );
+    const found = await lookAt(tx, requests, documents);
+
+    const { outcomes, moves, receipts, stock, completed } = decide(requests, found);
+    const owed = callbacksFor(completed, found);
+
+    const writes: Promise<unknown>[] = [];
+    if (moves.length > 0) writes.push(moveInbounds(tx, moves));
+    if (receipts.length > 0) writes.push(insertReceipts(tx, receipts));
+    if (stock.movements.length > 0) writes.push(recordMovements(tx, stock.movements, stock.newLots));
+    if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
+    return { answer: outcomes, writes };
+  }
+
+  function callbacksFor(completed: Completed[], { told, items }: Found): OwedCallback[] {
+    const toldOf = new Map(told.map((form) => [form.inboundId, form]));
+    const itemsOf = Map.groupBy(items, (item) => item.inboundId);
+    return completed.flatMap(({ document, arrived }) => {
+      const form = toldOf.get(document.inboundId);
+      if (!form) return [];
+      const inState = { ...document, items: itemsOf.get(document.inboundId) ?? [], arrived };
+      return [formCallback(inState, form, { now: parts.clock.now(), word: parts.wordCallback })];
+    });
+  }
+
+  return { name: 'receive_inbounds', run, weightOf: ({ lines }) => 1 + lines.length };
+}
+
+interface Found {
+  documents: LockedInbound[];
+  announced: { inboundId: number; productId: number; qty: number }[];
+  brought: BroughtUnits[];
+  known: KnownReceipt[];
+  told: ToldForm[];
+  items: (ToldItem & { inboundId: number })[];
+  lots: Lot[];
+  lotIds: number[];
+}
+
+/** The documents are locked: what is found of them stays so. Only then it is known in which warehouse their lots are. */
+async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbound[]): Promise<Found> {
+  if (documents.length === 0)
+    return { ...{ documents, announced: [], brought: [], known: [] }, ...{ told: [], items: [], lots: [], lotIds: [] } };
+  const inboundIds = documents.map(({ inboundId }) => inboundId);
+  const formIds = documents.filter(({ isLogistics }) => isLogistics).map(({ inboundId }) => inboundId);
+  const receiptNos = requests.flatMap(({ receiptNo }) => receiptNo ?? []);
+  const byName = documentsByName(documents);
+  const lotKeys = distinctKeys(requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name)))));
+  const [announced, brought, known, told, items, lots, lotIds] = await Promise.all([
+    unitsAnnouncedBy(tx, inboundIds),
+    unitsBroughtBy(tx, inboundIds),
+    receiptNos.length > 0 ? findReceipts(tx, inboundIds, receiptNos) : [],
+    formIds.length > 0 ? findToldForms(tx, formIds) : [],
+    formIds.length > 0 ? findFormItems(tx, formIds) : [],
+    lotKeys.length > 0 ? lockLotsByKey(tx, lotKeys) : [],
+    lotKeys.length > 0 ? takeLotIds(tx, lotKeys.length) : [],
+  ]);
+  return { documents, announced, brought, known, told, items, lots, lotIds };
+}
+
+function documentsByName(documents: LockedInbound[]): Map<string, LockedInbound> {
+  return new Map(documents.map((document) => [nameText(document), document]));
+}
+
+function arrivingWith({ lines }: ReceiveRequest, document: LockedInbound | undefined): Arriving[] {
+  if (!document) return [];
+  const { warehouseNo } = document;
+  return lines.flatMap(({ skuId, productId, stockType, batchId, expireDate, qty }, lineIndex) =>
+    productId === null ? [] : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo, stockType, batchId, expireDate } }],
+  );
+}
+
+function distinctKeys(arriving: Arriving[]): LotKey[] {
+  return [...new Map(arriving.map(({ lot }) => [lotKeyText(lot), lot])).values()];
+}
+
+/** A document that is received from now on, and all that has arrived of it. */
+interface Completed {
+  document: LockedInbound;
+  arrived: ArrivedUnits[];
+}
+
+function decide(requests: ReceiveRequest[], { documents, announced, brought, known, lots, lotIds }: Found) {
+  const byName = documentsByName(documents);
+  const progressOf = progressOfEach(documents, announced, brought);
+  const receiptKey = (inboundId: number, receiptNo: string) => `${inboundId}/${receiptNo}`;
+  const knownReceipts = new Map(known.map((receipt) => [receiptKey(receipt.inboundId, receipt.receiptNo), receipt]));
+  const stock = makeReceipts(lots, lotIds);
+  const moves: InboundMove[] = [];
+  const receipts: (KnownReceipt & { accountId: number })[] = [];
+  const completed: Completed[] = [];
+
+  function receive(request: ReceiveRequest): ReceiveOutcome {
+    const document = byName.get(nameText(request.name));
+    if (!document) return { kind: 'not_found' };
+    const { receiptNo, payloadDigest } = request;
+    // Before its state is looked at: a repeat must find its answer also when the document has since been closed.
+    const original = receiptNo === null ? undefined : knownReceipts.get(receiptKey(document.inboundId, receiptNo));
+    if (!original) return count(document, request);
+    return original.payloadDigest === payloadDigest ? { kind: 'repeated', status: document.status } : { kind: 'conflict' };
+  }
+
+  function count(document: LockedInbound, request: ReceiveRequest): ReceiveOutcome {
+    const { inboundId, accountId, overDeliveryPercent } = document;
+    const { lines, isFinal, cause } = request;
+    const progress = progressOf.get(inboundId)!;
+    const awaited = awaitedAfter(progress.awaited, lines);
+    const event = isFinal || hasAllCome(awaited.values()) ? 'complete' : 'receive';
+    const status = inboundAfter(document.status, event);
+    if (status === null) return { kind: 'too_late', status: document.status };
+
+    const arriving = arrivingWith(request, document);
+    const overfull = stock.firstOverfull(arriving);
+    const mistakes = mistakesIn(lines, progress.awaited, overDeliveryPercent);
+    if (overfull) mistakes.push({ kind: 'overfull', ...overfull });
+    if (mistakes.length > 0) return { kind: 'refused', mistakes };
+
+    stock.receive({ accountId, inboundId, cause }, arriving);
+    progress.awaited = awaited;
+    progress.arrived.push(...lines);
+    moves.push({ inboundId, status: document.status, event, cause });
+    document.status = status;
+    if (event === 'complete') completed.push({ document, arrived: progress.arrived });
+    keepNumberOf(document, request);
+    return { kind: 'counted', status };
+  }
+
+  function keepNumberOf({ inboundId, accountId }: LockedInbound, { receiptNo, payloadDigest }: ReceiveRequest): void {
+    if (receiptNo === null) return;
+    const receipt = { inboundId, receiptNo, payloadDigest, accountId };
+    receipts.push(receipt);
+    knownReceipts.set(receiptKey(inboundId, receiptNo), receipt);
+  }
+
+  return { outcomes: requests.map(receive), moves, receipts, stock, completed };
+}
+
+/** What a document waits for, by product, and what it has brought so far. */
+interface Progress {
+  awaited: Map<number, Awaited>;
+  arrived: ArrivedUnits[];
+}
+
+function progressOfEach(documents: LockedInbound[], announced: Found['announced'], brought: BroughtUnits[]): Map<number, Progress> {
+  const announcedBy = Map.groupBy(announced, (one) => one.inboundId);
+  const broughtBy = Map.groupBy(brought, (units) => units.inboundId);
+  return new Map(
+    documents.map(({ inboundId }) => {
+      const arrived = broughtBy.get(inboundId) ?? [];
+      const announcedHere = (announcedBy.get(inboundId) ?? []).map(({ productId, qty }) => ({ productId, announced: qty, received: 0 }));
+      const awaited = awaitedAfter(new Map(announcedHere.map((one) => [one.productId, one])), arrived);
+      return [inboundId, { awaited, arrived: [...arrived] }];
+    }),
+  );
+}
