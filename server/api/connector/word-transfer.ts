@@ -1,0 +1,56 @@
+import type { TransferBody } from '../../../contract/connector/transfer.ts';
+import type { TransferBatch, TransferredLine, TransferredOrder } from '../../domain/orders/transfer.ts';
+import { taipeiInstant } from '../../platform/clock.ts';
+
+/** The body of a post to a warehouse, in the words of the contract. */
+export function wordTransfer({ batchId, warehouseNo, sentAt, orders }: TransferBatch): string {
+  const body: TransferBody = {
+    batch_id: batchId,
+    warehouse_no: warehouseNo,
+    sent_at: taipeiInstant(sentAt),
+    orders: orders.map(wordOrder),
+  };
+  return JSON.stringify(body);
+}
+
+function wordOrder(order: TransferredOrder): TransferBody['orders'][number] {
+  const { channel, partnerNumber, shipping } = order;
+  return {
+    transfer_id: order.transferId,
+    orders_id: order.orderNo,
+    account_no: order.accountNo,
+    channel,
+    outbound_short_id: channel === 'logistics' ? null : partnerNumber,
+    internal_name: channel === 'logistics' ? partnerNumber : null,
+    name: order.name,
+    store_no: order.storeNo,
+    logistics_type: order.logisticsType,
+    express_type: order.expressType,
+    consignee_country: order.consigneeCountry,
+    consignee_name: order.consigneeName,
+    consignee_phone: order.consigneePhone,
+    consignee_address: order.consigneeAddress,
+    consignee_zip: order.consigneeZip,
+    consignee_city: shipping?.city ?? null,
+    customer_name: shipping?.customerName ?? null,
+    // Exact: it has at most 12 digits.
+    delivery_charge: shipping ? Number(shipping.deliveryCharge) : null,
+    note: shipping?.note ?? null,
+    store_pickup_label_data: shipping?.labelData ?? null,
+    created_at: order.createdAt,
+    details: order.lines.map(wordLine),
+  };
+}
+
+function wordLine({ skuId, qty, name, storageType, batchId, identifier, comboSku, lots }: TransferredLine) {
+  return {
+    sku_id: skuId,
+    qty,
+    name,
+    storage_type: storageType,
+    batch: batchId,
+    identifier,
+    combo_sku: comboSku,
+    lots: lots.map((lot) => ({ batch_id: lot.batchId, expire_date: lot.expireDate, qty: lot.qty })),
+  };
+}

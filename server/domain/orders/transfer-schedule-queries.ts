@@ -1,0 +1,100 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { Connector } from './transfer.ts';
+
+/** Orders of a warehouse that go to it together. Whoever has the lease is at it, and nobody else. */
+export interface Wave {
+  warehouseNo: number;
+  lease: string;
+  connector: Connector;
+  /** Orders made later are for the next wave. To the microsecond. */
+  startedAt: string;
+  /** Waves in a row before this one that could not be finished. */
+  failures: number;
+}
+
+/** Every warehouse has its place in the schedule, also one that was made just now. */
+export async function completeSchedule(tx: Tx): Promise<void> {
+  await tx`
+    insert into push_schedule (warehouse_no)
+    select warehouse_no from warehouse w where not exists (select from push_schedule s where s.warehouse_no = w.warehouse_no)
+    on conflict do nothing`;
+}
+
+/** Takes the wave in hand that is due longest; null: none is. What somebody has locked is in other hands. */
+export async function claimWave(tx: Tx, lease: string, leaseSeconds: number): Promise<Wave | null> {
+  const [row] = await tx<(Omit<Wave, 'connector'> & { connector: Connector })[]>`
+    update push_schedule s set lease = ${lease}, lease_until = now() + make_interval(secs => ${leaseSeconds}::float8), last_wave_at = now()
+    from warehouse w
+    where w.warehouse_no = s.warehouse_no and s.warehouse_no = (
+      select warehouse_no from push_schedule join warehouse using (warehouse_no)
+      where connector->>'type' <> 'manual' and (lease is null or lease_until <= now()) and ${isDue(tx)}
+      order by next_wave_at limit 1 for no key update of push_schedule skip locked)
+    returning s.warehouse_no as "warehouseNo", lease, connector, failures,
+      to_char(last_wave_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as "startedAt"`;
+  return row ?? null;
+}
+
+/** A schedule that was made shorter counts at once; a warehouse that failed waits as long as it was told to. */
+function isDue(sql: Sql | Tx) {
+  return sql`(next_wave_at <= now() or (failures = 0 and last_wave_at + make_interval(secs => transfer_every_s) <= now()))`;
+}
+
+/** Moves the end of the lease on; false: somebody else has it, or may have it at any moment. */
+export async function renewWave(sql: Sql, { warehouseNo, lease }: Wave, leaseSeconds: number): Promise<boolean> {
+  const renewed = await sql`
+    update push_schedule set lease_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+    where warehouse_no = ${warehouseNo} and lease = ${lease} and lease_until > now()`;
+  return renewed.count > 0;
+}
+
+/**
+ * The fence: what is done in this transaction is done by whoever has the wave, and nobody takes it over until it ends. Returns how the
+ * warehouse is connected by now; null: the wave is somebody else's.
+ */
+export async function holdWave(tx: Tx, { warehouseNo, lease }: Wave, leaseSeconds: number): Promise<Connector | null> {
+  const [row] = await tx<{ connector: Connector }[]>`
+    update push_schedule s set lease_until = now() + make_interval(secs => ${leaseSeconds}::float8) from warehouse w
+    where s.warehouse_no = ${warehouseNo} and lease = ${lease} and w.warehouse_no = s.warehouse_no
+    returning connector`;
+  return row?.connector ?? null;
+}
+
+/** How a wave ended: `afterSeconds` null: the next one comes when it is its time. */
+export interface WaveEnd {
+  failures: number;
+  outcome: string;
+  afterSeconds: number | null;
+}
+
+/** Out of hand; false: somebody else has it. */
+export async function endWave(tx: Tx, { warehouseNo, lease }: Wave, { failures, outcome, afterSeconds }: WaveEnd): Promise<boolean> {
+  const ended = await tx`
+    update push_schedule s set lease = null, lease_until = null, failures = ${failures}, last_outcome = ${outcome},
+      next_wave_at = coalesce(now() + make_interval(secs => ${afterSeconds}::float8), last_wave_at + make_interval(secs => transfer_every_s))
+    from warehouse w
+    where s.warehouse_no = ${warehouseNo} and lease = ${lease} and w.warehouse_no = s.warehouse_no`;
+  return ended.count > 0;
+}
+
+/** Nobody begins a wave, nor goes on with one, until this transaction ends. null: there is no such warehouse. */
+export async function lockSchedule(tx: Tx, warehouseNo: number): Promise<Connector | null> {
+  await completeSchedule(tx);
+  const [row] = await tx<{ connector: Connector }[]>`
+    select connector from push_schedule join warehouse using (warehouse_no)
+    where warehouse_no = ${warehouseNo} for no key update of push_schedule`;
+  return row?.connector ?? null;
+}
+
+/** Due at once, also where it failed before. */
+export async function hastenWave(tx: Tx, warehouseNo: number): Promise<void> {
+  await tx`update push_schedule set next_wave_at = now() where warehouse_no = ${warehouseNo}`;
+}
+
+/** For how long the first wave has waited for a worker. 0: none does. */
+export async function longestDueWaveSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ seconds: number }]>`
+    select coalesce(max(extract(epoch from now() - next_wave_at)), 0)::float8 as seconds
+    from push_schedule join warehouse using (warehouse_no)
+    where connector->>'type' <> 'manual' and (lease is null or lease_until <= now()) and next_wave_at <= now()`;
+  return row.seconds;
+}
