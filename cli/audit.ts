@@ -1,6 +1,6 @@
 import { exitCodes } from '../server/command-line.ts';
 import { recordAudit } from '../server/domain/audit/audit-queries.ts';
-import { type AuditResult, auditStock } from '../server/domain/audit/audit-stock.ts';
+import { type AuditResult, auditStock, wordAudited } from '../server/domain/audit/audit-stock.ts';
 import { type Finding, wordFinding } from '../server/domain/audit/finding.ts';
 import { type RepairOutcome, repairFinding } from '../server/domain/audit/repair-stock.ts';
 import type { Database } from '../server/platform/database.ts';
@@ -12,7 +12,7 @@ const progressEveryMs = 1000;
 export function auditCommand() {
   return storeCommand(
     'audit',
-    'prove that every balance equals its movements and every lock has its order',
+    'prove that every balance equals its movements, every lock has its order and every inbound document brought what it says',
     async (store, _config, options: { repair?: boolean }) => {
       const onProgress = makeProgress();
       const before = await auditStock(store.database, onProgress);
@@ -41,15 +41,17 @@ async function repairAll(database: Database, findings: Finding[]): Promise<Repai
   return repairs;
 }
 
-function answerOf({ lots, orders, findings }: AuditResult, repairs: Repair[]) {
-  return { clean: findings.length === 0, lots, orders, findings, repairs };
+function answerOf({ lots, orders, inbounds, findings }: AuditResult, repairs: Repair[]) {
+  return { clean: findings.length === 0, lots, orders, inbounds, findings, repairs };
 }
 
-function wordAudit({ lots, orders, findings }: AuditResult, repairs: Repair[]): string {
+function wordAudit(result: AuditResult, repairs: Repair[]): string {
+  const { findings } = result;
+  const audited = wordAudited(result);
   const verdict =
     findings.length === 0
-      ? `${lots} lots and ${orders} orders: everything adds up`
-      : `${findings.length} findings in ${lots} lots and ${orders} orders:\n${findings.map((finding) => `  ${wordFinding(finding)}`).join('\n')}`;
+      ? `${audited}: everything adds up`
+      : `${findings.length} findings in ${audited}:\n${findings.map((finding) => `  ${wordFinding(finding)}`).join('\n')}`;
   const done = repairs.map(({ finding, outcome }) => `  ${wordFinding(finding)}\n    ${wordOutcome(outcome)}`);
   const hint = findings.length > 0 && repairs.length === 0 ? ['"lading audit --repair" writes movements that bring it in order'] : [];
   return [...(done.length > 0 ? ['repairs:', ...done] : []), verdict, ...hint].join('\n');

@@ -1,5 +1,5 @@
 import { recordAudit } from '../domain/audit/audit-queries.ts';
-import { auditStock } from '../domain/audit/audit-stock.ts';
+import { auditStock, wordAudited } from '../domain/audit/audit-stock.ts';
 import { wordFinding } from '../domain/audit/finding.ts';
 import type { Job } from './job.ts';
 
@@ -9,9 +9,10 @@ export const auditStockJob: Job = {
   name: 'audit_stock',
   everySeconds: 3600,
   async run({ database }) {
-    const { lots, orders, findings } = await auditStock(database);
+    const result = await auditStock(database);
+    const { lots, orders, findings } = result;
     await database.transaction((tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
-    if (findings.length === 0) return `${lots} lots and ${orders} orders: everything adds up`;
-    return `${findings.length} findings in ${lots} lots and ${orders} orders: ${findings.slice(0, wordedMax).map(wordFinding).join('; ')}`;
+    if (findings.length === 0) return `${wordAudited(result)}: everything adds up`;
+    return `${findings.length} findings in ${wordAudited(result)}: ${findings.slice(0, wordedMax).map(wordFinding).join('; ')}`;
   },
 };

@@ -3,9 +3,10 @@ import { beforeEach, test } from 'node:test';
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { startTestApp } from '../support/app.ts';
+import { alpha, startTestApp } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
-import { cancelInbounds, cancelOrders, dump, moveOrder, order, receive, stockOf } from '../support/warehouse.ts';
+import { retvalOf } from '../support/main.ts';
+import { cancelInbounds, cancelOrders, dump, moveInbound, moveOrder, order, receive, stockOf } from '../support/warehouse.ts';
 import { makeRunHere } from './run-here.ts';
 
 const app = await startTestApp();
@@ -47,10 +48,10 @@ test('after orders, cancels, receipts and retractions everything adds up', async
   await cancelOrders(app, ['PLAIN-2']);
   await cancelInbounds(app, [retracted]);
 
-  const { code, clean, lots, orders, findings } = await audit();
-  assert.deepEqual([code, clean, lots, orders, findings], [0, true, 2, 2, []]);
+  const { code, clean, lots, orders, inbounds, findings } = await audit();
+  assert.deepEqual([code, clean, lots, orders, inbounds, findings], [0, true, 2, 2, 2, []]);
   const { stdout } = await here.run(['audit']);
-  assert.equal(stdout, '2 lots and 2 orders: everything adds up\n');
+  assert.equal(stdout, '2 lots, 2 orders and 2 inbound documents: everything adds up\n');
 });
 
 test('a balance that was changed without a movement is found, told apart, and changed by nothing but --repair', async () => {
@@ -195,11 +196,88 @@ test('an order that holds less than it should is for a person', async () => {
   await moveOrder(app, 'LESS-1', 'cancelled');
 });
 
+for (const [title, status, announced, least, most] of [
+  ['received units, although it is expected', 'expected', 5, 0, 0],
+  ['received units, although it is cancelled', 'cancelled', 5, 0, 0],
+] as const) {
+  test(`an inbound document that has ${title}, is found, and left to a person`, async () => {
+    const sku = `BROUGHT ${status}`;
+    const number = await receive(app, { [sku]: [['2030-01-01', announced]] });
+    await moveInbound(app, number, status);
+    const { inboundId, ...finding } = (await audit()).findings[0];
+    assert.deepEqual(finding, {
+      ...{ kind: 'inbound', partnerNumber: number, status, accountNo: 'ALPHA', skuId: sku },
+      ...{ announced, received: 5, least, most },
+    });
+    const { stdout } = await here.run(['audit']);
+    assert.ok(
+      stdout.includes(
+        `inbound document ${number} (${status}) of ALPHA has brought 5 of sku ${sku}, and should have brought 0 (announced: 5)\n`,
+      ),
+    );
+
+    const before = await dump(app);
+    const { code, repairs } = await audit('--repair');
+    assert.equal(code, 1);
+    assert.equal(repairs[0].outcome.kind, 'needs_a_person');
+    assert.deepEqual(await dump(app), before);
+    await moveInbound(app, number, 'received');
+  });
+}
+
+test('a document that was received with its creation must have brought exactly what it announces', async () => {
+  const number = await receive(app, { EXACT: [['2030-01-01', 5]], OTHER: [['2030-01-01', 1]] });
+  const announce = (qty: number) =>
+    database.read(
+      (sql) => sql`
+        update inbound_line set qty = ${qty} where inbound_id = (select inbound_id from inbound_document where partner_number = ${number})
+          and product_id = (select product_id from product where sku_id = 'EXACT')`,
+    );
+  for (const qty of [4, 6]) {
+    await announce(qty);
+    const { findings } = await audit();
+    assert.deepEqual(
+      findings.map(({ skuId, announced, received, least, most }: Record<string, unknown>) => [skuId, announced, received, least, most]),
+      [['EXACT', qty, 5, qty, qty]],
+    );
+  }
+  await announce(5);
+});
+
+test('a document that the warehouse has received may be short, and have as many more as its rule accepts, and no unit more', async () => {
+  await app.provision({
+    accounts: [
+      {
+        ...{ account_no: 'ALPHA', environment: 'uat', secret: alpha.secret },
+        tenants: [{ warehouse_tpw_id: 'TPW-LATER', warehouse_no: 1, store_no: 10, receiving: 'on_confirm', over_delivery_percent: 10 }],
+      },
+    ],
+  });
+  const number = await receive(app, { MORE: [['2030-01-01', 19]], FEWER: [['2030-01-01', 9]] }, { ...alpha, warehouseTpwId: 'TPW-LATER' });
+  const details = [
+    { sku_id: 'MORE', expire_date: '2030-01-01', qty: 20, stock_type: 'good' },
+    { sku_id: 'FEWER', expire_date: null, qty: 1, stock_type: 'bad' },
+  ];
+  retvalOf(await app.callMain('/inbounds/receive', { inbound_short_id: number, details, final: true }));
+  assert.equal((await audit()).clean, true);
+
+  const allow = (percent: number) =>
+    database.read((sql) => sql`update inbound_document set over_delivery_percent = ${percent} where partner_number = ${number}`);
+  await allow(5);
+  const { findings } = await audit();
+  assert.deepEqual(
+    findings.map(({ skuId, announced, received, least, most }: Record<string, unknown>) => [skuId, announced, received, least, most]),
+    [['MORE', 19, 20, 0, 19]],
+  );
+  await allow(10);
+});
+
 test('an audit beside running orders finds nothing', async () => {
   await receive(app, { BUSY: [['2030-01-01', 1000]] });
   let stop = false;
   const loops = Array.from({ length: 8 }, async (_, loop) => {
     for (let count = 0; !stop; count++) {
+      if (loop === 0) await cancelInbounds(app, [await receive(app, { BUSY: [['2031-01-01', 1]] })]);
       await order(app, `BUSY-${loop}-${count}`, [['BUSY', 1]]);
       await cancelOrders(app, [`BUSY-${loop}-${count}`]);
     }
@@ -240,7 +318,7 @@ test('the audit runs by itself, and /metrics shows what it found', async () => {
   const [row] = await database.read((sql) => sql`select last_outcome from schedule where name = 'audit_stock'`);
   assert.match(
     row!.last_outcome,
-    /^1 findings in \d+ lots and \d+ orders: lot \d+ \(ALPHA, sku SHOWN, warehouse 1\): on hand 8, by its movements 10$/,
+    /^1 findings in \d+ lots, \d+ orders and \d+ inbound documents: lot \d+ \(ALPHA, sku SHOWN, warehouse 1\): on hand 8, by its movements 10$/,
   );
   assert.equal((await audit('--repair')).clean, true);
 });

@@ -1,20 +1,25 @@
 import type { Sql, Tx } from '../../platform/database.ts';
+import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
-import type { BalanceFinding, LockFinding } from './finding.ts';
+import type { BalanceFinding, InboundFinding, LockFinding } from './finding.ts';
 
 // Each comparison is one statement, so that both its sides are of one instant, also while orders come in.
 
+/** What is audited, and the column that numbers it. */
+export type AuditedTable = 'lot' | 'orders' | 'inbound_document';
+const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id' } as const satisfies Record<AuditedTable, string>;
+
 /** The last id of the next so many rows; null when there are no more. */
-export async function lastOfNext(sql: Sql, table: 'lot' | 'orders', from: number, atOnce: number): Promise<number | null> {
-  const id = sql(table === 'lot' ? 'lot_id' : 'order_id');
+export async function lastOfNext(sql: Sql, table: AuditedTable, from: number, atOnce: number): Promise<number | null> {
+  const id = sql(idOf[table]);
   const [row] = await sql<{ last: number | null }[]>`
     select max(id) as last from (select ${id} as id from ${sql(table)} where ${id} >= ${from} order by ${id} limit ${atOnce}) as next`;
   return row!.last;
 }
 
-/** The highest id that any movement names: also that of a lot or an order that does not exist. */
-export async function highestMoved(sql: Sql, table: 'lot' | 'orders'): Promise<number> {
-  const id = sql(table === 'lot' ? 'lot_id' : 'order_id');
+/** The highest id that any movement names: also that of a lot or a document that does not exist. */
+export async function highestMoved(sql: Sql, table: AuditedTable): Promise<number> {
+  const id = sql(idOf[table]);
   const [row] = await sql<{ highest: number }[]>`select coalesce(max(${id}), 0) as highest from movement where ${id} is not null`;
   return row!.highest;
 }
@@ -70,6 +75,39 @@ export async function findLocksOfNobody(sql: Sql, from: number, to: number): Pro
     from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
     where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
     group by account_no, product_id, p.sku_id having sum(locked_delta) <> 0`;
+}
+
+/**
+ * How many inbound documents lie in the range, and those that have not brought what fits their state: nothing before anything has come or after all was
+ * taken back, all that they announce where it came with their creation, and otherwise no more than is accepted.
+ */
+export async function compareInbounds(sql: Sql | Tx, from: number, to: number, empty: InboundStatus[]) {
+  const [counted, findings] = await Promise.all([
+    sql<{ count: number }[]>`select count(*) from inbound_document where inbound_id between ${from} and ${to}`,
+    sql<InboundFinding[]>`
+      select 'inbound' as kind, inbound_id as "inboundId", partner_number as "partnerNumber", status, account_no as "accountNo", sku_id as "skuId",
+        announced, received, least, most
+      from (
+        select sums.*, d.partner_number, d.status,
+          case when d.status = 'received' and d.receiving = 'on_create' then announced else 0 end as least,
+          case when d.inbound_id is null or d.status = any(${empty}) then 0
+            when d.receiving = 'on_create' then announced
+            else announced + div(announced::numeric * d.over_delivery_percent, 100)::bigint end as most
+        from (
+          select inbound_id, product_id, sum(announced)::bigint as announced, sum(received)::bigint as received from (
+            select inbound_id, product_id, qty as announced, 0 as received from inbound_line where inbound_id between ${from} and ${to}
+            union all
+            select m.inbound_id, l.product_id, 0, m.on_hand_delta from movement m join lot l using (lot_id)
+            where m.inbound_id between ${from} and ${to}
+          ) both_sides group by inbound_id, product_id
+        ) sums
+        left join inbound_document d using (inbound_id)
+      ) bounded
+      join product p using (product_id) join account a on a.account_id = p.account_id
+      where received < least or received > most
+      order by inbound_id, sku_id`,
+  ]);
+  return { count: counted[0]!.count, findings };
 }
 
 export async function recordAudit(tx: Tx, audit: { lots: number; orders: number; findings: number }): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Database, Tx } from '../../platform/database.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';
-import { holdingStates } from './audit-stock.ts';
-import type { BalanceFinding, Finding, LockFinding } from './finding.ts';
+import { compareInbounds, lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';
+import { emptyStates, holdingStates } from './audit-stock.ts';
+import type { BalanceFinding, Finding, InboundFinding, LockFinding } from './finding.ts';
 
 export type RepairOutcome = { kind: 'repaired'; what: string } | { kind: 'needs_a_person'; why: string } | { kind: 'nothing_left' };
 
@@ -12,9 +12,18 @@ export type RepairOutcome = { kind: 'repaired'; what: string } | { kind: 'needs_
  * its movement: the goods are where somebody said they are. Locks follow the orders: what no live order is owed is freed.
  */
 export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
-  return await database.transaction(async (tx) =>
-    finding.kind === 'balance' ? await repairBalance(tx, finding, actor) : await repairLock(tx, finding, actor),
-  );
+  return await database.transaction(async (tx) => {
+    switch (finding.kind) {
+      case 'balance':
+        return await repairBalance(tx, finding, actor);
+      case 'lock':
+        return await repairLock(tx, finding, actor);
+      case 'inbound':
+        return await lookAgain(tx, finding);
+      default:
+        return finding satisfies never;
+    }
+  });
 }
 
 async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): Promise<RepairOutcome> {
@@ -58,6 +67,13 @@ async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, ac
   }
   await recordMovements(tx, movements);
   return { kind: 'repaired', what: `freed ${held - owed}` };
+}
+
+/** What has really arrived, and what the document should say, only those who were there know. */
+async function lookAgain(tx: Tx, { inboundId, skuId }: InboundFinding): Promise<RepairOutcome> {
+  const { findings } = await compareInbounds(tx, inboundId, inboundId, emptyStates);
+  if (!findings.some((finding) => finding.skuId === skuId)) return { kind: 'nothing_left' };
+  return { kind: 'needs_a_person', why: 'only a count in the warehouse tells what has arrived; correct the stock by it' };
 }
 
 function causeOf(actor: string) {
