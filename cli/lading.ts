@@ -8,10 +8,13 @@ import { callCommand } from './call.ts';
 import { callbacksCommand } from './callbacks.ts';
 import { clientCommand } from './client.ts';
 import { doctorCommand } from './doctor.ts';
+import { inboundCommand } from './inbound.ts';
 import { keyCommand } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorCommand } from './operator.ts';
+import { orderCommand } from './order.ts';
 import { signCommand } from './sign.ts';
+import { stockCommand } from './stock.ts';
 import { storeCommandGroup } from './store.ts';
 import { tenantCommand } from './tenant.ts';
 import { tokenKeyCommand } from './token-key.ts';
@@ -32,6 +35,9 @@ const commands = [
   signCommand,
   callCommand,
   doctorCommand,
+  stockCommand,
+  orderCommand,
+  inboundCommand,
   auditCommand,
   callbacksCommand,
 ];

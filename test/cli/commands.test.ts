@@ -63,6 +63,9 @@ test('every command and every subcommand has help that names it, says what it do
     ...['client', 'key', 'operator'].flatMap((word) => [...always, 'rotate', 'disable', 'enable'].map((verb) => `${word} ${verb}`)),
     'token-key list',
     'token-key rotate',
+    ...['list', 'movements', 'expiring', 'correct', 'regrade'].map((verb) => `stock ${verb}`),
+    'order show',
+    'inbound show',
     ...['list', 'show', 'redeliver', 'listen'].map((verb) => `callbacks ${verb}`),
   ]);
 });
