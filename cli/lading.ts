@@ -7,6 +7,7 @@ import { auditCommand } from './audit.ts';
 import { callCommand } from './call.ts';
 import { callbacksCommand } from './callbacks.ts';
 import { clientCommand } from './client.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { inboundCommand } from './inbound.ts';
 import { keyCommand } from './key.ts';
@@ -40,6 +41,7 @@ const commands = [
   inboundCommand,
   auditCommand,
   callbacksCommand,
+  demoCommand,
 ];
 /** The whole command line: `lading <command>`. */
 export function ladingProgram(): Command {

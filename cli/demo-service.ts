@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { exitCodes, Failure } from '../server/command-line.ts';
+import type { IssuedSecret } from '../server/domain/partners/apply-provisioning.ts';
+import type { Provisioning } from '../server/domain/partners/provisioning.ts';
+import { databaseUserFor, folderThatBlocks, runsAsRoot } from '../server/platform/embedded-postgres/database-user.ts';
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+
+/** A service for as long as a demo takes, with a database of its own. */
+export interface DemoService {
+  url: string;
+  /** A secret that it made for one of the partners. */
+  secretOf(kind: IssuedSecret['kind'], owner: string): string;
+  /** Runs `lading ...` beside it. */
+  run(args: string[]): Promise<{ exitCode: number | null; output: string }>;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stopWithinSeconds = 20;
+const outputTail = 4000;
+
+/** The service, while `work` goes on; afterwards, however it ends, neither a process nor a file of it is left. */
+export async function withDemoService(
+  provisioning: Provisioning,
+  interrupted: Promise<never>,
+  work: (service: DemoService) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(folderForAll(), 'lading-demo-'));
+  const children: ChildProcess[] = [];
+
+  function start(args: string[]): ChildProcess {
+    // In a process group of its own: Ctrl-C is for us, and we stop it in order.
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: environmentIn(folder),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    children.push(child);
+    return child;
+  }
+
+  async function serveAndWork(): Promise<void> {
+    const file = join(folder, 'provisioning.json');
+    writeFileSync(file, JSON.stringify(provisioning));
+    const { url, secrets } = await ready(start(['server/main.ts', '--apply', file, '--json']));
+    await work({
+      url,
+      secretOf: (kind, owner) => secrets.find((one) => one.kind === kind && one.owner === owner)!.value,
+      run: (args) => runToEnd(start(['cli/lading.ts', ...args])),
+    });
+  }
+
+  try {
+    await Promise.race([serveAndWork(), interrupted]);
+  } finally {
+    for (const child of children.toReversed()) await stop(child);
+    await stopDatabaseLeftBehind(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Nothing of the caller's own: neither DATABASE_URL nor DATA_DIR may lead to anything that is not ours. */
+function environmentIn(folder: string): Record<string, string> {
+  return {
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+    DRAIN_S: '0',
+    LOG_LEVEL: 'warn',
+    NODE_COMPILE_CACHE: getCompileCacheDir() ?? '',
+  };
+}
+
+/** As root the database runs as somebody else, who must be able to get there. */
+function folderForAll(): string {
+  if (!runsAsRoot()) return tmpdir();
+  const isReachable = (folder: string) => {
+    const inside = join(folder, 'lading-demo');
+    return existsSync(folder) && folderThatBlocks(inside, databaseUserFor(join(inside, 'pg'))) === undefined;
+  };
+  return [tmpdir(), '/tmp', '/var/tmp', '/var/lib'].find(isReachable) ?? tmpdir();
+}
+
+async function ready(child: ChildProcess): Promise<{ url: string; secrets: IssuedSecret[] }> {
+  const complaints = collect(child.stderr!);
+  let secrets: IssuedSecret[] = [];
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const said = JSON.parse(line) as { secrets?: IssuedSecret[]; ready?: string };
+    secrets = said.secrets ?? secrets;
+    if (said.ready) return { url: said.ready, secrets };
+  }
+  throw new Failure(exitCodes.cannotRun, 'the service of the demo did not start:', complaints.text.trim().split('\n'));
+}
+
+function collect(stream: NodeJS.ReadableStream): { text: string } {
+  const collected = { text: '' };
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    collected.text = (collected.text + text).slice(-outputTail);
+  });
+  return collected;
+}
+
+async function runToEnd(child: ChildProcess): Promise<{ exitCode: number | null; output: string }> {
+  const [output, complaints] = [collect(child.stdout!), collect(child.stderr!)];
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, output: output.text + complaints.text };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const isLate = await Promise.race([ended.then(() => false), sleep(stopWithinSeconds * 1000, true, { ref: false })]);
+  if (isLate) child.kill('SIGKILL');
+  await ended;
+}
+
+/** Of a service that did not stop in order: who is the last to leave a database stops it. */
+async function stopDatabaseLeftBehind(folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'pg', 'postmaster.pid'))) return;
+  const database = await openEmbeddedPostgres({ dataDir: folder });
+  await database.close();
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes, Failure } from '../server/command-line.ts';
+import type { Caller, Exchange, Json } from './demo-caller.ts';
+import { cutShort, paint, widthMax, wrap, wrapJson } from './demo-layout.ts';
+
+/** Tells what is done and what comes of it, and holds that to be right. */
+export interface Story {
+  act(title: string, introduction: string): void;
+  /** One call; its answer, which is as expected. */
+  call(scene: CallScene): Promise<Json>;
+  /** Something that happens by itself. */
+  watch(scene: WatchedScene): Promise<void>;
+}
+
+interface Scene {
+  title: string;
+  /** What it is for. */
+  why: string;
+}
+
+export interface CallScene extends Scene {
+  by: Caller;
+  path: string;
+  body: Json;
+  /** What must be in the answer; a text that varies is a pattern. */
+  expects: { status?: number; body: Json };
+  /** The part of the request, or of what is in the envelope of the answer, that matters to people, where it is not all of it. */
+  shownBody?: string;
+  shown?(content: Json): Json | undefined;
+}
+
+export interface WatchedScene extends Scene {
+  /** Prints it for people while it happens, and returns it for machines. */
+  happens(print: (line: string) => void): Promise<Json>;
+  expects: Json;
+}
+
+export interface StoryOptions {
+  json: boolean;
+  /** After each step, to read along. */
+  pauseSeconds: number;
+  write(text: string): void;
+}
+
+const indent = 4;
+
+export function makeStory({ json, pauseSeconds, write }: StoryOptions): Story {
+  let acts = 0;
+  let steps = 0;
+
+  function print(...lines: string[]): void {
+    if (!json) write(`${lines.join('\n')}\n`);
+  }
+
+  function begin({ title, why }: Scene): void {
+    steps++;
+    print('', `${String(steps).padStart(2)}  ${paint.heading(title)}`, ...wrap(why, indent));
+  }
+
+  async function end({ title, why }: Scene, facts: Json, wrong: string | null): Promise<void> {
+    if (json) write(`${JSON.stringify({ act: acts, step: steps, title, why, ...facts, ok: wrong === null })}\n`);
+    if (wrong !== null) {
+      print('', `${' '.repeat(indent)}${paint.wrong(`✗ This is not as it should be: ${wrong}`)}`);
+      throw new Failure(exitCodes.refused, `step ${steps} of the demo (${title}) went wrong: ${wrong}`);
+    }
+    await sleep(pauseSeconds * 1000);
+  }
+
+  return {
+    act(title, introduction) {
+      acts++;
+      const name = ` ACT ${['ONE', 'TWO', 'THREE'][acts - 1]}  ${title} `;
+      print('', '', paint.heading(`──${name}${'─'.repeat(Math.max(0, 96 - name.length))}`), ...wrap(introduction, 0));
+    },
+    async call(scene) {
+      begin(scene);
+      const exchange = await scene.by(scene.path, scene.body);
+      const { path, headers, body, status, answer } = secretsCutShort(exchange);
+      const wrong = differenceFrom({ status: 200, ...scene.expects }, { status, body: answer });
+      print(...wordExchange({ path, headers, body, status, answer }, scene, wrong === null));
+      await end(scene, { request: { method: 'POST', path, headers, body }, answer: { status, body: answer } }, wrong);
+      return exchange.answer;
+    },
+    async watch(scene) {
+      begin(scene);
+      const facts = await scene.happens((line) => print(`${' '.repeat(indent)}${line}`)).catch(wordFailure);
+      await end(scene, facts, facts.failure ?? differenceFrom(scene.expects, facts));
+    },
+  };
+}
+
+function wordFailure(error: unknown): { failure: string } {
+  if (error instanceof Failure) return { failure: error.message };
+  throw error;
+}
+
+function wordExchange({ path, headers, body, status, answer }: Exchange, { shownBody, shown }: CallScene, isRight: boolean): string[] {
+  const margin = ' '.repeat(indent);
+  const shownHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const colour = status < 400 ? paint.answered : paint.refused;
+  const { verdict, content } = opened(answer);
+  // What is wrong may be in what is usually left out.
+  const lines = wrapJson(isRight ? (shown ? shown(content) : content) : answer, indent + 2);
+  const head = `← ${status} ${verdict}`;
+  const fits = lines.length === 1 && head.length + lines[0]!.length <= widthMax;
+  return [
+    `${margin}${paint.sent(`→ POST ${path}`)}`,
+    ...(shownHeaders.length > 0 ? wrap(shownHeaders.join('   '), indent + 2).map(paint.quiet) : []),
+    ...wrapJson(shownBody ?? body, indent + 2),
+    ...(fits ? [`${margin}${colour(head)}  ${lines[0]!.trimStart()}`] : [`${margin}${colour(head)}`, ...lines]),
+  ];
+}
+
+function secretsCutShort(exchange: Exchange): Exchange {
+  const isSecret = (key: string) => key === 'CheckValue' || key === 'access_token';
+  return JSON.parse(JSON.stringify(exchange, (key, value) => (isSecret(key) ? cutShort(value) : value)));
+}
+
+/** Envelopes are opened: what the service says of the call, and what is in it. */
+function opened(answer: Json): { verdict: string; content: Json } {
+  if ('code' in answer)
+    return { verdict: [answer.code, answer.success ? '' : answer.message].filter(Boolean).join(': '), content: answer.data };
+  return { verdict: answer.msg, content: answer.retval };
+}
+
+/** The first place where it is not as expected; what is not mentioned may be as it likes. */
+export function differenceFrom(expected: Json, actual: Json, path = ''): string | null {
+  if (expected instanceof RegExp) {
+    return expected.test(String(actual)) ? null : `${path} should be like ${expected}, and is ${JSON.stringify(actual)}`;
+  }
+  if (typeof expected !== 'object' || expected === null) {
+    return expected === actual ? null : `${path} should be ${JSON.stringify(expected)}, and is ${JSON.stringify(actual)}`;
+  }
+  if (Array.isArray(expected) && (!Array.isArray(actual) || expected.length !== actual.length)) {
+    return `${path} should have ${expected.length} entries, and is ${JSON.stringify(actual)}`;
+  }
+  for (const [key, part] of Object.entries(expected)) {
+    const inside = Array.isArray(expected) ? `${path}[${key}]` : [path, key].filter(Boolean).join('.');
+    const difference = differenceFrom(part, Object(actual)[key], inside);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
