@@ -87,9 +87,18 @@ const refusal = (summary: string, msg: string, sent: object): ExampleReference =
 
 function describeList<List extends SearchList>(
   list: List,
-  words: { operationId: string; summary: string; description: string; request: Record<string, unknown>; row: Static<List['row']> },
+  words: {
+    operationId: string;
+    summary: string;
+    description: string;
+    request: Record<string, unknown>;
+    row: Static<List['row']>;
+    /** What else is often looked for, with the same row as answer. */
+    others?: Record<string, { summary: string; sent: Record<string, unknown> }>;
+  },
 ): EndpointReference {
-  const { operationId, summary, description, request, row } = words;
+  const { operationId, summary, description, request, row, others = {} } = words;
+  const retval = { rows: [row], next_cursor: null } as never;
   const filters = Object.keys(list.fields).map((name) => `${list.prefix}.${name}`);
   const sortKeys = sortKeysOf(list.fields).join(', ');
   return describe({
@@ -101,7 +110,10 @@ function describeList<List extends SearchList>(
     body: bodies[list.prefix]!,
     retval: SearchPage(list.row),
     request,
-    successes: { found: { summary: 'The last page', retval: { rows: [row], next_cursor: null } as never } },
+    successes: {
+      found: { summary: 'The last page', retval },
+      ...Object.fromEntries(Object.entries(others).map(([name, other]) => [name, { ...other, retval }])),
+    },
     refusals: {
       unknown_filter: refusal(
         'A filter that there is not',
@@ -210,7 +222,13 @@ const at = '2026-11-15T09:30:00.000000+08:00';
 const stocks = describeList(stocksSearch, {
   operationId: 'searchStocks',
   summary: 'Search stock',
-  description: 'Stock by lot: warehouse, sku, good or bad, batch, expiry date. Lots with nothing on hand are left out.',
+  description: `
+Stock by lot: warehouse, sku, good or bad, batch, expiry date. Lots with nothing on hand are left out.
+
+Lots that have expired or soon will are found by \`products_stock.expire_date\`, the earliest first: \`lt\` today in Taipei for those that have
+expired, \`lte\` a later day for those that soon will. Where your rule of sale (\`sellable_days_before_expiry\`) does not sell them any more, they
+are still listed, with \`qty_available\` 0.
+`.trim(),
   request: { 'products_stock.warehouse_no': 1, 'products_stock.expire_date': { lt: '2027-12-01' } },
   row: {
     warehouse_no: 1,
@@ -221,6 +239,12 @@ const stocks = describeList(stocksSearch, {
     qty: 60,
     qty_lock: 2,
     qty_available: 58,
+  },
+  others: {
+    expiring: {
+      summary: 'What expires until a day, the earliest first',
+      sent: { 'products_stock.expire_date': { lte: '2027-06-30' }, sort: 'expire_date' },
+    },
   },
 });
 
