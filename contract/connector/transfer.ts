@@ -80,6 +80,7 @@ export const TransferAnswer = Type.Object({
       accepted: WithMeaning(Type.Boolean(), '`false`: you do not want it. Whatever is not named so is taken.'),
       reason: WithMeaning(Type.Optional(Type.String()), 'Why not, for people. The first 500 characters are kept.'),
     }),
+    { description: 'those that you do not want, or all' },
   ),
 });
 export type TransferAnswer = Static<typeof TransferAnswer>;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { connectorReference } from '../../contract/connector/reference.ts';
 import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import { makeOpenApiDocument } from '../../contract/openapi.ts';
@@ -24,6 +25,7 @@ export function mountReference(app: FastifyInstance, options: ReferenceOptions):
     contracts: [
       { basePath: '', reference: mainReference },
       { basePath: warehouseBasePath, reference: warehouseReference },
+      { basePath: '', reference: connectorReference },
       { basePath: `/${logisticsSegment}`, reference: logisticsReference },
       { basePath: '', reference: operationsReference },
     ],

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
+import { connectorReference } from '../../contract/connector/reference.ts';
 import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
@@ -22,7 +23,7 @@ const elsewhere = await startTestApp({
   env: { WAREHOUSE_BASE_PATH: '/tpw/v9', LOGISTICS_SEGMENT: 'wms-hooks', PUBLIC_URL: 'https://lading.example/oms/' },
 });
 const document = await documentOf(app);
-const contracts = [mainReference, warehouseReference, logisticsReference, operationsReference];
+const contracts = [mainReference, warehouseReference, connectorReference, logisticsReference, operationsReference];
 const endpoints = contracts.flatMap((contract) => contract.endpoints);
 const webhooks = contracts.flatMap((contract) => contract.webhooks ?? []);
 

@@ -18,6 +18,7 @@ import {
 } from './order-queries.ts';
 import { forgetWaiting } from './shipping-order-queries.ts';
 import { findTold } from './told-orders.ts';
+import { ordersBeingSent } from './transfer-queries.ts';
 
 export interface CancelOrdersRequest {
   accountId: number;
@@ -35,14 +36,15 @@ export type CancelOrders = GroupOperation<CancelOrdersRequest, CancelOrderOutcom
 export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelOrders {
   async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
     const names = requests.flatMap(namesOf);
-    const [orders, told, held] = await Promise.all([
+    const [orders, told, held, beingSent] = await Promise.all([
       lockOrdersByNumber(tx, names),
       findTold(tx, names, 'cancel'),
       unitsHeldByOrders(tx, names, 'cancel'),
+      ordersBeingSent(tx, names),
       lockLotsOfOrders(tx, names, 'cancel'),
     ]);
 
-    const { outcomes, cancelled, unlocks } = decide(requests, orders, held);
+    const { outcomes, cancelled, unlocks } = decide(requests, orders, { held, beingSent });
     const owed = cancelled.flatMap((order) =>
       told.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), word: wordCallback }),
     );
@@ -66,17 +68,19 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrder
 /** As it was before. */
 type CancelledOrder = LockedOrder & { cause: Cause };
 
-function decide(requests: CancelOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
+function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, beingSent }: { held: HeldUnits[]; beingSent: number[] }) {
   const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
   const orders = new Map(found.map((order) => [nameOf(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
+  // Their warehouse may have them already.
+  const isBeingSent = new Set(beingSent);
   const cancelled: CancelledOrder[] = [];
   const unlocks: Movement[] = [];
 
   function cancel(order: LockedOrder | undefined, cause: Cause): CancelOrderOutcome {
     if (!order) return { kind: 'not_found' };
     if (order.status === 'cancelled') return { kind: 'cancelled' };
-    if (orderAfter(order.status, 'cancel') === null) return { kind: 'too_late', status: order.status };
+    if (orderAfter(order.status, 'cancel') === null || isBeingSent.has(order.orderId)) return { kind: 'too_late', status: order.status };
     cancelled.push({ ...order, cause });
     order.status = 'cancelled';
     for (const units of unitsOf.get(order.orderId) ?? []) unlocks.push(unlockMovement(order, units, cause));
