@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { TransferBody } from '../../contract/connector/transfer.ts';
+import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
+import { makeChecker } from '../../server/platform/schema.ts';
+import { alpha, startTestApp } from '../support/app.ts';
+import { order, orderRow, receive } from '../support/warehouse.ts';
+import {
+  all,
+  closeWarehouse,
+  fatesOf,
+  inWarehouse,
+  live,
+  makeWarehouse,
+  orderSome,
+  provisionLive,
+  scheduleOf,
+  sku,
+  startTestPush,
+  until,
+  untilWaveIsOver,
+  untouched,
+  waveNow,
+} from './push.ts';
+import { startWarehouseSystem } from './warehouse-system.ts';
+
+const app = await startTestApp();
+await provisionLive(app);
+const { database } = app.store;
+
+test('orders of several accounts go in the order of their creation, in batches, each once', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  const numbers = await orderSome(app, warehouse, 21);
+  // Many of one account in a row, so that pages of accounts end at different places.
+  for (let index = 1; index <= 9; index++) {
+    const number = `R-${warehouse.warehouseNo}-${index}`;
+    await order(app, number, [[sku, 1]], warehouse.callers[1]);
+    numbers.push(number);
+  }
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, warehouse);
+
+  assert.deepEqual(system.firstArrivals(), numbers);
+  assert.deepEqual(
+    system.batches.map((batch) => batch.numbers.length),
+    [4, 4, 4, 4, 4, 4, 4, 2],
+  );
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
+  assert.equal((await scheduleOf(app, warehouse))!.lastOutcome, 'transferred 30, put aside 0');
+  assert.equal(await push.metric('transfers_total{outcome="accepted"}'), 30);
+
+  const later = await orderSome(app, warehouse, 3, 'LATER');
+  await waveNow(app, warehouse);
+  await until('they have come', () => system.firstArrivals().length === 33);
+  assert.deepEqual(system.firstArrivals(), [...numbers, ...later]);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+  await closeWarehouse(app, warehouse);
+});
+
+test('the warehouse is told all that it needs, in the words of the contract', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  const [caller] = warehouse.callers;
+  const { warehouseNo } = warehouse;
+  await receive(app, { MILK: [['2031-02-01', 2]] }, caller);
+  await receive(app, { MILK: [['2031-01-01', 1]] }, caller);
+  await app.callWarehouse(
+    '/outbound/create',
+    {
+      ...{ outbound_short_id: `W-${warehouseNo}`, warehouse_tpw_id: caller!.warehouseTpwId, consignee_country: 'TW' },
+      ...{ consignee_name: '王小明', consignee_phone: '0912', consignee_address: '中大路300號', consignee_zip: '320' },
+      ...{ logistics_type: 'home', express_type: 'tcat' },
+      details: [
+        { sku_id: 'MILK', qty: 1 },
+        { sku_id: 'MILK', qty: 2 },
+      ],
+    },
+    caller,
+  );
+  await app.provision({
+    logistics_keys: [
+      { name: `wms-${warehouseNo}`, key: `key-${warehouseNo}`, account_no: live[0]!.accountNo, warehouse_no: warehouseNo, store_no: 10 },
+    ],
+  });
+  const label = { store_id: '991182', nested: { codes: [1, 2.5, '三'] } };
+  const answer = await app.callLogistics(
+    '/orders/order',
+    {
+      ...{
+        name: 'SHOP-1',
+        internal_name: `L-${warehouseNo}`,
+        customer_name: 'Chen',
+        delivery_name: 'Lin',
+        phone: '02-1',
+        city: 'Taipei',
+        address: '1 Road',
+      },
+      ...{ delivery_charge: 60.5, note: 'Ring\ntwice', store_pickup_label_data: label },
+      products: [{ sku, quantity: 2, storage_type: '1', name: 'Tea in a box', combo_sku: 'BOX', identifier: 'ID-7' }],
+    },
+    { apiKey: `key-${warehouseNo}` },
+  );
+  assert.equal(answer.status, 200, answer.text);
+  const push = startTestPush(app);
+  await until('they have come', () => system.batches.length === 1);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+
+  const { body } = system.batches[0]!;
+  assert.deepEqual(makeChecker(TransferBody)(body), { kind: 'valid', value: body });
+  const [one, other] = body.orders;
+  const row = await orderRow(app, `W-${warehouseNo}`);
+  assert.deepEqual(one, {
+    ...{
+      transfer_id: one!.transfer_id,
+      orders_id: row!.order_no,
+      account_no: 'LIVE-1',
+      channel: 'warehouse',
+      outbound_short_id: `W-${warehouseNo}`,
+    },
+    ...{ internal_name: null, name: null, store_no: 10, logistics_type: 'home', express_type: 'tcat', consignee_country: 'TW' },
+    ...{ consignee_name: '王小明', consignee_phone: '0912', consignee_address: '中大路300號', consignee_zip: '320', consignee_city: null },
+    ...{ customer_name: null, delivery_charge: null, note: null, store_pickup_label_data: null, created_at: one!.created_at },
+    details: [
+      { ...line('MILK', 1, 'Name of MILK'), lots: [{ batch_id: '', expire_date: '2031-01-01', qty: 1 }] },
+      { ...line('MILK', 2, 'Name of MILK'), lots: [{ batch_id: '', expire_date: '2031-02-01', qty: 2 }] },
+    ],
+  });
+  const { transfer_id: _, orders_id: __, created_at: ___, ...rest } = other!;
+  assert.deepEqual(rest, {
+    ...{
+      account_no: 'LIVE-1',
+      channel: 'logistics',
+      outbound_short_id: null,
+      internal_name: `L-${warehouseNo}`,
+      name: 'SHOP-1',
+      store_no: 10,
+    },
+    ...{ logistics_type: null, express_type: null, consignee_country: null, consignee_name: 'Lin', consignee_phone: '02-1' },
+    ...{ consignee_address: '1 Road', consignee_zip: null, consignee_city: 'Taipei', customer_name: 'Chen', delivery_charge: 60.5 },
+    ...{ note: 'Ring\ntwice', store_pickup_label_data: label },
+    details: [
+      {
+        ...line(sku, 2, 'Tea in a box'),
+        ...{ identifier: 'ID-7', combo_sku: 'BOX', lots: [{ batch_id: '', expire_date: '2030-01-01', qty: 2 }] },
+      },
+    ],
+  });
+  assert.deepEqual([body.warehouse_no, body.batch_id], [warehouseNo, system.batches[0]!.headers['webhook-id']]);
+  await closeWarehouse(app, warehouse);
+});
+
+function line(sku_id: string, qty: number, name: string) {
+  return { sku_id, qty, name, storage_type: 'ambient', batch: null, identifier: null, combo_sku: null };
+}
+
+test('posts are signed as Standard Webhooks says: a whsec_ secret by its base64, any other by its bytes, and during a rotation by both', async () => {
+  const system = await startWarehouseSystem();
+  const old = `whsec_${Buffer.from('the secret of a warehouse').toString('base64')}`;
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url, secret: old });
+  const rotated = await rotateSecret(
+    database,
+    app.store.keyring,
+    { kind: 'connector_secret', owner: String(warehouse.warehouseNo) },
+    { actor: 'test', overlapSeconds: 600 },
+  );
+  const fresh = rotated.kind === 'rotated' ? rotated.issued.value : '';
+  assert.match(fresh, /^lcs_/);
+  await orderSome(app, warehouse, 1);
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+
+  const { headers, text } = system.batches[0]!;
+  const given = headers as Record<string, string>;
+  assert.deepEqual(new Webhook(old).verify(text, given), JSON.parse(text));
+  assert.deepEqual(new Webhook(fresh, { format: 'raw' }).verify(text, given), JSON.parse(text));
+  assert.equal(given['webhook-signature']!.split(' ').length, 2);
+  assert.throws(() => new Webhook('another', { format: 'raw' }).verify(text, given));
+  assert.throws(() => new Webhook(old).verify(`${text} `, given));
+  await closeWarehouse(app, warehouse);
+});
+
+test('orders of UAT accounts are never taken', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  const uat = { ...alpha, warehouseTpwId: `UAT-${warehouse.warehouseNo}` };
+  await app.provision({
+    accounts: [
+      {
+        account_no: alpha.accountNo,
+        tenants: [{ warehouse_tpw_id: uat.warehouseTpwId, warehouse_no: warehouse.warehouseNo, store_no: 10 }],
+      },
+    ],
+  });
+  await receive(app, { [sku]: [['2030-01-01', 10]] }, uat);
+  const tried = `U-${warehouse.warehouseNo}`;
+  await order(app, tried, [[sku, 1]], uat);
+  const [number] = await orderSome(app, warehouse, 1);
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, warehouse);
+
+  assert.deepEqual(system.firstArrivals(), [number]);
+  await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, connector: { type: 'simulator' } }] });
+  const [another] = await orderSome(app, warehouse, 1, 'S');
+  await waveNow(app, warehouse);
+  await until('it is there', async () => (await fatesOf(app, [another!]))[another!]![0] === 'in_warehouse');
+  await push.close();
+  assert.deepEqual(await fatesOf(app, [tried]), all([tried], untouched));
+  await closeWarehouse(app, warehouse);
+});
+
+test('a manual warehouse is left alone', async () => {
+  const [manual, other] = [await makeWarehouse(app, { type: 'manual' }), await makeWarehouse(app, { type: 'simulator' })];
+  const numbers = await orderSome(app, manual, 2);
+  const [sign] = await orderSome(app, other, 1);
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, other);
+  await push.close();
+
+  assert.deepEqual(await fatesOf(app, [...numbers, sign!]), { ...all(numbers, untouched), [sign!]: inWarehouse });
+  assert.equal((await scheduleOf(app, manual))!.lastOutcome, null);
+  await closeWarehouse(app, other);
+});
+
+test('a simulated warehouse has its orders at once, and they walk on after one step', async () => {
+  const warehouse = await makeWarehouse(app, { type: 'simulator', step_s: 77 });
+  const numbers = await orderSome(app, warehouse, 9);
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
+  const steps = await database.read(
+    (sql) => sql`
+      select distinct t.warehouse_no, extract(epoch from next_step_at - t.created_at)::int as step, actor, c.from_state, c.to_state
+      from transfer t join orders o using (order_id) join state_change c on document_type = 'order' and document_id = order_id
+      where partner_number = any(${numbers})`,
+  );
+  assert.deepEqual(
+    steps.map((row) => ({ ...row })),
+    [
+      {
+        ...{ warehouse_no: warehouse.warehouseNo, step: 77, actor: `warehouse ${warehouse.warehouseNo}` },
+        ...{ from_state: 'pending_warehouse_transfer', to_state: 'in_warehouse' },
+      },
+    ],
+  );
+  await closeWarehouse(app, warehouse);
+});
+
+test('a schedule that was made shorter counts at once', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  await orderSome(app, warehouse, 1);
+  const push = startTestPush(app);
+  await untilWaveIsOver(app, warehouse);
+  assert.ok((await scheduleOf(app, warehouse))!.inSeconds > 80_000);
+
+  const numbers = await orderSome(app, warehouse, 1, 'SOON');
+  await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, transfer_every_s: 1 }] });
+  await until('it has come', async () => (await fatesOf(app, numbers))[numbers[0]!]![0] === 'in_warehouse');
+  await push.close();
+  await closeWarehouse(app, warehouse);
+});
+
+test('a warehouse that is connected in another way while a wave goes on is served in the new way, and no order twice', async () => {
+  const [before, after] = [await startWarehouseSystem(), await startWarehouseSystem()];
+  const warehouse = await makeWarehouse(app, { type: 'http', url: before.url });
+  const numbers = await orderSome(app, warehouse, 10);
+  before.behave(async () => {
+    await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, connector: { type: 'http', url: after.url } }] });
+    return { status: 200 };
+  });
+  after.behave(async () => {
+    await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, connector: { type: 'simulator', step_s: 3600 } }] });
+    return { status: 500 };
+  });
+  const push = startTestPush(app);
+  await until('all are there', async () => Object.values(await fatesOf(app, numbers)).every(([status]) => status === 'in_warehouse'));
+  await push.close();
+
+  assert.deepEqual(before.firstArrivals(), numbers.slice(0, 4));
+  assert.deepEqual(after.firstArrivals(), numbers.slice(4, 8));
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
+  await closeWarehouse(app, warehouse);
+});
