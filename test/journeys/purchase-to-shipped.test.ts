@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { CallbackBody } from '../../contract/logistics/callback.ts';
+import type { OrderRow } from '../../contract/main/orders-search.ts';
+import { permissions } from '../../server/domain/partners/provisioning.ts';
+import { openDatabase } from '../../server/platform/database.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { makeMetrics } from '../../server/platform/metrics.ts';
+import { makeChecker } from '../../server/platform/schema.ts';
+import { startBackground } from '../../server/start-background.ts';
+import { startTestApp } from '../support/app.ts';
+import { assertBooksInOrder, form, formPath, item, ship, take } from '../support/logistics.ts';
+import { retvalOf } from '../support/main.ts';
+import { movementsOf } from '../support/warehouse.ts';
+
+// The whole of it, as it runs in production: the APIs, the background work, a simulated warehouse, and a receiver over a real socket.
+const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
+const shop = { accountNo: 'SHOP', apiKey: 'shop-api-key', callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQ=' };
+const as = { clientId: 'shop-erp', checkValue: 'shop-check-value' };
+await app.provision({
+  warehouses: [{ warehouse_no: 2, connector: { type: 'simulator', step_s: 1 }, transfer_every_s: 1 }],
+  accounts: [{ account_no: shop.accountNo, environment: 'production', secret: 'shop-secret' }],
+  clients: [{ client_id: as.clientId, check_value: as.checkValue, account_no: shop.accountNo, permissions: [...permissions] }],
+  logistics_keys: [
+    {
+      name: 'wms',
+      key: shop.apiKey,
+      account_no: shop.accountNo,
+      warehouse_no: 2,
+      store_no: 10,
+      callback_secret: shop.callbackSecret,
+    },
+  ],
+});
+
+const backgroundDatabase = openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 });
+const background = startBackground({
+  database: backgroundDatabase,
+  keyring: app.store.keyring,
+  clock: app.clock,
+  config: app.config,
+  log: makeLog('trace', { write() {} }),
+  metrics: makeMetrics(),
+});
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  text: string;
+  body: CallbackBody;
+}
+const received: Received[] = [];
+const server = createServer(async (request, response) => {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  received.push({ headers: request.headers, text, body: JSON.parse(text) });
+  response.writeHead(200).end();
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
+after(async () => {
+  await background.close();
+  await backgroundDatabase.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const checkBody = makeChecker(CallbackBody);
+
+/** A callback, once it has come; its signature and its form are right. Ends with the test's own limit where it does not come. */
+async function told(documentNo: string, event: string): Promise<CallbackBody> {
+  for (;;) {
+    const found = received.find(({ body }) => body.document_no === documentNo && body.event === event);
+    if (found) {
+      new Webhook(shop.callbackSecret).verify(found.text, found.headers as Record<string, string>);
+      assert.equal(checkBody(found.body).kind, 'valid', found.text);
+      return found.body;
+    }
+    await sleep(5);
+  }
+}
+
+async function orderRow(internalName: string): Promise<OrderRow> {
+  const answer = await app.callMain('/getOrdersData/searchList', { 'orders.internal_name': internalName }, { as });
+  return retvalOf<{ rows: OrderRow[] }>(answer).rows[0]!;
+}
+
+async function stock(): Promise<[string, string, number, number][]> {
+  const answer = await app.callMain('/getStocksData/searchList', { 'products_stock.warehouse_no': 2 }, { as });
+  const { rows } = retvalOf<{ rows: { sku_id: string; stock_type: string; qty: number; qty_available: number }[] }>(answer);
+  return rows.map(({ sku_id, stock_type, qty, qty_available }) => [sku_id, stock_type, qty, qty_available] as const).sort() as never;
+}
+
+async function receiveUnits(formNo: string, units: Partial<Record<'good' | 'bad', number>>, rest: object): Promise<string> {
+  const details = Object.entries(units).map(([stock_type, qty]) => ({ sku_id: 'CAKE', expire_date: '2030-12-31', qty, stock_type }));
+  return retvalOf(await app.callMain('/inbounds/receive', { form_no: formNo, details, ...rest }, { as })).status;
+}
+
+const cakes = (quantity: number) => [item('CAKE', quantity)];
+const order = (internalName: string, quantity: number) => ship(app, internalName, cakes(quantity), { callback_url }, shop.apiKey);
+
+test('from the purchase to the shipment and back, with everybody being told', { timeout: 60_000 }, async (journey) => {
+  await journey.test('a purchase is announced, and orders wait for it', async () => {
+    const announced = form('PO-1', [{ ...cakes(10)[0]!, expire_date: '2030-12-31' }], { callback_url });
+    assert.equal((await take(app, formPath, announced, shop.apiKey)).status, 'expected');
+    assert.equal(await order('SO-1', 6), 'awaiting_stock');
+    assert.equal(await order('SO-2', 3), 'awaiting_stock');
+    assert.deepEqual(await stock(), []);
+  });
+
+  await journey.test('the first portion is not enough for who is first in line; a repeat counts once', async () => {
+    for (const repeat of [false, true]) {
+      assert.equal(await receiveUnits('PO-1', { good: 4 }, { receipt_no: 'TRUCK-1' }), 'receiving', `repeat: ${repeat}`);
+    }
+    assert.deepEqual(await stock(), [['CAKE', 'good', 4, 4]]);
+    assert.deepEqual([(await orderRow('SO-1')).status, (await orderRow('SO-2')).status], ['awaiting_stock', 'awaiting_stock']);
+  });
+
+  await journey.test('the rest comes, one of it defective: the form is received, and the shop is told what came', async () => {
+    assert.equal(await receiveUnits('PO-1', { good: 5, bad: 1 }, { receipt_no: 'TRUCK-2', final: true }), 'received');
+    const { status, internal_no, shipment_no, received } = await told('PO-1', 'inbound.received');
+    assert.deepEqual([status, internal_no, shipment_no], ['received', 'I-PO-1', null]);
+    assert.deepEqual(received?.map(({ sku, stock_type, quantity }) => `${sku} ${stock_type} ${quantity}`).sort(), [
+      'CAKE bad 1',
+      'CAKE good 9',
+    ]);
+  });
+
+  await journey.test('both orders have their stock, go to the warehouse and are shipped, the older one first', async () => {
+    const shipments = [await told('SO-1', 'order.shipped'), await told('SO-2', 'order.shipped')];
+    const rows = [await orderRow('SO-1'), await orderRow('SO-2')];
+    for (const [index, { status, shipment_no, carrier, timeline }] of rows.entries()) {
+      const callback = shipments[index]!;
+      assert.match(String(shipment_no), /^SIM-2-[0-9a-z]+$/);
+      assert.deepEqual([status, callback.status], ['shipped', 'shipped']);
+      assert.deepEqual([callback.shipment_no, callback.carrier], [shipment_no, carrier]);
+      assert.deepEqual(
+        timeline.map(({ event, from, to }) => [event, from, to]),
+        [
+          ['create', null, 'awaiting_stock'],
+          ['allocate', 'awaiting_stock', 'pending_warehouse_transfer'],
+          ['transfer', 'pending_warehouse_transfer', 'in_warehouse'],
+          ['pick', 'in_warehouse', 'picking'],
+          ['pack', 'picking', 'packed'],
+          ['ship', 'packed', 'shipped'],
+        ],
+      );
+    }
+    const transferredAt = rows.map(({ timeline }) => timeline[2]!.at);
+    assert.ok(transferredAt[0]! <= transferredAt[1]!, transferredAt.join(' '));
+  });
+
+  await journey.test('the units have left, and the defective one is all there is', async () => {
+    for (const [name, quantity] of [
+      ['SO-1', 6],
+      ['SO-2', 3],
+    ] as const) {
+      const moved = Map.groupBy(await movementsOf(app, name), ({ kind }) => kind);
+      const sums = [...moved].map(([kind, rows]) => [kind, rows.reduce((sum, row) => sum + row.on_hand_delta, 0)]);
+      assert.deepEqual(sums, [
+        ['lock', 0],
+        ['ship', -quantity],
+      ]);
+    }
+    assert.deepEqual(await stock(), [['CAKE', 'bad', 1, 0]]);
+  });
+
+  await journey.test('the carrier delivers', async () => {
+    const report = { orders: [{ internal_name: 'SO-1', status: 'delivered' }] };
+    const { results } = retvalOf(await app.callMain('/fulfilment/advance', report, { as }));
+    assert.deepEqual(results, [{ internal_name: 'SO-1', status: 'delivered' }]);
+    assert.equal((await orderRow('SO-1')).status, 'delivered');
+  });
+
+  await journey.test('one comes back damaged: it is graded bad, and nobody can buy it', async () => {
+    const back = form('RE-1', cakes(1), { form_type: 2, callback_url });
+    assert.equal((await take(app, formPath, back, shop.apiKey)).status, 'expected');
+    assert.equal(await receiveUnits('RE-1', { bad: 1 }, {}), 'received');
+    assert.equal((await told('RE-1', 'return.received')).status, 'received');
+    assert.deepEqual(await stock(), [['CAKE', 'bad', 2, 0]]);
+    assert.equal(await order('SO-3', 1), 'awaiting_stock');
+  });
+
+  await journey.test('everything adds up, and each callback has come once', async () => {
+    await assertBooksInOrder(app);
+    assert.deepEqual(received.map(({ body }) => `${body.event} ${body.document_no}`).sort(), [
+      'inbound.received PO-1',
+      'order.shipped SO-1',
+      'order.shipped SO-2',
+      'return.received RE-1',
+    ]);
+  });
+});

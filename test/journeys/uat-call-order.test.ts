@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reportedStatuses } from '../../contract/main/fulfilment-advance.ts';
+import { permissions } from '../../server/domain/partners/provisioning.ts';
+import { openDatabase } from '../../server/platform/database.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { makeMetrics } from '../../server/platform/metrics.ts';
+import { startBackground } from '../../server/start-background.ts';
+import { startTestApp } from '../support/app.ts';
+import { assertBooksInOrder, cancelShipping, item, ship, unchanged } from '../support/logistics.ts';
+import { retvalOf } from '../support/main.ts';
+import { cancelOrders, goodRow, order, orderBody, orderRow, receive, stockOf } from '../support/warehouse.ts';
+
+// After the recommended call order (its own test): what becomes of a UAT order in a warehouse whose other orders are shipped.
+const app = await startTestApp();
+const gamma = { accountNo: 'GAMMA', secret: 'gamma-secret', warehouseTpwId: 'TPW-G' };
+await app.provision({
+  warehouses: [{ warehouse_no: 1, connector: { type: 'simulator', step_s: 1 }, transfer_every_s: 1 }],
+  accounts: [
+    {
+      account_no: gamma.accountNo,
+      environment: 'production',
+      secret: gamma.secret,
+      tenants: [{ warehouse_tpw_id: gamma.warehouseTpwId, warehouse_no: 1, store_no: 10, receiving: 'on_create' }],
+    },
+  ],
+  clients: [{ client_id: 'gamma', check_value: 'gamma-check-value', account_no: gamma.accountNo, permissions: [...permissions] }],
+});
+
+const database = openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 });
+const background = startBackground({
+  database,
+  keyring: app.store.keyring,
+  clock: app.clock,
+  config: app.config,
+  log: makeLog('trace', { write() {} }),
+  metrics: makeMetrics(),
+});
+after(async () => {
+  await background.close();
+  await database.close();
+});
+
+/** By each contract one. */
+const uatOrders = ['BY-WAREHOUSE', 'BY-MAIN', 'BY-LOGISTICS'];
+const reportOn = (number: string, status: string) => ({
+  [number === 'BY-LOGISTICS' ? 'internal_name' : 'outbound_short_id']: number,
+  status,
+  ...(status === 'shipped' ? { shipment_no: 'S-1' } : {}),
+});
+
+async function statuses(): Promise<unknown[]> {
+  return await Promise.all(uatOrders.map(async (number) => (await orderRow(app, number))!.status));
+}
+
+const waiting = uatOrders.map(() => 'pending_warehouse_transfer');
+
+test('no door takes an order of a UAT account beyond the hand-over', { timeout: 60_000 }, async (journey) => {
+  await receive(app, { TEA: [['2030-01-01', 10]] });
+  await order(app, 'BY-WAREHOUSE', [['TEA', 1]]);
+  retvalOf(await app.callMain('/orders/create', orderBody('BY-MAIN', [['TEA', 1]])));
+  assert.equal(await ship(app, 'BY-LOGISTICS', [item('TEA', 1)]), 'pending_warehouse_transfer');
+  assert.deepEqual(await statuses(), waiting);
+
+  await journey.test('a report of the warehouse is refused, whatever it says', async () => {
+    await unchanged(app, async () => {
+      for (const status of reportedStatuses) {
+        const orders = uatOrders.map((number) => reportOn(number, status));
+        const { results } = retvalOf<{ results: { status: string; message: string }[] }>(
+          await app.callMain('/fulfilment/advance', { orders }),
+        );
+        for (const result of results) {
+          assert.deepEqual([result.status, result.message], ['refused', 'orders of a UAT account stay in pending_warehouse_transfer']);
+        }
+      }
+    });
+  });
+
+  await journey.test('waves and the simulator pass it by, while a younger order of a production account is shipped', async () => {
+    await receive(app, { RICE: [['2030-01-01', 1]] }, gamma);
+    await order(app, 'REAL', [['RICE', 1]], gamma);
+    while ((await orderRow(app, 'REAL'))!.status !== 'shipped') await sleep(10);
+
+    assert.deepEqual(await statuses(), waiting);
+    const handedOver = await app.store.database.read((sql) => sql`select partner_number from transfer join orders using (order_id)`);
+    assert.deepEqual([...handedOver], [{ partner_number: 'REAL' }]);
+    const changed = await app.store.database.read(
+      (sql) =>
+        sql`select from state_change join orders on document_type = 'order' and document_id = order_id where partner_number = any(${uatOrders})`,
+    );
+    assert.equal(changed.length, 0);
+  });
+
+  await journey.test('the database itself refuses it', async () => {
+    for (const status of reportedStatuses) {
+      const forced = app.store.database.transaction((tx) => tx`update orders set status = ${status} where partner_number = 'BY-WAREHOUSE'`);
+      await assert.rejects(forced, /is of a UAT account and cannot be/);
+    }
+    assert.deepEqual(await statuses(), waiting);
+  });
+
+  await journey.test('so it can always be cancelled, and its units are free again', async () => {
+    assert.deepEqual(await stockOf(app, 'TEA'), [goodRow('TEA', '2030-01-01', 10, 3)]);
+    assert.deepEqual(await cancelOrders(app, ['BY-WAREHOUSE', 'BY-MAIN']), [
+      { outbound_short_id: 'BY-WAREHOUSE', status: 'cancelled' },
+      { outbound_short_id: 'BY-MAIN', status: 'cancelled' },
+    ]);
+    assert.deepEqual(await cancelShipping(app, ['BY-LOGISTICS']), [{ internal_name: 'BY-LOGISTICS', status: 'cancelled' }]);
+    assert.deepEqual(await stockOf(app, 'TEA'), [goodRow('TEA', '2030-01-01', 10)]);
+    await assertBooksInOrder(app);
+  });
+});
