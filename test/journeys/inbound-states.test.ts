@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type InboundEvent,
+  type InboundStatus,
+  inboundAfter,
+  inboundEvents,
+  inboundStatuses,
+} from '../../server/domain/inbound/inbound-document.ts';
+import { startTestApp } from '../support/app.ts';
+import { assertBooksInOrder, owedFor, unchanged } from '../support/logistics.ts';
+import {
+  announce,
+  announceForm,
+  cancelDocuments,
+  documentOf,
+  type Named,
+  prod,
+  prodAtOnce,
+  provisionReceiving,
+  receiveCall,
+  receiveUnits,
+  stopDocument,
+  units,
+} from '../support/receiving.ts';
+
+const app = await startTestApp();
+await provisionReceiving(app);
+
+interface Kind {
+  kind: 'inbound' | 'return';
+  isForm: boolean;
+}
+const kinds: Kind[] = (['inbound', 'return'] as const).flatMap((kind) => [
+  { kind, isForm: false },
+  { kind, isForm: true },
+]);
+
+let documents = 0;
+
+async function made({ kind, isForm }: Kind, caller: typeof prod): Promise<Named> {
+  const number = `STATE-${++documents}`;
+  if (isForm) return { form_no: await announceForm(app, number, { TEA: 5 }, { form_type: kind === 'return' ? 2 : 1 }, caller.apiKey) };
+  return { inbound_short_id: await announce(app, number, { TEA: 5 }, { caller, ...(kind === 'return' ? { original: 'OUT' } : {}) }) };
+}
+
+/** How each state is reached, through the front door. */
+const ways: Record<InboundStatus, (kind: Kind) => Promise<Named>> = {
+  expected: (kind) => made(kind, prod),
+  async receiving(kind) {
+    const name = await made(kind, prod);
+    await receiveUnits(app, name, [units('TEA', 1)]);
+    return name;
+  },
+  // Where the units came with the creation, since only then there is a way on.
+  received: (kind) => made(kind, prodAtOnce),
+  async cancelled(kind) {
+    const name = await made(kind, prod);
+    await cancelDocuments(app, listOf(name));
+    return name;
+  },
+  async stopped(kind) {
+    const name = await made(kind, prod);
+    await stopDocument(app, name);
+    return name;
+  },
+};
+
+const listOf = (name: Named) => ('form_no' in name ? { form_nos: [name.form_no] } : { inbound_short_ids: [name.inbound_short_id] });
+const numberOf = (name: Named) => ('form_no' in name ? name.form_no : name.inbound_short_id);
+
+/** How each event is brought about, and what is answered: `{status, answer}`. */
+const calls: Record<InboundEvent, (name: Named) => Promise<unknown>> = {
+  receive: (name) => answered(receiveCall(app, { ...name, details: [units('TEA', 1)] })),
+  complete: (name) => answered(receiveCall(app, { ...name, details: [units('TEA', 1)], final: true })),
+  stop: (name) => answered(app.callMain('/inbounds/stop', name, { as: prod })),
+  cancel: (name) => answered(app.callMain('/inbounds/cancel', listOf(name), { as: prod })),
+};
+
+async function answered(call: ReturnType<typeof receiveCall>): Promise<unknown> {
+  const { status, json } = await call;
+  return { status, answer: json.done ? json.retval : json.msg };
+}
+
+/** What is answered where the event can happen, and where it cannot; a stop or a cancel of what is so already is no mistake. */
+function expectedAnswer(name: Named, event: InboundEvent, state: InboundStatus, to: InboundStatus | null): unknown {
+  const field = Object.keys(name)[0];
+  if (event === 'cancel') {
+    const status = to ?? (state === 'cancelled' ? 'cancelled' : 'cannot_cancel_after_receiving');
+    return { status: 200, answer: { results: [{ ...name, status }] } };
+  }
+  if (to !== null) return { status: 200, answer: { status: to, idempotent: false } };
+  if (event === 'stop') {
+    return state === 'stopped'
+      ? { status: 200, answer: { status: 'stopped', idempotent: true } }
+      : { status: 400, answer: `${field} is ${state} already; receiving cannot be stopped` };
+  }
+  return { status: 400, answer: `${field} is ${state} already; nothing more can be received` };
+}
+
+const told: InboundStatus[] = ['received', 'stopped', 'cancelled'];
+
+for (const state of inboundStatuses) {
+  for (const event of inboundEvents) {
+    const to = inboundAfter(state, event);
+    test(`${state}, ${event}: ${to === null ? 'nothing changes' : `leads to ${to}`}`, async () => {
+      for (const kind of kinds) {
+        const name = await ways[state](kind);
+        const before = await documentOf(app, name);
+        assert.equal(before.status, state);
+        const owedBefore = (await owedFor(app, numberOf(name))).length;
+        if (to === null) {
+          assert.deepEqual(await unchanged(app, () => calls[event](name)), expectedAnswer(name, event, state, to));
+          continue;
+        }
+        assert.deepEqual(await calls[event](name), expectedAnswer(name, event, state, to));
+
+        const { status, timeline } = await documentOf(app, name);
+        assert.equal(status, to);
+        const { event: last, from, to: reached, by } = timeline.at(-1);
+        assert.deepEqual([last, from, reached, by], [event, state, to, 'PROD/prod-erp']);
+        assert.deepEqual(timeline.slice(0, -1), before.timeline);
+        const owed = (await owedFor(app, numberOf(name))).slice(owedBefore).map((callback) => callback.event);
+        assert.deepEqual(owed, kind.isForm && told.includes(to) ? [`${kind.kind}.${to}`] : []);
+      }
+    });
+  }
+}
+
+test('what the warehouse has received cannot be cancelled: only what came with its creation is taken back', async () => {
+  for (const kind of kinds) {
+    const name = await made(kind, prod);
+    await receiveUnits(app, name, [units('TEA', 5)]);
+    assert.deepEqual(await unchanged(app, () => calls.cancel(name)), expectedAnswer(name, 'cancel', 'received', null));
+  }
+});
+
+test('after all of it the books are in order', async () => {
+  await assertBooksInOrder(app);
+});
