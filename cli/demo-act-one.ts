@@ -1,6 +1,6 @@
 import type { StockDetail } from '../contract/warehouse/stock-query.ts';
 import { mainCaller, tokenFor, warehouseCaller } from './demo-caller.ts';
-import type { DemoService } from './demo-service.ts';
+import type { DemoService } from './demo-stage.ts';
 import type { Story } from './demo-story.ts';
 
 export const uat = { accountNo: 'SHOP-UAT', warehouseTpwId: 'TPW-UAT', clientId: 'shop-uat' };

@@ -7,7 +7,7 @@ import { verifyCallbackSignature } from '../server/domain/callbacks/callback-sig
 import { type Caller, logisticsCaller, mainCaller, strangerCaller } from './demo-caller.ts';
 import { cutShort, paint, wrapJson } from './demo-layout.ts';
 import { type DemoListener, listenForDemo } from './demo-listener.ts';
-import type { DemoService } from './demo-service.ts';
+import type { DemoService } from './demo-stage.ts';
 import type { Story } from './demo-story.ts';
 
 export const production = { accountNo: 'SHOP', keyName: 'wms', clientId: 'shop' };

@@ -4,7 +4,7 @@ import { type Provisioning, permissions } from '../server/domain/partners/provis
 import { playActOne, uat } from './demo-act-one.ts';
 import { playActTwo, production } from './demo-act-two.ts';
 import { paint, wrap } from './demo-layout.ts';
-import { withDemoService } from './demo-service.ts';
+import { withDemoService } from './demo-stage.ts';
 import { makeStory } from './demo-story.ts';
 
 interface DemoOptions {
