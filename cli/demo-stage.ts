@@ -98,7 +98,7 @@ async function ready(child: ChildProcess): Promise<{ url: string; secrets: Issue
     secrets = said.secrets ?? secrets;
     if (said.ready) return { url: said.ready, secrets };
   }
-  throw new Failure(exitCodes.cannotRun, 'the service of the demo did not start:', complaints.text.trim().split('\n'));
+  throw new Failure(exitCodes.cannotRun, 'the service of the demo did not start:', complaints.text.split('\n').filter(Boolean));
 }
 
 function collect(stream: NodeJS.ReadableStream): { text: string } {

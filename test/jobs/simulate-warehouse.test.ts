@@ -5,12 +5,12 @@ import { makeAdvanceOrders } from '../../server/domain/orders/advance-orders.ts'
 import { walkSimulatedOrders } from '../../server/domain/orders/walk-simulated-orders.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { takeDueSteps } from '../../server/jobs/simulate-warehouse.ts';
-import { openDatabase } from '../../server/platform/database.ts';
+import { DatabaseUnavailable, openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { startTestApp } from '../support/app.ts';
-import { assertBooksInOrder, item, owedFor, ship } from '../support/logistics.ts';
+import { assertBooksInOrder, dumpLogistics, item, owedFor, ship } from '../support/logistics.ts';
 import { retvalOf } from '../support/main.ts';
-import { goodRow, movementsOf, order, orderRow, receive, stockOf } from '../support/warehouse.ts';
+import { emptyRow, goodRow, movementsOf, order, orderRow, receive, stockOf } from '../support/warehouse.ts';
 
 const app = await startTestApp();
 const gamma = { accountNo: 'GAMMA', secret: 'gamma-secret', warehouseTpwId: 'TPW-G', apiKey: 'gamma-api-key' };
@@ -279,6 +279,33 @@ async function walkAll(worker: (typeof workers)[number]): Promise<number> {
     count += walkedNow;
   }
 }
+
+test('a worker that is lost in mid-step leaves nothing half done, and the step is taken once', async () => {
+  await receive(app, { BEAN: [['2030-01-01', 3]] }, gamma);
+  await ship(app, 'LOST', [item('BEAN', 3)], { callback_url: 'https://partner.example/lost' }, gamma.apiKey);
+  await handOver('LOST');
+  for (let steps = 0; steps < 2; steps++) await step();
+  await timePasses();
+  const lostAfterWriting: typeof advanceOrders = {
+    ...advanceOrders,
+    async run(tx, requests) {
+      const decision = await advanceOrders.run(tx, requests);
+      await Promise.all(decision.writes);
+      await tx`select pg_terminate_backend(pg_backend_pid())`;
+      return decision;
+    },
+  };
+
+  const before = await dumpLogistics(app);
+  await assert.rejects(walkSimulatedOrders(workers[0]!, lostAfterWriting, { max: 10 }), DatabaseUnavailable);
+  assert.deepEqual(await dumpLogistics(app), before);
+
+  assert.equal(await walkSimulatedOrders(workers[0]!, advanceOrders, { max: 10 }), 1);
+  assert.deepEqual((await timelineOf('LOST')).slice(1), walked);
+  assert.equal((await owedFor(app, 'LOST')).length, 1);
+  assert.deepEqual(await stockOf(app, 'BEAN', gamma), [emptyRow('BEAN')]);
+  await assertBooksInOrder(app);
+});
 
 test('an order that cannot go on keeps no other, changes nothing, and is tried again', async () => {
   await receive(app, { NUTS: [['2030-01-01', 2]] }, gamma);
