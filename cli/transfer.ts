@@ -3,6 +3,7 @@ import { userName } from '../server/apply-file.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { pushByHand, retryRejected } from '../server/domain/orders/transfer-orders.ts';
 import { type ListedTransfer, listTransfers, type TransferSelection } from '../server/domain/orders/transfer-queries.ts';
+import { listSchedule } from '../server/domain/orders/transfer-schedule-queries.ts';
 import type { Database } from '../server/platform/database.ts';
 import { wholeNumber } from './partner-command.ts';
 import { storeCommand, wordTable } from './store-command.ts';
@@ -11,6 +12,7 @@ import { storeCommand, wordTable } from './store-command.ts';
 export function transferCommand() {
   const group = makeCommand('transfer').description('list orders that are being sent or were put aside, and send them again; push by hand');
   group.addCommand(listCommand());
+  group.addCommand(scheduleCommand());
   group.addCommand(retryCommand());
   group.addCommand(pushCommand());
   return group;
@@ -39,6 +41,19 @@ function listCommand(): Command {
   return withWarehouse(command)
     .addOption(new Option('--status <status>', 'of this status only').choices(['sending', 'rejected']))
     .option('--limit <count>', `at most so many (default: ${listedDefault}, at most ${listedMax})`, wholeNumber);
+}
+
+function scheduleCommand(): Command {
+  return storeCommand('schedule', 'show how the last wave of each warehouse went, and when the next one is due', async (store) => {
+    const rows = await store.database.read(listSchedule);
+    return {
+      json: rows,
+      words: wordTable(
+        rows.map((row) => ({ ...row })),
+        'there is no warehouse yet; make one with: lading warehouse create --help',
+      ),
+    };
+  });
 }
 
 function withWarehouse(command: Command): Command {

@@ -208,6 +208,28 @@ test('a number that orders of two accounts have is not enough to name one', asyn
   await closeWarehouse(app, warehouse);
 });
 
+test('schedule shows how the last wave of each warehouse went, and when the next one is due', async () => {
+  const { warehouse } = await putTwoAside();
+  const manual = await makeWarehouse(app, { type: 'manual' });
+  const find = async ({ warehouseNo }: LiveWarehouse) => {
+    const rows: Record<string, unknown>[] = await here.json(['transfer', 'schedule']);
+    return rows.find((row) => row.warehouse_no === warehouseNo)!;
+  };
+  const { last_wave, next_wave, ...rest } = await find(warehouse);
+  assert.deepEqual(rest, {
+    ...{ warehouse_no: warehouse.warehouseNo, connector: 'http', transfer_every_s: 86_400 },
+    ...{ last_outcome: 'transferred 1, put aside 2', failures: 0 },
+  });
+  assert.equal(Date.parse(String(next_wave)) - Date.parse(String(last_wave)), 86_400_000);
+  assert.deepEqual(await find(manual), {
+    ...{ warehouse_no: manual.warehouseNo, connector: 'manual', transfer_every_s: 86_400, last_wave: null, last_outcome: null },
+    ...{ failures: 0, next_wave: null },
+  });
+  const { stdout } = await here.run(['transfer', 'schedule']);
+  assert.match(stdout, /^warehouse_no +connector +transfer_every_s +last_wave +last_outcome +failures +next_wave\n/);
+  await closeWarehouse(app, warehouse);
+});
+
 test('the metrics tell how many orders are put aside, and for how long a wave has waited for a worker', async () => {
   const { warehouse } = await putTwoAside();
   const gauge = async (name: string) => {

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
 import type { Connector } from './transfer.ts';
 
 /** Orders of a warehouse that go to it together. Whoever has the lease is at it, and nobody else. */
@@ -88,6 +89,25 @@ export async function lockSchedule(tx: Tx, warehouseNo: number): Promise<Connect
 /** Due at once, also where it failed before. */
 export async function hastenWave(tx: Tx, warehouseNo: number): Promise<void> {
   await tx`update push_schedule set next_wave_at = now() where warehouse_no = ${warehouseNo}`;
+}
+
+/** A warehouse's waves, as they are listed. */
+export interface ListedSchedule {
+  warehouse_no: number;
+  connector: Connector['type'];
+  transfer_every_s: number;
+  last_wave: string | null;
+  last_outcome: string | null;
+  failures: number;
+  /** null: it has no waves. */
+  next_wave: string | null;
+}
+
+export async function listSchedule(sql: Sql): Promise<ListedSchedule[]> {
+  return await sql<ListedSchedule[]>`
+    select warehouse_no, connector->>'type' as connector, transfer_every_s, ${sql.unsafe(taipeiTime('last_wave_at', 'last_wave'))}, last_outcome,
+      coalesce(failures, 0) as failures, ${sql.unsafe(taipeiTime("(case when connector->>'type' <> 'manual' then next_wave_at end)", 'next_wave'))}
+    from warehouse left join push_schedule using (warehouse_no) order by warehouse_no`;
 }
 
 /** For how long the first wave has waited for a worker. 0: none does. */
