@@ -4,6 +4,7 @@ import { type KillRound, killEverything } from './kill-everything.ts';
 import { type HealRound, postgresKilled } from './postgres-killed.ts';
 import { slowConnections } from './slow-connections.ts';
 import { twoNodes } from './two-nodes.ts';
+import { wavesKilled } from './waves-killed.ts';
 
 const quick = process.argv.includes('--quick');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -67,4 +68,13 @@ if (chosen('callbacks')) {
     lost > 0 || outOfOrder > 0 || duplicates > inHandAtKills || delivered !== callbacks;
   const isTooLate = oneKill!.longestDelayMs > 30_000;
   if (rounds.some(isWrong) || isTooLate || oneAtATime!.duplicates > oneAtATime!.kills) process.exitCode = 1;
+}
+
+if (chosen('waves')) {
+  const { wrong, ...round } = await wavesKilled({ kills: quick ? 20 : 100 }, (kills) => {
+    if (kills % 10 === 0) process.stdout.write(`kill -9 of a worker in mid-wave: ${kills}\n`);
+  });
+  console.table([round]);
+  console.table([wrong]);
+  if (Object.values(wrong).some((count) => count > 0)) process.exitCode = 1;
 }

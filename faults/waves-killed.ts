@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransferBody } from '../contract/connector/transfer.ts';
+import type { PushRules } from '../server/domain/orders/transfer.ts';
+import { freePort, hasEnded, makeDataDir, type Service, startProgram, stopService } from './child-process.ts';
+import { openWavesStore, postedWarehouse, type StoredOrder, simulatedWarehouse, type WavesStore } from './waves-store.ts';
+
+export interface WavesRound {
+  kills: number;
+  workers: number;
+  orders: number;
+  /** Of these, for the simulated warehouse. */
+  simulated: number;
+  inWarehouse: number;
+  putAside: number;
+  posts: number;
+  /** Orders that came to the warehouse again, with an id that it knew. */
+  repeats: number;
+  /** From a kill to the arrival of what it interrupted. */
+  longestDelayMs: number;
+  /** What must not be: all of these are 0. */
+  wrong: {
+    lost: number;
+    /** Under more than one transfer id. */
+    transferredTwice: number;
+    /** Not exactly one change of state, or one where there must be none. */
+    changesOfState: number;
+    wronglyPutAside: number;
+    outOfOrder: number;
+    auditFindings: number;
+  };
+}
+
+const workersAtOnce = 3;
+/** Short leases, so that a hundred kills do not take half an hour; small batches, so that waves are long. */
+const soon: Partial<PushRules> = { leaseSeconds: 1, lookEverySeconds: 0.1, postedMax: 10, handedOverMax: 10, retryDelaysSeconds: [0.2] };
+const ordersPerKill = 50;
+const simulatedPerKill = 20;
+const burst = 10;
+
+/**
+ * Workers are killed with -9 while orders are at their warehouse, again and again, and more orders come meanwhile: each is transferred once, in the
+ * order of creation, and those that the warehouse does not want are put aside.
+ */
+export async function wavesKilled({ kills }: { kills: number }, onProgress: (kills: number) => void): Promise<WavesRound> {
+  const dataDir = makeDataDir();
+  const system = await startSystem();
+  const store = await openWavesStore(dataDir, system.url);
+  const workers = new Map<number, Service>();
+  const startOne = async () => {
+    const worker = await startPushWorker(dataDir);
+    workers.set(worker.process.pid!, worker);
+  };
+  let creating = true;
+  try {
+    await Promise.all(Array.from({ length: workersAtOnce }, startOne));
+    let wanted = 0;
+    const created = createOrders(store, () => (creating ? wanted : null));
+    for (let kill = 1; kill <= kills; kill++) {
+      wanted = kill;
+      await killInMidWave(system, workers);
+      await startOne();
+      onProgress(kill);
+    }
+    creating = false;
+    const orders = await created;
+    await untilAllHaveGone(store);
+    return await figures(kills, orders, system, store);
+  } finally {
+    creating = false;
+    await Promise.all([...workers.values()].map((worker) => stopService(worker)));
+    system.stop();
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function startPushWorker(dataDir: string): Promise<Service> {
+  const options = { dataDir, port: await freePort(), env: { LOG_LEVEL: 'error' } };
+  const worker = startProgram(['faults/push-process.ts', JSON.stringify(soon)], options);
+  while (!worker.output.text.includes('pushing')) {
+    if (hasEnded(worker)) throw new Error(`the worker ended: ${worker.output.text}`);
+    await sleep(10);
+  }
+  return worker;
+}
+
+/** Kills the worker whose orders are just at the warehouse, before it has its answer. */
+async function killInMidWave(system: System, workers: Map<number, Service>): Promise<void> {
+  // Somewhere in a wave: at its first post or at a later one.
+  await sleep(Math.random() * 150);
+  for (;;) {
+    const [pid] = system.inHandOf.keys();
+    const worker = pid === undefined ? undefined : workers.get(pid);
+    if (pid === undefined || !worker) {
+      await sleep(1);
+      continue;
+    }
+    system.noteKill(pid);
+    workers.delete(pid);
+    await stopService(worker, 'SIGKILL');
+    return;
+  }
+}
+
+/** For every kill that is wanted so and so many orders, in bursts; returns how many there are. */
+async function createOrders(store: WavesStore, wanted: () => number | null): Promise<number> {
+  let rounds = 0;
+  for (;;) {
+    const target = wanted();
+    if (target === null && rounds > 0) return rounds * (ordersPerKill + simulatedPerKill);
+    if (rounds > (target ?? 0)) {
+      await sleep(20);
+      continue;
+    }
+    rounds++;
+    for (let index = 0; index < ordersPerKill; index += burst) await store.orderAll(postedWarehouse, numbersOf('P', rounds, index, burst));
+    await store.orderAll(simulatedWarehouse, numbersOf('S', rounds, 0, simulatedPerKill));
+  }
+}
+
+function numbersOf(kind: string, round: number, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${kind}-${round}-${from + index}`);
+}
+
+async function untilAllHaveGone(store: WavesStore): Promise<void> {
+  for (const endsAt = performance.now() + 120_000; performance.now() < endsAt; await sleep(100)) if ((await store.waiting()) === 0) return;
+}
+
+/** This warehouse does not want every seventeenth. */
+function isUnwanted(number: string): boolean {
+  const [, round, index] = number.split('-').map(Number);
+  return (round! * ordersPerKill + index!) % 17 === 0;
+}
+
+async function figures(kills: number, orders: number, system: System, store: WavesStore): Promise<WavesRound> {
+  const posted = await store.ordersOf(postedWarehouse);
+  const simulated = await store.ordersOf(simulatedWarehouse);
+  const all = [...posted, ...simulated];
+  const isAside = (order: StoredOrder) => order.status === 'pending_warehouse_transfer' && order.transfer === 'rejected';
+  const isThere = (order: StoredOrder) => order.status === 'in_warehouse' && order.transfer === 'accepted';
+  const isUnwantedThere = ({ number }: StoredOrder) => number.startsWith('P') && isUnwanted(number);
+  const count = <T>(list: T[], isSo: (one: T) => boolean) => list.filter(isSo).length;
+  return {
+    kills,
+    workers: workersAtOnce,
+    orders: all.length,
+    simulated: simulated.length,
+    inWarehouse: count(all, isThere),
+    putAside: count(all, isAside),
+    posts: system.posts,
+    repeats: system.repeats,
+    longestDelayMs: Math.round(system.longestDelayMs),
+    wrong: {
+      lost:
+        orders -
+        all.length +
+        count(all, (order) => !isThere(order) && !isAside(order)) +
+        count(posted, ({ number }) => !system.idsOf.has(number)),
+      transferredTwice: count([...system.idsOf.values()], (ids) => ids.size !== 1),
+      changesOfState: count(all, (order) => order.transfers !== (isThere(order) ? 1 : 0)),
+      wronglyPutAside: count(all, (order) => isAside(order) !== isUnwantedThere(order)),
+      outOfOrder: count([...posted.entries()], ([index, { number }]) => system.firstArrivals[index] !== number),
+      auditFindings: await store.auditFindings(),
+    },
+  };
+}
+
+type System = Awaited<ReturnType<typeof startSystem>>;
+
+/** A warehouse that knows by its id what it has seen, answers slowly at times, fails at times, and does not want every order. */
+async function startSystem() {
+  const verdicts = new Map<string, boolean>();
+  const interrupted = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const pid = Number(request.headers['x-worker']);
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { orders }: TransferBody = JSON.parse(text);
+    system.posts++;
+    for (const { transfer_id, outbound_short_id } of orders) take(transfer_id, outbound_short_id!);
+    system.inHandOf.set(
+      pid,
+      orders.map((order) => order.transfer_id),
+    );
+    await sleep(system.posts % 10 === 0 ? 200 : 5 + Math.random() * 20);
+    system.inHandOf.delete(pid);
+    if (response.destroyed) return;
+    if (system.posts % 23 === 0) {
+      response.writeHead(500).end();
+      return;
+    }
+    const results = orders
+      .filter((order) => !verdicts.get(order.transfer_id))
+      .map(({ transfer_id }) => ({ transfer_id, accepted: false, reason: 'unwanted' }));
+    response.writeHead(200).end(JSON.stringify({ results }));
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+
+  function take(transferId: string, number: string): void {
+    const killedMs = interrupted.get(transferId);
+    if (killedMs !== undefined) system.longestDelayMs = Math.max(system.longestDelayMs, performance.now() - killedMs);
+    interrupted.delete(transferId);
+    if (!system.idsOf.has(number)) system.firstArrivals.push(number);
+    system.idsOf.set(number, (system.idsOf.get(number) ?? new Set()).add(transferId));
+    if (verdicts.has(transferId)) system.repeats++;
+    else verdicts.set(transferId, !isUnwanted(number));
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const system = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`,
+    posts: 0,
+    repeats: 0,
+    longestDelayMs: 0,
+    firstArrivals: [] as string[],
+    /** The transfer ids under which an order came. */
+    idsOf: new Map<string, Set<string>>(),
+    /** What each worker waits for an answer to. */
+    inHandOf: new Map<number, string[]>(),
+    noteKill(pid: number) {
+      for (const transferId of system.inHandOf.get(pid) ?? []) interrupted.set(transferId, performance.now());
+      system.inHandOf.delete(pid);
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return system;
+}

@@ -1,0 +1,114 @@
+import { signatureOf } from '../server/api/warehouse/signature.ts';
+import { buildApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import { auditStock } from '../server/domain/audit/audit-stock.ts';
+import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
+import { openStore } from '../server/open-store.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import { makeLog } from '../server/platform/log.ts';
+
+/** A database with orders of two production accounts, for one warehouse with a system of its own and one that is simulated. */
+export interface WavesStore {
+  /** All at once, of both accounts, each with one unit. */
+  orderAll(warehouseNo: number, numbers: string[]): Promise<void>;
+  /** How many orders still are to go to their warehouse; those that were put aside do not count. */
+  waiting(): Promise<number>;
+  /** Every order of a warehouse, in the order of creation. */
+  ordersOf(warehouseNo: number): Promise<StoredOrder[]>;
+  auditFindings(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface StoredOrder {
+  number: string;
+  status: string;
+  transfer: string | null;
+  /** How often it went from waiting for its transfer to the warehouse. */
+  transfers: number;
+}
+
+export const postedWarehouse = 1;
+export const simulatedWarehouse = 2;
+
+const accounts = ['FAULTS-1', 'FAULTS-2'].map((accountNo) => ({ accountNo, secret: `the secret of ${accountNo}` }));
+const sku = 'TEA';
+
+export async function openWavesStore(dataDir: string, url: string): Promise<WavesStore> {
+  const reading = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off' });
+  if (reading.kind === 'mistakes') throw new Error(reading.mistakes.join('; '));
+  const { config } = reading;
+  const store = await openStore(config, { migrations: 'apply', deadlineSeconds: 60, onProgress: () => {} });
+  const { database, keyring } = store;
+  const tenants = [postedWarehouse, simulatedWarehouse].map((warehouse_no) => ({
+    ...{ warehouse_tpw_id: `TPW-${warehouse_no}`, warehouse_no, store_no: 1, receiving: 'on_create' as const },
+  }));
+  await applyProvisioning(
+    database,
+    keyring,
+    {
+      warehouses: [
+        { warehouse_no: postedWarehouse, connector: { type: 'http', url }, transfer_every_s: 1 },
+        { warehouse_no: simulatedWarehouse, connector: { type: 'simulator', step_s: 86_400 }, transfer_every_s: 1 },
+      ],
+      stores: [{ store_no: 1 }],
+      accounts: accounts.map(({ accountNo, secret }) => ({ account_no: accountNo, environment: 'production', secret, tenants })),
+    },
+    { actor: 'faults' },
+  );
+  const app = await buildApp({ config, database, keyring, clock: systemClock, log: makeLog('silent') });
+
+  async function call({ accountNo, secret }: (typeof accounts)[number], path: string, content: object): Promise<void> {
+    const body = Buffer.from(JSON.stringify(content));
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const sign = signatureOf(secret, body, timestamp).toString('hex');
+    const headers = { 'content-type': 'application/json', 'account-no': accountNo, timestamp, sign };
+    const answer = await app.http.inject({ method: 'POST', url: `${config.warehouseBasePath}${path}`, headers, payload: body });
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.payload}`);
+  }
+
+  for (const [index, account] of accounts.entries()) {
+    await call(account, '/product/sync', { sku_id: sku, sku_name: 'Tea', storage_type: 1 });
+    for (const { warehouse_tpw_id } of tenants) {
+      const details = [{ sku_id: sku, expires: [{ expire_date: '2030-01-01', qty: 1_000_000 }] }];
+      await call(account, '/inbound/create', { inbound_short_id: `IN-${index}-${warehouse_tpw_id}`, warehouse_tpw_id, details });
+    }
+  }
+  return {
+    async orderAll(warehouseNo, numbers) {
+      const orders = numbers.map((outbound_short_id, index) =>
+        call(accounts[index % accounts.length]!, '/outbound/create', {
+          ...{
+            outbound_short_id,
+            warehouse_tpw_id: `TPW-${warehouseNo}`,
+            consignee_country: 'TW',
+            logistics_type: 'home',
+            express_type: 'tcat',
+          },
+          details: [{ sku_id: sku, qty: 1 }],
+        }),
+      );
+      await Promise.all(orders);
+    },
+    async waiting() {
+      const [row] = await database.read(
+        (sql) => sql<[{ count: number }]>`
+          select count(*)::integer as count from orders o left join transfer t using (order_id)
+          where o.status = 'pending_warehouse_transfer' and t.status is distinct from 'rejected'`,
+      );
+      return row.count;
+    },
+    async ordersOf(warehouseNo) {
+      return await database.read(
+        (sql) => sql<StoredOrder[]>`
+          select partner_number as number, o.status, t.status as transfer, (
+            select count(*)::integer from state_change c where document_type = 'order' and document_id = o.order_id and event = 'transfer') as transfers
+          from orders o left join transfer t using (order_id) where o.warehouse_no = ${warehouseNo} order by o.created_at, o.order_id`,
+      );
+    },
+    auditFindings: async () => (await auditStock(database)).findings.length,
+    async close() {
+      await app.close();
+      await store.close();
+    },
+  };
+}
