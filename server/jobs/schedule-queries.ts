@@ -15,6 +15,16 @@ export async function claimJob(tx: Tx, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** For a job that is still running: it is not due before its whole period has passed from now on. */
+export async function keepJob(tx: Tx, job: Job): Promise<void> {
+  await tx`update schedule set next_run_at = now() + make_interval(secs => ${job.everySeconds}) where name = ${job.name}`;
+}
+
+/** Claimed, but not run after all: it is due again at once. */
+export async function giveBackJob(tx: Tx, job: Job): Promise<void> {
+  await tx`update schedule set next_run_at = now() where name = ${job.name}`;
+}
+
 export async function finishJob(tx: Tx, job: Job, outcome: string): Promise<void> {
   await tx`update schedule set last_outcome = ${outcome} where name = ${job.name}`;
 }

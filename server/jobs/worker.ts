@@ -5,26 +5,32 @@ import { auditStockJob } from './audit-stock.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import type { Job, JobContext } from './job.ts';
+import { purgeUatJob } from './purge-uat.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
-import { claimJob, finishJob, makeSchedule } from './schedule-queries.ts';
+import { claimJob, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
 
 export interface Worker {
-  /** The job in work finishes; no other begins. */
+  /** The jobs in work finish, soon where they can; no other begins. */
   close(): Promise<void>;
 }
 
-export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, renewTokenKeysJob, auditStockJob];
+type WorkerContext = JobContext & { log: Log; metrics: Metrics };
+
+export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, renewTokenKeysJob, auditStockJob, purgeUatJob];
 const lookEverySeconds = 5;
+/** Side by side, so that a long one does not hold up the others. */
+const jobsAtOnceMax = 4;
 
 /** Runs what is due. Any number of workers share the schedule: a job is claimed by the one that moves its next time. */
-export function startWorker(context: JobContext & { log: Log; metrics: Metrics }): Worker {
+export function startWorker(context: WorkerContext): Worker {
   const stopping = new AbortController();
-  const running = loop();
+  const runner = makeRunner(context, stopping.signal);
+  const looking = loop();
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await runDueJobs(context, stopping.signal);
+        await runner.startDue();
       } catch (error) {
         context.log.warn(describeError(error), 'the schedule could not be read; trying again');
       }
@@ -35,24 +41,60 @@ export function startWorker(context: JobContext & { log: Log; metrics: Metrics }
   return {
     async close() {
       stopping.abort();
-      await running;
+      await looking;
+      await runner.allDone();
     },
   };
 }
 
-/** Each due job once; for the worker, and for tests. */
-export async function runDueJobs(context: JobContext & { log: Log; metrics: Metrics }, stopping?: AbortSignal): Promise<void> {
-  await context.database.transaction((tx) => makeSchedule(tx, jobs));
-  for (const job of jobs) {
-    if (stopping?.aborted) return;
-    const claimed = await context.database.transaction((tx) => claimJob(tx, job));
-    if (claimed) await runJob(job, context);
-  }
+/** Each due job once, until all are done; for tests. */
+export async function runDueJobs(context: WorkerContext, stopping = new AbortController().signal): Promise<void> {
+  const runner = makeRunner(context, stopping);
+  await runner.startDue();
+  await runner.allDone();
 }
 
-async function runJob(job: Job, context: JobContext & { log: Log; metrics: Metrics }): Promise<void> {
+function makeRunner(context: WorkerContext, stopping: AbortSignal) {
+  const { database } = context;
+  const running = new Map<string, Promise<void>>();
+
+  async function startDue(): Promise<void> {
+    await database.transaction((tx) => makeSchedule(tx, jobs));
+    for (const job of jobs) {
+      while (running.size >= jobsAtOnceMax) await Promise.race(running.values());
+      if (stopping.aborted) return;
+      if (!running.has(job.name) && (await claim(job))) start(job);
+    }
+  }
+
+  async function claim(job: Job): Promise<boolean> {
+    const claimed = await database.transaction((tx) => claimJob(tx, job));
+    if (!claimed || !stopping.aborted) return claimed;
+    await database.transaction((tx) => giveBackJob(tx, job));
+    return false;
+  }
+
+  function start(job: Job): void {
+    // Its next time stays ahead of a job that takes longer than that, so that nobody else begins it meanwhile.
+    const keeping = setInterval(() => void database.transaction((tx) => keepJob(tx, job)).catch(() => {}), (job.everySeconds * 1000) / 4);
+    const done = runJob(job, context, stopping).finally(() => {
+      clearInterval(keeping);
+      running.delete(job.name);
+    });
+    running.set(job.name, done);
+  }
+
+  return {
+    startDue,
+    async allDone(): Promise<void> {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function runJob(job: Job, context: WorkerContext, stopping: AbortSignal): Promise<void> {
   try {
-    const outcome = await job.run(context);
+    const outcome = await job.run({ ...context, stopping });
     await context.database.transaction((tx) => finishJob(tx, job, outcome));
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'done' });
     context.log.debug({ job: job.name, outcome }, 'job done');

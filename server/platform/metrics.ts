@@ -52,6 +52,12 @@ export function makeMetrics() {
       labelNames: ['job', 'outcome'],
       registers,
     }),
+    documentsPurged: new Counter({
+      name: 'lading_documents_purged_total',
+      help: 'Documents of UAT accounts that were purged on schedule, by type.',
+      labelNames: ['type'],
+      registers,
+    }),
     /** A value that cannot be read just now is not a number. */
     gauge: (name: string, help: string, read: () => number | Promise<number>) =>
       new Gauge({

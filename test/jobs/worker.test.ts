@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../../server/jobs/job.ts';
 import { jobs, runDueJobs, startWorker } from '../../server/jobs/worker.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -126,6 +128,51 @@ test('a worker runs what is due by itself; closing it waits for the job in work 
 
   assert.deepEqual([long.runs, following.runs], [1, 0]);
   assert.deepEqual(await scheduled('long'), { last_outcome: 'finished', inAnHour: true });
+});
+
+test('a job that takes long holds up no other, and is not begun again, by any worker, while it runs', async () => {
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const long = countingJob('long', async () => {
+    begun.resolve();
+    await finish.promise;
+    return 'finished';
+  });
+  long.everySeconds = 0.2;
+  const short = countingJob('short');
+  schedule(long, short);
+  const running = runDueJobs(node);
+  await begun.promise;
+  while ((await scheduled('short'))?.last_outcome !== 'done') await sleep(5);
+
+  const patienceMs = performance.now() + 3 * long.everySeconds * 1000;
+  while (performance.now() < patienceMs) {
+    await runDueJobs(nodes[1]!);
+    await sleep(10);
+  }
+  assert.equal(long.runs, 1);
+  finish.resolve();
+  await running;
+  while (long.runs === 1) await runDueJobs(nodes[1]!);
+  assert.equal(short.runs, 1);
+});
+
+test('a worker that closes tells its jobs to stop', async () => {
+  const begun = Promise.withResolvers<void>();
+  const job: Job = {
+    name: 'endless',
+    everySeconds: 3600,
+    async run({ stopping }) {
+      begun.resolve();
+      await once(stopping, 'abort');
+      return 'stopped';
+    },
+  };
+  schedule(job);
+  const worker = startWorker(node);
+  await begun.promise;
+  await worker.close();
+  assert.deepEqual(await scheduled('endless'), { last_outcome: 'stopped', inAnHour: true });
 });
 
 test('closing a worker that has nothing to do does not wait for its next look', async () => {

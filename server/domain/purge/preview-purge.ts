@@ -1,0 +1,80 @@
+import type { Database } from '../../platform/database.ts';
+import {
+  beforeAll,
+  type CorrectedLots,
+  countBelongings,
+  findCorrectedLots,
+  findOldDocuments,
+  type OldDocument,
+  type Place,
+  type PurgedKind,
+  type Stretch,
+  sumCorrections,
+  uatAccounts,
+} from './purge-queries.ts';
+
+/** What a purge would take from an account. */
+export interface PurgePreview {
+  accountNo: string;
+  orders: number;
+  inbounds: number;
+  movements: number;
+  callbacks: number;
+}
+
+const documentsAtOnce = 5000;
+const lotsAtOnce = 1000;
+
+/** Counts what would go, account by account; those without anything are left out. Nothing is changed or locked. */
+export async function previewPurge(
+  database: Database,
+  madeBefore: Date,
+  onProgress: (line: string) => void = () => {},
+): Promise<PurgePreview[]> {
+  const previews: PurgePreview[] = [];
+  for (const { accountId, accountNo } of await database.read(uatAccounts)) {
+    const orders = await countDocuments(database, 'order', accountId, madeBefore, onProgress);
+    const inbounds = await countDocuments(database, 'inbound', accountId, madeBefore, onProgress);
+    const corrections = await countCorrections(database, accountId, madeBefore);
+    const movements = orders.movements + inbounds.movements + corrections;
+    const callbacks = orders.callbacks + inbounds.callbacks;
+    if (orders.documents + inbounds.documents + movements > 0) {
+      previews.push({ accountNo, orders: orders.documents, inbounds: inbounds.documents, movements, callbacks });
+    }
+  }
+  return previews;
+}
+
+async function countDocuments(
+  database: Database,
+  kind: PurgedKind,
+  accountId: number,
+  madeBefore: Date,
+  onProgress: (line: string) => void,
+) {
+  const total = { documents: 0, movements: 0, callbacks: 0 };
+  for (let after: Place | undefined = beforeAll; after !== undefined; ) {
+    const stretch: Stretch = { accountId, madeBefore, after };
+    const documents: OldDocument[] = await database.read((sql) => findOldDocuments(sql, kind, stretch, documentsAtOnce));
+    const ids = documents.map((document) => document.id);
+    const { movements, callbacks } = await database.read((sql) => countBelongings(sql, kind, ids));
+    total.documents += documents.length;
+    total.movements += movements;
+    total.callbacks += callbacks;
+    onProgress(`${total.documents} ${kind === 'order' ? 'orders' : 'inbound documents'} of account ${accountId} counted`);
+    after = documents.length < documentsAtOnce ? undefined : documents.at(-1);
+  }
+  return total;
+}
+
+async function countCorrections(database: Database, accountId: number, madeBefore: Date): Promise<number> {
+  let movements = 0;
+  for (let afterLotId: number | undefined = 0; afterLotId !== undefined; ) {
+    const stretch: CorrectedLots = { accountId, madeBefore, afterLotId };
+    const lotIds: number[] = await database.read((sql) => findCorrectedLots(sql, stretch, lotsAtOnce));
+    const sums = await database.read((sql) => sumCorrections(sql, accountId, lotIds, madeBefore));
+    for (const sum of sums) if (sum.onHand >= 0) movements += sum.movements;
+    afterLotId = lotIds.length < lotsAtOnce ? undefined : lotIds.at(-1);
+  }
+  return movements;
+}

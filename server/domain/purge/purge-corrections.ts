@@ -1,0 +1,40 @@
+import type { Tx } from '../../platform/database.ts';
+import { type BatchMax, countWithin, type PurgedBatch } from './purge-documents.ts';
+import { takeOutOfLedger } from './purge-ledger.ts';
+import { beginPurging, type CorrectedLots, deleteCorrections, findCorrectedLots, lockLotsById, sumCorrections } from './purge-queries.ts';
+import { nothingPurged } from './purge-report.ts';
+
+/**
+ * Corrections that are past their retention, lot by lot: also what an earlier purge kept, so that it is not kept for ever. Those that took
+ * units away stay until what they were taken from goes with them: a purge makes nothing sellable that nobody brought.
+ */
+export async function purgeCorrections(tx: Tx, stretch: CorrectedLots, max: BatchMax, actor: string): Promise<PurgedBatch<number>> {
+  const { accountId, madeBefore } = stretch;
+  await beginPurging(tx);
+  const found = await findCorrectedLots(tx, stretch, max.documents);
+  if (found.length === 0) return { counts: nothingPurged, next: null };
+  const lots = await lockLotsById(tx, found);
+  const sums = await sumCorrections(tx, accountId, found, madeBefore);
+
+  const looked = sums.slice(
+    0,
+    countWithin(
+      sums.map((sum) => sum.movements),
+      max.rows,
+    ),
+  );
+  const gone = looked.filter((sum) => sum.onHand >= 0);
+
+  if (gone.length > 0) {
+    await deleteCorrections(
+      tx,
+      accountId,
+      gone.map((sum) => sum.lotId),
+      madeBefore,
+    );
+  }
+  const unitsKept = await takeOutOfLedger(tx, lots, gone, () => 'corrections were purged', actor);
+
+  const movements = gone.reduce((sum, one) => sum + one.movements, 0);
+  return { counts: { ...nothingPurged, movements, unitsKept }, next: looked.at(-1)?.lotId ?? found.at(-1)! };
+}

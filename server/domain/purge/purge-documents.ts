@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/database.ts';
+import { forgetWaiting } from '../orders/shipping-order-queries.ts';
+import { takeOutOfLedger } from './purge-ledger.ts';
+import {
+  beginPurging,
+  countRows,
+  deleteCallbacks,
+  deleteDocuments,
+  deleteMovementsOf,
+  lockLotsOf,
+  lockOldDocuments,
+  type MovedInLot,
+  type OldDocument,
+  type Place,
+  type PurgedKind,
+  type Stretch,
+} from './purge-queries.ts';
+import { nothingPurged, type PurgeCounts } from './purge-report.ts';
+
+/** Of what a batch may take: so many documents, and (but for a single one that is larger) so many lines and movements. */
+export interface BatchMax {
+  documents: number;
+  rows: number;
+}
+
+export interface PurgedBatch<From> {
+  counts: PurgeCounts;
+  /** Where the next batch begins; null: there was nothing here. */
+  next: From | null;
+}
+
+/** The oldest documents of a kind with everything that belongs to them. Lots come last, so that they are locked for a short time. */
+export async function purgeDocuments(
+  tx: Tx,
+  kind: PurgedKind,
+  stretch: Stretch,
+  max: BatchMax,
+  actor: string,
+): Promise<PurgedBatch<Place>> {
+  await beginPurging(tx);
+  const found = await lockOldDocuments(tx, kind, stretch, max.documents);
+  if (found.length === 0) return { counts: nothingPurged, next: null };
+  const rows = await countRows(
+    tx,
+    kind,
+    found.map((document) => document.id),
+  );
+
+  const documents = found.slice(0, countWithin(rows, max.rows));
+  const ids = documents.map((document) => document.id);
+
+  if (kind === 'order') await forgetWaiting(tx, ids);
+  const callbacks = await deleteCallbacks(tx, kind, ids);
+  await deleteDocuments(tx, kind, ids);
+  const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, ids), deleteMovementsOf(tx, kind, ids)]);
+  const unitsKept = await takeOutOfLedger(tx, lots, gone, (moved) => wordCause(moved, documents), actor);
+
+  const counts = {
+    orders: kind === 'order' ? ids.length : 0,
+    inbounds: kind === 'inbound' ? ids.length : 0,
+    movements: gone.reduce((sum, one) => sum + one.movements, 0),
+    callbacks,
+    unitsKept,
+  };
+  return { counts, next: documents.at(-1)! };
+}
+
+/** How many of the first fit together; one always does. */
+export function countWithin(weights: number[], weightMax: number): number {
+  let weight = 0;
+  const tooMany = weights.findIndex((one, index) => {
+    weight += one;
+    return index > 0 && weight > weightMax;
+  });
+  return tooMany === -1 ? weights.length : tooMany;
+}
+
+function wordCause({ documentId }: MovedInLot, documents: OldDocument[]): string {
+  const only = documents.find((document) => document.id === documentId);
+  return only ? `${only.documentNo} was purged` : 'several documents were purged';
+}

@@ -1,0 +1,40 @@
+import type { Tx } from '../../platform/database.ts';
+import type { Movement } from '../stock/movement.ts';
+import { notifyOfStock, recordMovements } from '../stock/stock-queries.ts';
+import { type LotBalance, type MovedInLot, takeFromBalances } from './purge-queries.ts';
+import { remainingBalance } from './remaining-balance.ts';
+
+/**
+ * Takes what movements that are gone had moved out of the balances of their lots, which are locked. Where units must stay, a movement with its
+ * reason takes the place of what brought them, so that a balance is the sum of its movements as ever. Returns how many units stay.
+ */
+export async function takeOutOfLedger(tx: Tx, lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot) => string, actor: string) {
+  const { kept, taken, freed } = decide(lots, gone, words, actor);
+
+  // First what stays: at no moment is less on hand than is locked.
+  if (kept.length > 0) await recordMovements(tx, kept);
+  if (taken.length > 0) await takeFromBalances(tx, taken);
+  if (freed.length > 0) await notifyOfStock(tx, 'lots', freed);
+  return kept.reduce((sum, movement) => sum + movement.onHandDelta, 0);
+}
+
+function decide(lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot) => string, actor: string) {
+  const goneOf = new Map(gone.map((one) => [one.lotId, one]));
+  const kept: Movement[] = [];
+  const taken: { lotId: number; onHand: number; locked: number }[] = [];
+  const freed: number[] = [];
+  for (const { lotId, accountId, ...balance } of lots) {
+    const moved = goneOf.get(lotId);
+    if (!moved) continue;
+    const remaining = remainingBalance(balance, moved);
+    if (remaining.kept > 0) {
+      const reason = `kept for younger ${remaining.locked > 0 ? 'orders' : 'corrections'} when ${words(moved)}`;
+      kept.push({ accountId, lotId, kind: 'adjust', onHandDelta: remaining.kept, lockedDelta: 0, cause: { actor, traceId: null }, reason });
+    }
+    const onHand = balance.onHand + remaining.kept - remaining.onHand;
+    const locked = balance.locked - remaining.locked;
+    if (onHand !== 0 || locked !== 0) taken.push({ lotId, onHand, locked });
+    if (remaining.onHand - remaining.locked > balance.onHand - balance.locked) freed.push(lotId);
+  }
+  return { kept, taken, freed };
+}

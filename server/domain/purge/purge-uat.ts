@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Tx } from '../../platform/database.ts';
+import { purgeCorrections } from './purge-corrections.ts';
+import { type BatchMax, type PurgedBatch, purgeDocuments } from './purge-documents.ts';
+import { beforeAll, type Place, uatAccounts } from './purge-queries.ts';
+import type { PurgeCounts, PurgeReport } from './purge-report.ts';
+import { addToReport, beginReport, finishReport, readReport } from './purge-report-queries.ts';
+
+export interface PurgeRun {
+  /** Documents of UAT accounts that were made before go. */
+  madeBefore: Date;
+  actor: string;
+  /** Ends the run after the batch that is in work. */
+  stopping?: AbortSignal;
+  onBatch?: (purged: PurgeCounts) => void;
+  batchMax?: BatchMax;
+  restRatio?: number;
+}
+
+/** Locks are held for as long as a batch takes, and who wants them waits for so long. */
+const usualBatchMax: BatchMax = { documents: 200, rows: 1000 };
+/** It rests so many times as long as a batch took: however slow the database is, a purge takes a fifth of one connection. */
+const usualRestRatio = 4;
+
+/**
+ * Purges the documents of UAT accounts that are past their retention, and all that belongs to them, in small batches with rests in between. Orders
+ * before inbound documents: what they hold need not be kept then. Any number may run at a time: each passes by what another has in hand.
+ * Returns null where there was nothing; a run that was stopped has no end in its report.
+ */
+export async function purgeUat(database: Database, run: PurgeRun): Promise<PurgeReport | null> {
+  const { madeBefore, actor, stopping = never, onBatch = () => {}, batchMax = usualBatchMax, restRatio = usualRestRatio } = run;
+  let purgeId: number | null = null;
+
+  /** One batch after the other, each from where the last one ended. */
+  async function purgeAll<From>(first: From, purgeBatch: (tx: Tx, from: From) => Promise<PurgedBatch<From>>): Promise<void> {
+    let from: From | null = first;
+    while (from !== null && !stopping.aborted) {
+      const startedAtMs = performance.now();
+      const begin: From = from;
+      const { counts, next, reportId } = await database.transaction(async (tx) => {
+        const batch = await purgeBatch(tx, begin);
+        return { ...batch, reportId: isNothing(batch.counts) ? null : await report(tx, batch.counts) };
+      });
+      from = next;
+      if (reportId === null) continue;
+      purgeId = reportId;
+      onBatch(counts);
+      await sleep(restRatio * (performance.now() - startedAtMs), undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+
+  async function report(tx: Tx, counts: PurgeCounts): Promise<number> {
+    const reportId = purgeId ?? (await beginReport(tx, { actor, madeBefore }));
+    await addToReport(tx, reportId, counts);
+    return reportId;
+  }
+
+  for (const { accountId } of await database.read(uatAccounts)) {
+    for (const kind of ['order', 'inbound'] as const) {
+      await purgeAll<Place>(beforeAll, (tx, after) => purgeDocuments(tx, kind, { accountId, madeBefore, after }, batchMax, actor));
+    }
+    await purgeAll(0, (tx, afterLotId) => purgeCorrections(tx, { accountId, madeBefore, afterLotId }, batchMax, actor));
+  }
+
+  if (purgeId === null) return null;
+  const reportId: number = purgeId;
+  if (!stopping.aborted) await database.transaction((tx) => finishReport(tx, reportId));
+  return await database.read((sql) => readReport(sql, reportId));
+}
+
+const never = new AbortController().signal;
+
+function isNothing(counts: PurgeCounts): boolean {
+  return Object.values(counts).every((count) => count === 0);
+}
