@@ -14,11 +14,13 @@ import { keyCommand } from './key.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorCommand } from './operator.ts';
 import { orderCommand } from './order.ts';
+import { purgeCommand } from './purge.ts';
 import { signCommand } from './sign.ts';
 import { stockCommand } from './stock.ts';
 import { storeCommandGroup } from './store.ts';
 import { tenantCommand } from './tenant.ts';
 import { tokenKeyCommand } from './token-key.ts';
+import { transferCommand } from './transfer.ts';
 import { warehouseCommand } from './warehouse.ts';
 
 const commands = [
@@ -39,7 +41,9 @@ const commands = [
   stockCommand,
   orderCommand,
   inboundCommand,
+  transferCommand,
   auditCommand,
+  purgeCommand,
   callbacksCommand,
   demoCommand,
 ];

@@ -50,8 +50,9 @@ create table transfer (
   transfer_id uuid not null unique,
   account_id bigint not null,
   warehouse_no integer not null,
-  -- sending: whether the warehouse has it is not known. rejected: the warehouse does not want it, and the order is put aside.
-  status text collate "C" not null check (status in ('sending', 'accepted', 'rejected')),
+  -- waiting: surely not with the warehouse, and to be sent, under a new id. sending: whether the warehouse has it is not known. rejected: the
+  -- warehouse does not want it, and the order is put aside.
+  status text collate "C" not null check (status in ('waiting', 'sending', 'accepted', 'rejected')),
   attempts integer not null default 0,
   -- Why it was rejected, or what went wrong last.
   reason text,
@@ -97,7 +98,7 @@ begin
     raise exception '% of a production account is never deleted', tg_table_name;
   end if;
   if current_setting('lading.purging', true) is distinct from 'on' then
-    raise exception '% is deleted by a purge only', tg_table_name;
+    raise exception '% is append-only: nothing but a purge deletes from it', tg_table_name;
   end if;
   return null;
 end $$;
@@ -110,8 +111,29 @@ create trigger state_change_purge after delete on state_change referencing old t
   for each statement execute function refuse_delete_beyond_uat();
 create trigger orders_purge after delete on orders referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
+create trigger order_line_purge after delete on order_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger transfer_purge after delete on transfer referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
 create trigger inbound_document_purge after delete on inbound_document referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
+create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger receipt_purge after delete on receipt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_purge after delete on callback referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_target_purge after delete on callback_target referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- Corrections, which belong to no document, are found by their lot.
+create index movement_correction on movement (account_id, lot_id, at) where order_id is null and inbound_id is null;
 
 -- What each purge has taken away. Written batch by batch: one that was cut off has no end.
 create table purge_report (
@@ -125,6 +147,6 @@ create table purge_report (
   inbounds bigint not null default 0,
   movements bigint not null default 0,
   callbacks bigint not null default 0,
-  -- Units that stay on hand, without their document, because younger orders hold them.
+  -- Units that stay on hand, without their document, because younger movements rest on them.
   units_kept bigint not null default 0
 );

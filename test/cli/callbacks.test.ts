@@ -51,6 +51,7 @@ async function queueOf(eventId: string) {
 
 beforeEach(async () => {
   await database.transaction(async (tx) => {
+    await tx`select set_config('lading.purging', 'on', true)`;
     await tx`delete from callback_attempt`;
     await tx`delete from callback_delivery`;
     await tx`delete from callback`;

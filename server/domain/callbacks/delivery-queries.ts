@@ -281,7 +281,10 @@ function ofTheirDocuments(tx: Tx, callbackIds: number[]) {
     where callback.callback_id = any(${callbackIds}::bigint[])`;
 }
 
-/** Into the queue, behind everything for now; what a worker has in hand stays as it is. Returns which have changed. */
+/**
+ * Into the queue, behind everything for now; what a worker has in hand stays as it is. Returns which have changed. (The callbacks are held
+ * meanwhile: one that is just being purged must not be queued without its content.)
+ */
 export async function queueAgain(tx: Tx, callbackIds: number[]): Promise<number[]> {
   const rows = await tx<{ callbackId: number }[]>`
     insert into callback_delivery as queued
@@ -292,7 +295,7 @@ export async function queueAgain(tx: Tx, callbackIds: number[]): Promise<number[
       select coalesce(max(attempt_no), 0) as tries from callback_attempt where callback_id = callback.callback_id
     ) made
     where callback_id = any(${callbackIds}::bigint[])
-    order by callback_id
+    order by callback_id for key share of callback
     on conflict (callback_id) do update set queued_at = now(), due_at = 'infinity', lease = null, attempts = 0,
       attempts_before = excluded.attempts_before, give_up_at = excluded.give_up_at
       where not (queued.lease is not null and queued.due_at > now())

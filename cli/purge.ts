@@ -1,0 +1,103 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+import { previewPurge } from '../server/domain/purge/preview-purge.ts';
+import { addCounts, madeBeforeOf, nothingPurged, type PurgeReport, wordCounts } from '../server/domain/purge/purge-report.ts';
+import { lastReports } from '../server/domain/purge/purge-report-queries.ts';
+import { purgeUat } from '../server/domain/purge/purge-uat.ts';
+import type { Store } from '../server/open-store.ts';
+import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
+
+const progressEveryMs = 1000;
+const reportsShown = 20;
+const olderThanDaysMax = 36_500;
+
+interface PurgeOptions {
+  dryRun?: boolean;
+  olderThan?: number;
+  reports?: boolean;
+}
+
+/** `lading purge`: takes away what is past its retention, as the job of the service does every hour. */
+export function purgeCommand() {
+  return storeCommand(
+    'purge',
+    'purge documents of UAT accounts that are past their retention, with their movements',
+    async (store, config, options: PurgeOptions) => {
+      if (options.reports) return await listReports(store);
+      const days = options.olderThan ?? config.uatRetentionDays;
+      const madeBefore = madeBeforeOf(new Date(), days);
+      return options.dryRun ? await preview(store, madeBefore, days) : await purge(store, madeBefore, days);
+    },
+  )
+    .addOption(new Option('--dry-run', 'only count what would go, account by account').conflicts('reports'))
+    .addOption(
+      new Option('--older-than <days>', 'instead of UAT_RETENTION_DAYS; 0: everything of UAT accounts')
+        .argParser(daysOf)
+        .conflicts('reports'),
+    )
+    .option('--reports', `list the last ${reportsShown} purges`);
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(days <= olderThanDaysMax)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${olderThanDaysMax}.`);
+  return days;
+}
+
+async function purge(store: Store, madeBefore: Date, days: number): Promise<CommandAnswer> {
+  const onProgress = makeProgress();
+  let purged = nothingPurged;
+  const report = await purgeUat(store.database, {
+    madeBefore,
+    actor: 'lading purge',
+    onBatch(counts) {
+      purged = addCounts(purged, counts);
+      onProgress(`purged so far: ${wordCounts(purged)}`);
+    },
+  });
+  if (report === null) return { json: { report: null }, words: wordNothing(days) };
+  return { json: { report: answerOf(report) }, words: `purged ${wordCounts(report)}` };
+}
+
+async function preview(store: Store, madeBefore: Date, days: number): Promise<CommandAnswer> {
+  const accounts = (await previewPurge(store.database, madeBefore, makeProgress())).map(({ accountNo, ...counts }) => ({
+    account_no: accountNo,
+    ...counts,
+  }));
+  const words = wordTable(accounts, wordNothing(days));
+  return { json: { made_before: madeBefore, accounts }, words };
+}
+
+function wordNothing(days: number): string {
+  return `nothing to purge: no document of a UAT account is older than ${days} days`;
+}
+
+async function listReports(store: Store): Promise<CommandAnswer> {
+  const reports = (await store.database.read((sql) => lastReports(sql, reportsShown))).map(answerOf);
+  return { json: reports, words: wordTable(reports, 'nothing has been purged yet') };
+}
+
+function answerOf({ purgeId, startedAt, finishedAt, actor, madeBefore, unitsKept, ...counts }: PurgeReport) {
+  return {
+    purge_id: purgeId,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    actor,
+    made_before: madeBefore,
+    orders: counts.orders,
+    inbounds: counts.inbounds,
+    movements: counts.movements,
+    callbacks: counts.callbacks,
+    units_kept: unitsKept,
+  };
+}
+
+/** On standard error, and not for every batch. */
+function makeProgress(): (line: string) => void {
+  let toldMs = performance.now();
+  return (line) => {
+    if (performance.now() - toldMs < progressEveryMs) return;
+    toldMs = performance.now();
+    process.stderr.write(`${line}\n`);
+  };
+}

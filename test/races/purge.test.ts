@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDatabase } from '../../server/platform/database.ts';
+import { startTestApp } from '../support/app.ts';
+import { assertAuditClean, letTimePass, purge, retentionDays } from '../support/purge.ts';
+import { cancelInbounds, inboundBody, type Lines, orderBody, syncProducts } from '../support/warehouse.ts';
+import { roundsOf } from './rounds.ts';
+
+const app = await startTestApp();
+const other = openDatabase(app.store.connection, { max: 4, deadlineSeconds: 20 });
+test.after(() => other.close());
+const rounds = roundsOf({ usual: 2, full: 100 });
+const skuIds = ['RACE-1', 'RACE-2', 'RACE-3'];
+const documents = 60;
+
+const anyOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
+const anyLines = (): Lines => [[anyOf(skuIds), 1 + Math.floor(Math.random() * 3)]];
+const numbersOf = (kind: string) => Array.from({ length: documents }, (_, index) => `${kind}-${index}`);
+
+async function inbound(number: string): Promise<number> {
+  const stock = Object.fromEntries(skuIds.map((skuId) => [skuId, [['2030-01-01', 5] as [string, number]]]));
+  return (await app.callWarehouse('/inbound/create', inboundBody(number, stock))).status;
+}
+
+async function outbound(number: string): Promise<number> {
+  return (await app.callWarehouse('/outbound/create', orderBody(number, anyLines()))).status;
+}
+
+async function cancel(numbers: string[]): Promise<number> {
+  return (await app.callWarehouse('/outbound/cancel', { outbound_short_ids: numbers })).status;
+}
+
+test('two purges beside creates of the same numbers and cancels: nothing goes twice, the books balance, nobody is stuck', async () => {
+  await syncProducts(app, skuIds);
+  const { database } = app.store;
+  const batchMax = { documents: 4, rows: 20 };
+  for (let round = 1; round <= rounds; round++) {
+    await Promise.all(numbersOf('IN').map(inbound));
+    await Promise.all(numbersOf('OUT').map(outbound));
+    await letTimePass(app, retentionDays + 1);
+    const [before] = await database.read(
+      (sql) => sql`select (select count(*) from orders) as orders, (select count(*) from inbound_document) as inbounds`,
+    );
+    const created: number[] = [];
+
+    const again = (number: string, create: (number: string) => Promise<number>) => create(number).then((status) => created.push(status));
+    const reports = await Promise.all([
+      purge(app, { batchMax }),
+      purge({ ...app, store: { ...app.store, database: other } }, { batchMax }),
+      ...numbersOf('OUT').map((number) => again(number, outbound)),
+      ...numbersOf('IN').map((number) => again(number, inbound)),
+      ...numbersOf('OUT').map((number) => cancel([number, anyOf(numbersOf('OUT'))])),
+      cancelInbounds(app, numbersOf('IN')),
+    ]);
+    const late = await purge(app);
+
+    assert.deepEqual(
+      created.filter((status) => status !== 200 && status !== 400),
+      [],
+    );
+    const purged = [reports[0], reports[1], late].filter((report) => report !== null && typeof report === 'object');
+    const sum = (what: 'orders' | 'inbounds') => purged.reduce((total, report) => total + (report as Record<typeof what, number>)[what], 0);
+    assert.deepEqual([sum('orders'), sum('inbounds')], [before!.orders, before!.inbounds]);
+    await assertAuditClean(app);
+    await purge(app, { madeBefore: new Date() });
+    const [left] = await database.read(
+      (sql) => sql`select (select count(*) from orders) + (select count(*) from inbound_document) + (select count(*) from movement) as rows,
+        (select coalesce(sum(on_hand), 0)::bigint from lot) as units`,
+    );
+    assert.deepEqual({ ...left }, { rows: 0, units: 0 });
+  }
+  const [{ deadlocks }] = await database.read(
+    (sql) => sql<[{ deadlocks: number }]>`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  assert.equal(deadlocks, 0, 'everybody locks in one order');
+});

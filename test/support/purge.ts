@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { auditStock } from '../../server/domain/audit/audit-stock.ts';
+import { madeBeforeOf, type PurgeCounts, type PurgeReport } from '../../server/domain/purge/purge-report.ts';
+import { type PurgeRun, purgeUat } from '../../server/domain/purge/purge-uat.ts';
+import type { TestApp } from './app.ts';
+import { withoutTriggers } from './warehouse.ts';
+
+/** Everything that is there becomes older by so many days. */
+export async function letTimePass(app: TestApp, days: number): Promise<void> {
+  await withoutTriggers(app, async (tx) => {
+    await tx`update orders set created_at = created_at - make_interval(days => ${days})`;
+    await tx`update inbound_document set created_at = created_at - make_interval(days => ${days})`;
+    await tx`update movement set at = at - make_interval(days => ${days})`;
+  });
+}
+
+export const retentionDays = 30;
+
+/** Without rests, and past the retention unless said otherwise. */
+export async function purge(app: TestApp, run: Partial<PurgeRun> = {}): Promise<PurgeReport | null> {
+  const madeBefore = madeBeforeOf(new Date(), retentionDays);
+  return await purgeUat(app.store.database, { madeBefore, actor: 'test', restRatio: 0, ...run });
+}
+
+export function countsOf(report: PurgeReport | null): PurgeCounts | null {
+  if (report === null) return null;
+  const { orders, inbounds, movements, callbacks, unitsKept } = report;
+  return { orders, inbounds, movements, callbacks, unitsKept };
+}
+
+export async function assertAuditClean(app: TestApp): Promise<void> {
+  assert.deepEqual((await auditStock(app.store.database)).findings, []);
+}
+
+/** What lies there of a sku, over all its lots: on hand and locked. */
+export async function balanceOf(app: TestApp, skuId: string): Promise<[onHand: number, locked: number]> {
+  const [row] = await app.store.database.read(
+    (sql) => sql`select sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked from lot where sku_id = ${skuId}`,
+  );
+  return [row!.on_hand, row!.locked];
+}
+
+/** Movements of a sku that belong to no document, the oldest first. */
+export async function correctionsOf(app: TestApp, skuId: string) {
+  const rows = await app.store.database.read(
+    (sql) => sql`
+      select m.kind, m.on_hand_delta, m.locked_delta, m.actor, m.reason from movement m join lot using (lot_id)
+      where sku_id = ${skuId} and order_id is null and inbound_id is null order by movement_id`,
+  );
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Columns by which a row belongs to a document, or to a callback of one, in all tables there are. */
+export async function documentReferences(app: TestApp): Promise<{ table: string; column: string }[]> {
+  return await app.store.database.read(
+    (sql) => sql<{ table: string; column: string }[]>`
+      select table_name as table, column_name as column from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name in ('order_id', 'inbound_id', 'document_id', 'callback_id')
+      order by table_name, column_name`,
+  );
+}
+
+/** Rows of every table that has accounts, of one account, as text. */
+export async function rowsOfAccount(app: TestApp, accountNo: string): Promise<Record<string, string[]>> {
+  const { database } = app.store;
+  const tables = await database.read(
+    (sql) => sql<{ name: string }[]>`
+      select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'account_id' order by table_name`,
+  );
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await database.read(
+      (sql) => sql`
+        select t::text as row from ${sql(name)} t where account_id = (select account_id from account where account_no = ${accountNo}) order by t::text`,
+    );
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
