@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { owedCallback, type ToldDocument } from '../../server/domain/callbacks/callback.ts';
 import { oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
-import { makeTestStore } from '../support/database.ts';
-import { quick, startTestDelivery, statuses, until, untilQueueIsEmpty } from './delivery.ts';
+import { assertInOrder, startCallbackStore } from './callback-store.ts';
+import { quick, startTestDelivery, until } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
+const { database, startWorker, untilQueueIsEmpty, statuses } = await startCallbackStore();
 
 const documents = 30;
 const perDocument = 6;
@@ -23,7 +21,7 @@ function told(documentId: number): ToldDocument {
 test('callbacks that are added while others of their document are just being finished: none stays behind, none comes too early', async () => {
   const receiver = await startReceiver(() => ({ status: Math.random() < 0.2 ? 404 : 200 }));
   const settings = { ...quick, retryDelaysSeconds: Array(50).fill(0.002), lookEverySeconds: 0.02 };
-  const workers = [1, 2, 3].map(() => startTestDelivery(database, { settings }));
+  const workers = [1, 2, 3].map(() => startWorker({ settings }));
   const word = (event: { sequence: number; document: ToldDocument }) =>
     JSON.stringify({ document: event.document.documentId, sequence: event.sequence });
 
@@ -35,17 +33,10 @@ test('callbacks that are added while others of their document are just being fin
     }
   }
   await Promise.all(Array.from({ length: documents }, (_, index) => addAll(index + 1)));
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
-  assert.deepEqual(await statuses(database), { delivered: documents * perDocument });
-  const arrived = receiver.received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
-  for (const inOrder of Map.groupBy(arrived, (one) => one.document).values()) {
-    const sequences = inOrder.map((one) => one.sequence);
-    assert.deepEqual(
-      sequences,
-      sequences.toSorted((a, b) => a - b),
-    );
-  }
+  assert.deepEqual(await statuses(), { delivered: documents * perDocument });
+  assertInOrder(receiver);
 
   const ids = await database.read((sql) => sql<{ id: number }[]>`select callback_id as id from callback`);
   await database.transaction((tx) =>
@@ -54,8 +45,8 @@ test('callbacks that are added while others of their document are just being fin
       ids.map((row) => row.id),
     ),
   );
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: documents * perDocument });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: documents * perDocument });
   await Promise.all(workers.map((worker) => worker.close()));
   const [{ deadlocks }] = await database.read(
     (sql) => sql<[{ deadlocks: number }]>`select deadlocks from pg_stat_database where datname = current_database()`,
@@ -83,7 +74,7 @@ test('one that is added while its predecessor’s row is waited for is not left 
     // Long enough for the worker to wait for the row of the first, which this transaction has locked.
     await sleep(500);
   });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   assert.equal(receiver.received.length, 2);
   await worker.close();

@@ -1,41 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DatabaseUnavailable } from '../../server/platform/database.ts';
-import { makeTestStore } from '../support/database.ts';
-import {
-  attemptsOf,
-  emptyTables,
-  quick,
-  type StoredAttempt,
-  secret,
-  startTestDelivery,
-  statuses,
-  type TestDelivery,
-  until,
-  untilQueueIsEmpty,
-} from './delivery.ts';
-import { type CallbacksToInsert, insertCallbacks, insertManyCallbacks } from './insert-callbacks.ts';
+import { type StoredAttempt, startCallbackStore } from './callback-store.ts';
+import { quick, secret, type TestDelivery, until } from './delivery.ts';
+import { insertManyCallbacks } from './insert-callbacks.ts';
 import { startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
-let delivery: TestDelivery | null = null;
+const { database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
+let delivery: TestDelivery;
 
-const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
-
-function deliver(options: Parameters<typeof startTestDelivery>[1] = {}): TestDelivery {
-  delivery = startTestDelivery(database, options);
+function deliver(options?: Parameters<typeof startWorker>[0]): TestDelivery {
+  delivery = startWorker(options);
   return delivery;
 }
-
-beforeEach(() => emptyTables(database));
-afterEach(async () => {
-  await delivery?.close();
-  delivery = null;
-});
 
 const answered = (attemptNo: number, httpStatus: number): StoredAttempt => ({ attemptNo, httpStatus, error: null, response: 'ok' });
 
@@ -43,7 +22,7 @@ test('500 twice, then 200: it arrives at the third try, the same bytes under the
   const receiver = await startReceiver(({ time }) => ({ status: time < 3 ? 500 : 200 }));
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   const [stored] = await database.read((sql) => sql<[{ body: string; status: string }]>`select body, status from callback`);
   assert.equal(stored.status, 'delivered');
@@ -51,19 +30,19 @@ test('500 twice, then 200: it arrives at the third try, the same bytes under the
     receiver.received.map((one) => [one.eventId, one.body]),
     Array(3).fill([callback!.eventId, stored.body]),
   );
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [answered(1, 500), answered(2, 500), answered(3, 200)]);
-  assert.equal(await delivery!.metric('attempts_total{outcome="failed"}'), 2);
-  assert.equal(await delivery!.metric('attempts_total{outcome="delivered"}'), 1);
-  assert.equal(await delivery!.metric('lag_seconds_count'), 1);
-  assert.equal(await delivery!.metric('ended_total{status="delivered"}'), 1);
-  assert.equal(await delivery!.metric('attempts_in_flight'), 0);
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [answered(1, 500), answered(2, 500), answered(3, 200)]);
+  assert.equal(await delivery.metric('attempts_total{outcome="failed"}'), 2);
+  assert.equal(await delivery.metric('attempts_total{outcome="delivered"}'), 1);
+  assert.equal(await delivery.metric('lag_seconds_count'), 1);
+  assert.equal(await delivery.metric('ended_total{status="delivered"}'), 1);
+  assert.equal(await delivery.metric('attempts_in_flight'), 0);
 });
 
 test('every try says who it is from, what it is, and is signed for this moment', async () => {
   const receiver = await startReceiver();
   const [callback] = await queue({ urls: [`${receiver.url}?token=1`], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   const [{ headers, body, path }] = receiver.received as [(typeof receiver.received)[0]];
   assert.equal(path, '/callbacks?token=1');
@@ -86,7 +65,7 @@ test('during a rotation it is signed with both secrets', async () => {
       return [next, secret];
     },
   });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
   for (const known of [next, secret]) new Webhook(known).verify(body, headers as Record<string, string>);
@@ -98,16 +77,16 @@ test('after the eighth try it has failed, and is not sent any more', async () =>
   const receiver = await startReceiver(() => ({ status: 404 }));
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
-  assert.deepEqual(await statuses(database), { failed: 1 });
+  assert.deepEqual(await statuses(), { failed: 1 });
   assert.equal(receiver.received.length, 8);
   assert.deepEqual(
-    await attemptsOf(database, callback!.callbackId),
+    await attemptsOf(callback!.callbackId),
     [1, 2, 3, 4, 5, 6, 7, 8].map((no) => answered(no, 404)),
   );
-  assert.equal(await delivery!.metric('attempts_total{outcome="refused"}'), 8);
-  assert.equal(await delivery!.metric('ended_total{status="failed"}'), 1);
+  assert.equal(await delivery.metric('attempts_total{outcome="refused"}'), 8);
+  assert.equal(await delivery.metric('ended_total{status="failed"}'), 1);
 });
 
 test('the times of the next tries are those of the schedule', async () => {
@@ -117,7 +96,7 @@ test('the times of the next tries are those of the schedule', async () => {
   deliver({ settings });
   const seconds: number[] = [];
   for (let attempt = 1; attempt <= 7; attempt++) {
-    await until('it is tried', async () => (await attemptsOf(database, callback!.callbackId)).length === attempt);
+    await until('it is tried', async () => (await attemptsOf(callback!.callbackId)).length === attempt);
     const [row] = await database.read(
       (sql) => sql<[{ seconds: number }]>`
         select extract(epoch from due_at - at)::float8 as seconds from callback_delivery join callback_attempt using (callback_id)
@@ -126,7 +105,7 @@ test('the times of the next tries are those of the schedule', async () => {
     seconds.push(row.seconds);
     await database.read((sql) => sql`update callback_delivery set due_at = now()`);
   }
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
   schedule.forEach((wanted, index) => {
@@ -138,9 +117,9 @@ test('410 fails at once', async () => {
   const receiver = await startReceiver(() => ({ status: 410 }));
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { failed: 1 });
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [answered(1, 410)]);
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { failed: 1 });
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [answered(1, 410)]);
 });
 
 test('a redirect is not followed but tried again', async () => {
@@ -150,10 +129,10 @@ test('a redirect is not followed but tried again', async () => {
   );
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 1 });
   assert.equal(elsewhere.received.length, 0);
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [answered(1, 302), { ...answered(2, 204), response: '' }]);
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [answered(1, 302), { ...answered(2, 204), response: '' }]);
 });
 
 test('nobody there: the try says so, and where it went', async () => {
@@ -161,18 +140,18 @@ test('nobody there: the try says so, and where it went', async () => {
   await gone.close();
   const [callback] = await queue({ urls: [gone.url], count: 1 });
   deliver({ settings: { ...quick, retryDelaysSeconds: [] } });
-  await untilQueueIsEmpty(database);
-  const [attempt, ...others] = await attemptsOf(database, callback!.callbackId);
+  await untilQueueIsEmpty();
+  const [attempt, ...others] = await attemptsOf(callback!.callbackId);
   assert.deepEqual({ ...attempt, error: typeof attempt!.error }, { attemptNo: 1, httpStatus: null, error: 'string', response: null });
   assert.equal(others.length, 0);
-  assert.equal(await delivery!.metric('attempts_total{outcome="unanswered"}'), 1);
+  assert.equal(await delivery.metric('attempts_total{outcome="unanswered"}'), 1);
 });
 
 test('Retry-After holds back the callback; with 503 the whole receiver', async () => {
   const receiver = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '600' } }));
   const [first] = await queue({ urls: [receiver.url], count: 1 });
   deliver();
-  await until('it is tried', async () => (await attemptsOf(database, first!.callbackId)).length === 1);
+  await until('it is tried', async () => (await attemptsOf(first!.callbackId)).length === 1);
   await queue({ urls: [receiver.url], count: 5 });
   const other = await startReceiver();
   await queue({ urls: [other.url], count: 5 });
@@ -197,9 +176,9 @@ test('the callbacks of a document come in their order, those of other documents 
   const callbacks = await queue({ urls: [receiver.url], count: 30, perDocument: 3, notify: false });
   slow.documentId = callbacks[0]!.documentId;
   deliver({ settings: { ...quick, retryDelaysSeconds: [0.3, 0.3, 0.3] } });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
-  assert.deepEqual(await statuses(database), { delivered: 30 });
+  assert.deepEqual(await statuses(), { delivered: 30 });
   const arrived = receiver.received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
   for (const [document, inOrder] of Map.groupBy(arrived, (one) => one.document)) {
     const expected = document === slow.documentId ? [1, 1, 1, 2, 3] : [1, 2, 3];
@@ -221,8 +200,8 @@ test('when the first of a document has failed for good, the second goes', async 
   const receiver = await startReceiver(({ body }) => ({ status: JSON.parse(body).sequence === 1 ? 410 : 200 }));
   await queue({ urls: [receiver.url], count: 2, perDocument: 2 });
   deliver();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { failed: 1, delivered: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { failed: 1, delivered: 1 });
   assert.deepEqual(
     receiver.received.map(({ body }) => JSON.parse(body).sequence),
     [1, 2],
@@ -240,9 +219,9 @@ test('without a secret nothing is sent: a failed try that is no fault of the rec
       return asked === 1 ? [] : [secret];
     },
   });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   const unsigned = { httpStatus: null, error: 'no secret to sign with', response: null };
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [
     { attemptNo: 1, ...unsigned },
     { attemptNo: 2, ...unsigned },
     answered(3, 200),
@@ -262,18 +241,18 @@ test('secrets that cannot be read because the database is away use up no try', a
       return [secret];
     },
   });
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [answered(1, 200)]);
+  await untilQueueIsEmpty();
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [answered(1, 200)]);
 });
 
 test('a notification is enough: nobody waits for the next look', async () => {
   const receiver = await startReceiver();
   deliver({ settings: { ...quick, lookEverySeconds: 600 } });
   await queue({ urls: [receiver.url], count: 1 });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   for (let round = 2; round <= 5; round++) {
     await database.read((sql) => insertManyCallbacks(sql, { urls: [receiver.url], count: 1 }));
-    await untilQueueIsEmpty(database);
+    await untilQueueIsEmpty();
     assert.equal(receiver.received.length, round);
   }
 });
@@ -295,8 +274,8 @@ test('what an answer contains can always be kept', async () => {
     },
     settings: { ...quick, retryDelaysSeconds: [] },
   });
-  await untilQueueIsEmpty(database);
-  const [attempt] = await attemptsOf(database, callback!.callbackId);
+  await untilQueueIsEmpty();
+  const [attempt] = await attemptsOf(callback!.callbackId);
   assert.deepEqual(attempt, { attemptNo: 1, httpStatus: 999, error: null, response: 'ab"\\{}\ufffd' });
 });
 
@@ -313,21 +292,21 @@ test('one try that can never be recorded keeps no other from it', async () => {
     },
     settings: { ...quick, leaseSeconds: 4 },
   });
-  await until('the other one is recorded', async () => (await statuses(database)).delivered === 1);
-  assert.deepEqual(await statuses(database), { delivered: 1, pending: 1 });
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 2 });
+  await until('the other one is recorded', async () => (await statuses()).delivered === 1);
+  assert.deepEqual(await statuses(), { delivered: 1, pending: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 2 });
   assert.equal(posts, 3);
-  assert.equal(await delivery!.metric('attempts_lost_total'), 1);
+  assert.equal(await delivery.metric('attempts_lost_total'), 1);
 });
 
 test('the log names events and receivers, and nothing of what is sent', async () => {
   const receiver = await startReceiver(() => ({ status: 410, body: 'hidden-answer' }));
   const [callback] = await queue({ urls: [`${receiver.url}?hidden-query`], count: 1 });
   deliver();
-  await untilQueueIsEmpty(database);
-  await delivery!.close();
-  const line = delivery!.logLines.find((one) => one.msg === 'callback failed for good')!;
+  await untilQueueIsEmpty();
+  await delivery.close();
+  const line = delivery.logLines.find((one) => one.msg === 'callback failed for good')!;
   assert.deepEqual([line.level, line.event_id, line.outcome], ['warn', callback!.eventId, 'refused']);
-  assert.doesNotMatch(JSON.stringify(delivery!.logLines), /hidden|whsec_|é茶|127\.0\.0\.1/);
+  assert.doesNotMatch(JSON.stringify(delivery.logLines), /hidden|whsec_|é茶|127\.0\.0\.1/);
 });

@@ -68,39 +68,3 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     await sleep(5);
   }
 }
-
-export async function emptyTables(database: Database): Promise<void> {
-  await database.read((sql) => sql`truncate callback, callback_attempt, callback_receiver, callback_delivery`);
-}
-
-export async function statuses(database: Database): Promise<Record<string, number>> {
-  const rows = await database.read(
-    (sql) => sql<{ status: string; count: number }[]>`select status, count(*)::integer from callback group by status`,
-  );
-  return Object.fromEntries(rows.map((row) => [row.status, row.count]));
-}
-
-export async function queueLength(database: Database): Promise<number> {
-  const [row] = await database.read((sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery`);
-  return row.count;
-}
-
-export async function untilQueueIsEmpty(database: Database): Promise<void> {
-  await until('the queue is empty', async () => (await queueLength(database)) === 0);
-}
-
-export interface StoredAttempt {
-  attemptNo: number;
-  httpStatus: number | null;
-  error: string | null;
-  response: string | null;
-}
-
-export async function attemptsOf(database: Database, callbackId: number): Promise<StoredAttempt[]> {
-  const rows = await database.read(
-    (sql) => sql<StoredAttempt[]>`
-      select attempt_no as "attemptNo", http_status as "httpStatus", error, response
-      from callback_attempt where callback_id = ${callbackId} order by attempt_no`,
-  );
-  return rows.map((row) => ({ ...row }));
-}

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeTestStore } from '../support/database.ts';
-import { emptyTables, quick, startTestDelivery, untilQueueIsEmpty } from './delivery.ts';
-import { insertCallbacks } from './insert-callbacks.ts';
+import { assertInOrder, startCallbackStore } from './callback-store.ts';
+import { quick } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
+const { database, empty, startWorker, queue, untilQueueIsEmpty } = await startCallbackStore();
 
 const triesMax = 4;
 const settings = {
@@ -53,14 +50,14 @@ test('whatever receivers answer: every callback ends as its answers imply, after
 
   await fc.assert(
     fc.asyncProperty(scenario, async ({ receivers, perDocument, workers, scripts }) => {
-      await emptyTables(database);
+      await empty();
       plan.clear();
       receiver.received.length = 0;
       const urls = Array.from({ length: receivers }, (_, index) => `${receiver.url}/${index}`);
-      const callbacks = await database.read((sql) => insertCallbacks(sql, { urls, count: scripts.length, perDocument, notify: false }));
+      const callbacks = await queue({ urls, count: scripts.length, perDocument, notify: false });
       for (const [index, { eventId }] of callbacks.entries()) plan.set(eventId, scripts[index]!);
-      const started = Array.from({ length: workers }, () => startTestDelivery(database, { settings }));
-      await untilQueueIsEmpty(database);
+      const started = Array.from({ length: workers }, () => startWorker({ settings }));
+      await untilQueueIsEmpty();
       await Promise.all(started.map((worker) => worker.close()));
 
       const endings = await database.read(
@@ -73,14 +70,7 @@ test('whatever receivers answer: every callback ends as its answers imply, after
         scripts.map(modelEnding),
       );
       assert.equal(receiver.received.length, scripts.flatMap((one) => modelEnding(one).tries).length);
-      const arrived = receiver.received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
-      for (const inOrder of Map.groupBy(arrived, (one) => one.document).values()) {
-        const sequences = inOrder.map((one) => one.sequence);
-        assert.deepEqual(
-          sequences,
-          sequences.toSorted((a, b) => a - b),
-        );
-      }
+      assertInOrder(receiver);
     }),
     { numRuns: 15 },
   );

@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../server/platform/database.ts';
 import { startListening } from '../../server/platform/listen.ts';
-import { makeTestStore } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { attemptsOf, emptyTables, quick, startTestDelivery, statuses, type TestDelivery, until, untilQueueIsEmpty } from './delivery.ts';
-import { type CallbacksToInsert, insertCallbacks } from './insert-callbacks.ts';
+import { startCallbackStore } from './callback-store.ts';
+import { quick, type TestDelivery, until } from './delivery.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
 const proxy = await startDatabaseProxy();
+// Before workers are closed: without the database they would wait for it.
+afterEach(() => proxy.heal());
+const { connection, database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
 /** The worker's way to the database, which the test can cut; its own stays. */
-const proxied: Database = openDatabase(proxy.through(store.connection), { max: 2, deadlineSeconds: 5 });
+const proxied: Database = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: 5 });
 after(() => proxied.close());
-let worker: TestDelivery | null = null;
+let worker: TestDelivery;
 
-const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
 const surprises: unknown[] = [];
 process.on('unhandledRejection', (reason) => void surprises.push(reason));
-
-beforeEach(() => emptyTables(database));
-afterEach(async () => {
-  await proxy.heal();
-  await worker?.close();
-  worker = null;
-  assert.deepEqual(surprises, []);
-});
+afterEach(() => assert.deepEqual(surprises, []));
 
 async function terminateBackends(): Promise<void> {
   await database.read(
@@ -38,23 +29,23 @@ async function terminateBackends(): Promise<void> {
   );
 }
 
-const warnings = () => worker!.logLines.filter((line) => line.level === 'warn' || line.level === 'error').map((line) => line.msg);
+const warnings = () => worker.logLines.filter((line) => line.level === 'warn' || line.level === 'error').map((line) => line.msg);
 
 test('connections that are cut again and again in mid-delivery: everything arrives, and every arrival that was heard of is on record', async () => {
   const receiver = await startReceiver(async () => {
     await sleep(2);
     return { status: 200 };
   });
-  worker = startTestDelivery(proxied, { settings: { ...quick, leaseSeconds: 2 } });
+  worker = startWorker({ settings: { ...quick, leaseSeconds: 2 } }, proxied);
   await queue({ urls: [receiver.url, `${receiver.url}/2`, `${receiver.url}/3`], count: 600, perDocument: 2 });
   for (let round = 1; round <= 12; round++) {
     await sleep(40);
     if (round % 2) await terminateBackends();
     else proxy.cut();
   }
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
-  assert.deepEqual(await statuses(database), { delivered: 600 });
+  assert.deepEqual(await statuses(), { delivered: 600 });
   const [{ count }] = await database.read(
     (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_attempt where http_status = 200`,
   );
@@ -75,62 +66,62 @@ test('connections that are cut again and again in mid-delivery: everything arriv
 test('a database that is away while callbacks are in flight: their results are kept and recorded, and it is said once', async () => {
   const receiver = await startHangingReceiver();
   const callbacks = await queue({ urls: [receiver.url], count: 2 });
-  worker = startTestDelivery(proxied);
+  worker = startWorker({}, proxied);
   await until('they are in flight', () => receiver.received.length === 2);
   await proxy.refuse();
   receiver.letGo();
   await until('it is noticed', () => warnings().length > 0);
   await sleep(600);
   assert.deepEqual(warnings(), ['the database is out of reach; callbacks wait']);
-  assert.deepEqual(await statuses(database), { pending: 2 });
+  assert.deepEqual(await statuses(), { pending: 2 });
   await proxy.heal();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   assert.equal(receiver.received.length, 2);
   for (const { callbackId } of callbacks) {
-    assert.deepEqual(await attemptsOf(database, callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
+    assert.deepEqual(await attemptsOf(callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
   }
   await until('it is said that it is back', () =>
-    worker!.logLines.some((line) => line.msg === 'the database is back; callbacks are delivered again'),
+    worker.logLines.some((line) => line.msg === 'the database is back; callbacks are delivered again'),
   );
 });
 
 test('results that could not be recorded before the lease ended are dropped, and the callback is sent again', async () => {
   const receiver = await startHangingReceiver();
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
-  worker = startTestDelivery(proxied, { settings: { ...quick, leaseSeconds: 1 } });
+  worker = startWorker({ settings: { ...quick, leaseSeconds: 1 } }, proxied);
   await until('it is in flight', () => receiver.received.length === 1);
   await proxy.refuse();
   receiver.letGo();
-  await until('it is dropped', async () => (await worker!.metric('attempts_lost_total')) === 1);
+  await until('it is dropped', async () => (await worker.metric('attempts_lost_total')) === 1);
   await proxy.heal();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.equal(receiver.received.length, 2);
-  assert.equal((await attemptsOf(database, callback!.callbackId)).length, 1);
+  assert.equal((await attemptsOf(callback!.callbackId)).length, 1);
 });
 
 test('a database that falls silent and speaks again', async () => {
   const receiver = await startReceiver();
-  worker = startTestDelivery(proxied, { settings: { ...quick, leaseSeconds: 2, turnSeconds: 1 } });
+  worker = startWorker({ settings: { ...quick, leaseSeconds: 2, turnSeconds: 1 } }, proxied);
   await queue({ urls: [receiver.url], count: 1 });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   proxy.freeze();
   await queue({ urls: [receiver.url], count: 20 });
   await until('it is noticed', () => warnings().includes('the database is out of reach; callbacks wait'));
   await proxy.heal();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 21 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 21 });
 });
 
 test('what is notified is heard again after the connection was lost, without any look', async () => {
   const receiver = await startReceiver();
-  worker = startTestDelivery(proxied, { settings: { ...quick, lookEverySeconds: 600 } });
+  worker = startWorker({ settings: { ...quick, lookEverySeconds: 600 } }, proxied);
   for (let round = 1; round <= 2; round++) {
     await queue({ urls: [receiver.url], count: 1 });
-    await untilQueueIsEmpty(database);
+    await untilQueueIsEmpty();
     await terminateBackends();
     await queue({ urls: [receiver.url], count: 1 });
-    await untilQueueIsEmpty(database);
+    await untilQueueIsEmpty();
     assert.equal(receiver.received.length, round * 2);
   }
 });
@@ -138,7 +129,7 @@ test('what is notified is heard again after the connection was lost, without any
 test('closing does not wait for a database that is away longer than the lease', async () => {
   const receiver = await startHangingReceiver();
   await queue({ urls: [receiver.url], count: 1 });
-  worker = startTestDelivery(proxied, { settings: { ...quick, leaseSeconds: 1 } });
+  worker = startWorker({ settings: { ...quick, leaseSeconds: 1 } }, proxied);
   await until('it is in flight', () => receiver.received.length === 1);
   await proxy.refuse();
   const closing = worker.close();

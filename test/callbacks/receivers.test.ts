@@ -1,40 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestDueSeconds, oldestUndeliveredSeconds } from '../../server/domain/callbacks/delivery-queries.ts';
-import { makeTestStore } from '../support/database.ts';
-import {
-  attemptsOf,
-  emptyTables,
-  queueLength,
-  quick,
-  startTestDelivery,
-  statuses,
-  type TestDelivery,
-  until,
-  untilQueueIsEmpty,
-} from './delivery.ts';
-import { type CallbacksToInsert, insertCallbacks } from './insert-callbacks.ts';
+import { startCallbackStore } from './callback-store.ts';
+import { quick, until } from './delivery.ts';
 import { type Receiver, startHangingReceiver, startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
-let workers: TestDelivery[] = [];
-
-const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
-
-function startWorker(options: Parameters<typeof startTestDelivery>[1] = {}): TestDelivery {
-  const worker = startTestDelivery(database, options);
-  workers.push(worker);
-  return worker;
-}
-
-beforeEach(() => emptyTables(database));
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.close()));
-  workers = [];
-});
+const { database, workers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
 
 async function health() {
   const [row] = await database.read(
@@ -99,7 +71,7 @@ test('sixteen at a time that fail together open the circuit once', async () => {
   const receiver = await startReceiver();
   await queue({ urls: [receiver.url], count: 1 });
   startWorker({ settings: { ...quick, openSeconds: 600, openMaxSeconds: 6000, retryDelaysSeconds: [600] } });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   const together = Promise.withResolvers<void>();
   receiver.behave(async () => {
     await together.promise;
@@ -135,9 +107,9 @@ for (const known of [false, true]) {
       hanging.map(({ received }) => received.length > (known ? 16 : 2)),
       Array(9).fill(false),
     );
-    assert.ok((await statuses(database)).pending! >= 900);
+    assert.ok((await statuses()).pending! >= 900);
     for (const receiver of hanging) receiver.letGo();
-    await untilQueueIsEmpty(database);
+    await untilQueueIsEmpty();
   });
 }
 
@@ -158,7 +130,7 @@ test('three hundred receivers and ten slots: everyone has their turn', async () 
   const urls = Array.from({ length: 300 }, (_, index) => `${receiver.url}/${index}`);
   await queue({ urls, count: 900 });
   startWorker({ settings: { ...quick, slots: 10, suspectSlots: 5, lookEverySeconds: 600 } });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.equal(receiver.received.length, 900);
   assert.ok(receiver.peak() <= 10, `${receiver.peak()} at a time`);
 });
@@ -183,7 +155,7 @@ test('a look finds every receiver, also of more than a thousand', async () => {
   const urls = Array.from({ length: 2100 }, (_, index) => `${receiver.url}/${index}`);
   startWorker();
   await queue({ urls, count: 2100, notify: false });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.equal(new Set(receiver.received.map(({ path }) => path)).size, 2100);
 });
 
@@ -198,7 +170,7 @@ test('a paused receiver is left alone until it is not', async () => {
   await sleep(250);
   assert.equal(paused.received.length, 0);
   await database.read((sql) => sql`update callback_receiver set paused = false`);
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.equal(paused.received.length, 4);
 });
 
@@ -209,19 +181,19 @@ test('when a probe fails, what has waited too long is given up, then what was be
   await database.read((sql) => sql`update callback_receiver set failures = 5, open_until = now()`);
   const [young] = await queue({ urls: [receiver.url], count: 3, notify: false });
   const worker = startWorker({ settings: { ...quick, openSeconds: 600, openMaxSeconds: 600, retryDelaysSeconds: [600] } });
-  await until('the first of their documents are given up', async () => (await statuses(database)).failed === 19);
+  await until('the first of their documents are given up', async () => (await statuses()).failed === 19);
   assert.equal(receiver.received.length, 1);
   await endWait();
-  await until('the others are given up', async () => (await statuses(database)).failed === 38);
+  await until('the others are given up', async () => (await statuses()).failed === 38);
 
   assert.deepEqual(
     receiver.received.map(({ eventId }) => eventId),
     [probe!.eventId, young!.eventId],
   );
-  assert.deepEqual(await statuses(database), { failed: 38, pending: 5 });
+  assert.deepEqual(await statuses(), { failed: 38, pending: 5 });
   const note = { attemptNo: 1, httpStatus: null, error: 'given up: the receiver did not answer for 31 h', response: null };
-  for (const { callbackId } of old) assert.deepEqual(await attemptsOf(database, callbackId), [note]);
-  assert.deepEqual(await attemptsOf(database, behindProbe!.callbackId), []);
+  for (const { callbackId } of old) assert.deepEqual(await attemptsOf(callbackId), [note]);
+  assert.deepEqual(await attemptsOf(behindProbe!.callbackId), []);
   assert.equal(await worker.metric('attempts_total{outcome="given_up"}'), 38);
 });
 
@@ -239,5 +211,5 @@ test('the gauges tell how long the oldest has waited, and the first that could b
   assert.deepEqual([Math.floor(queued), Math.floor(due)], [90, 60]);
   await database.read((sql) => sql`update callback_receiver set open_until = now() + interval '1 minute'`);
   assert.equal((await read())[1], 0);
-  assert.equal(await queueLength(database), 2);
+  assert.equal(await queueLength(), 2);
 });

@@ -1,42 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
-import { makeTestStore } from '../support/database.ts';
-import {
-  attemptsOf,
-  emptyTables,
-  queueLength,
-  quick,
-  startTestDelivery,
-  statuses,
-  type TestDelivery,
-  until,
-  untilQueueIsEmpty,
-} from './delivery.ts';
-import { type CallbacksToInsert, insertCallbacks, insertManyCallbacks } from './insert-callbacks.ts';
+import { startCallbackStore } from './callback-store.ts';
+import { quick, until } from './delivery.ts';
+import { insertManyCallbacks } from './insert-callbacks.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
-let workers: TestDelivery[] = [];
-
-const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
+const { database, closeWorkers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
 const redeliver = (...callbackIds: number[]) => database.transaction((tx) => redeliverCallbacks(tx, callbackIds));
-
-function startWorker(options: Parameters<typeof startTestDelivery>[1] = {}): TestDelivery {
-  const worker = startTestDelivery(database, options);
-  workers.push(worker);
-  return worker;
-}
-
-async function closeWorkers(): Promise<void> {
-  await Promise.all(workers.map((worker) => worker.close()));
-  workers = [];
-}
-
-beforeEach(() => emptyTables(database));
-afterEach(closeWorkers);
 
 interface QueuedRow {
   callbackId: number;
@@ -60,7 +31,7 @@ test('delivered, failed and waiting ones are sent again at once, with all their 
   const callbacks = await queue({ urls: [receiver.url], count: 3 });
   const settings = { ...quick, retryDelaysSeconds: [0, 600] };
   startWorker({ settings });
-  await until('all are tried', async () => (await statuses(database)).pending === 1 && receiver.received.length === 4);
+  await until('all are tried', async () => (await statuses()).pending === 1 && receiver.received.length === 4);
   await until('the second try is recorded', async () => (await queued())[0]?.attempts === 2);
   await closeWorkers();
 
@@ -69,7 +40,7 @@ test('delivered, failed and waiting ones are sent again at once, with all their 
   assert.equal(await redeliver(...ids), 3);
   const expected = ids.map((callbackId, index) => ({ callbackId, when: 'now', attempts: 0, attemptsBefore: tries[index]! }));
   assert.deepEqual(await queued(), expected);
-  assert.deepEqual(await statuses(database), { pending: 3 });
+  assert.deepEqual(await statuses(), { pending: 3 });
   const [{ fresh }] = await database.read(
     (sql) => sql<[{ fresh: boolean }]>`
       select bool_and(give_up_at > now() + interval '30 hours' and updated_at > now() - interval '1 minute') as fresh
@@ -79,10 +50,10 @@ test('delivered, failed and waiting ones are sent again at once, with all their 
 
   receiver.behave(() => ({ status: 200 }));
   startWorker({ settings });
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 3 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 3 });
   for (const [index, id] of ids.entries()) {
-    assert.deepEqual((await attemptsOf(database, id)).at(-1), {
+    assert.deepEqual((await attemptsOf(id)).at(-1), {
       attemptNo: tries[index]! + 1,
       httpStatus: 200,
       error: null,
@@ -98,8 +69,8 @@ test('what a worker has in hand is left as it is, and counts; ids that do not ex
   await until('it is in flight', () => receiver.received.length === 1);
   assert.equal(await redeliver(callback!.callbackId, callback!.callbackId, 999_999_999), 1);
   receiver.letGo();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 1 });
   assert.equal(receiver.received.length, 1);
 });
 
@@ -107,7 +78,7 @@ test('several of one document come in their order, behind earlier ones that are 
   const receiver = await startReceiver(() => ({ status: 410 }));
   const callbacks = await queue({ urls: [receiver.url], count: 8, perDocument: 4 });
   startWorker();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   await closeWorkers();
   const ids = callbacks.map((one) => one.callbackId);
   assert.equal(await redeliver(ids[3]!, ids[1]!, ids[2]!), 3);
@@ -128,12 +99,12 @@ test('several of one document come in their order, behind earlier ones that are 
   receiver.behave(() => ({ status: 200 }));
   const before = receiver.received.length;
   startWorker();
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.deepEqual(
     receiver.received.slice(before).map(({ body }) => JSON.parse(body).sequence),
     [1, 2, 3, 4],
   );
-  assert.deepEqual(await statuses(database), { delivered: 4, failed: 4 });
+  assert.deepEqual(await statuses(), { delivered: 4, failed: 4 });
 });
 
 test('one that fails while an earlier one is sent again goes behind it', async () => {
@@ -153,8 +124,8 @@ test('one that fails while an earlier one is sent again goes behind it', async (
   assert.equal(await redeliver(first!.callbackId), 1);
   await until('the first is tried again', () => receiver.received.length > 2);
   finish.resolve();
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 2 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 2 });
   assert.deepEqual(receiver.received.map(({ body }) => JSON.parse(body).sequence).slice(-2), [1, 2]);
 });
 
@@ -164,8 +135,8 @@ test('a receiver that is left alone is tried at once', async () => {
   await database.read((sql) => sql`update callback_receiver set failures = 7, open_until = now() + interval '5 minutes'`);
   startWorker({ settings: { ...quick, lookEverySeconds: 600 } });
   await redeliver(callback!.callbackId);
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await statuses(database), { delivered: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await statuses(), { delivered: 1 });
 });
 
 test('ten thousand at a time', async () => {
@@ -194,10 +165,10 @@ test('redeliveries and three workers at the same time: no deadlock, no try witho
       }
     }),
   );
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   await closeWorkers();
 
-  assert.deepEqual(await statuses(database), { delivered: 150 });
+  assert.deepEqual(await statuses(), { delivered: 150 });
   const [attempts] = await database.read(
     (sql) => sql<[{ count: number; numbered: number }]>`
       select count(*)::integer, sum(most)::integer as numbered
@@ -210,5 +181,5 @@ test('redeliveries and three workers at the same time: no deadlock, no try witho
     (sql) => sql<[{ deadlocks: number }]>`select deadlocks from pg_stat_database where datname = current_database()`,
   );
   assert.equal(deadlocks, 0);
-  assert.equal(await queueLength(database), 0);
+  assert.equal(await queueLength(), 0);
 });

@@ -1,40 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../server/platform/database.ts';
-import { makeTestStore } from '../support/database.ts';
-import {
-  attemptsOf,
-  emptyTables,
-  queueLength,
-  quick,
-  startTestDelivery,
-  statuses,
-  type TestDelivery,
-  until,
-  untilQueueIsEmpty,
-} from './delivery.ts';
-import { type CallbacksToInsert, insertCallbacks } from './insert-callbacks.ts';
+import { startCallbackStore } from './callback-store.ts';
+import { quick, type TestDelivery, until } from './delivery.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
-const store = await makeTestStore();
-after(() => store.close());
-const { database } = store;
-let workers: TestDelivery[] = [];
+const { connection, database, workers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } =
+  await startCallbackStore();
 
-const queue = (wanted: CallbacksToInsert) => database.read((sql) => insertCallbacks(sql, wanted));
-
-function startWorkers(count: number, options: Parameters<typeof startTestDelivery>[1] = {}): TestDelivery[] {
-  const started = Array.from({ length: count }, () => startTestDelivery(database, options));
-  workers.push(...started);
-  return started;
+function startWorkers(count: number, options?: Parameters<typeof startWorker>[0]): TestDelivery[] {
+  return Array.from({ length: count }, () => startWorker(options));
 }
-
-beforeEach(() => emptyTables(database));
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.close()));
-  workers = [];
-});
 
 const distinctEvents = (received: { eventId: string }[]) => new Set(received.map((one) => one.eventId)).size;
 
@@ -45,13 +22,13 @@ test('three workers send a healthy receiver 16 at a time and no more, and each c
   });
   await queue({ urls: [receiver.url], count: 1 });
   startWorkers(3);
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   await queue({ urls: [receiver.url], count: 400 });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   assert.ok(receiver.peak() <= 16, `${receiver.peak()} at a time`);
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [401, 401]);
-  assert.deepEqual(await statuses(database), { delivered: 401 });
+  assert.deepEqual(await statuses(), { delivered: 401 });
 });
 
 test('three workers send a receiver that has never taken one 2 at a time', async () => {
@@ -61,7 +38,7 @@ test('three workers send a receiver that has never taken one 2 at a time', async
   });
   await queue({ urls: [receiver.url], count: 30 });
   startWorkers(3, { settings: { ...quick, retryDelaysSeconds: [0] } });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.ok(receiver.peak() <= 2, `${receiver.peak()} at a time`);
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [60, 30]);
 });
@@ -71,9 +48,9 @@ test('three workers share forty receivers: everything arrives once', async () =>
   const urls = Array.from({ length: 40 }, (_, index) => `${receiver.url}/${index}`);
   startWorkers(3);
   for (let round = 1; round <= 5; round++) await queue({ urls, count: 200 });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [1000, 1000]);
-  assert.deepEqual(await statuses(database), { delivered: 1000 });
+  assert.deepEqual(await statuses(), { delivered: 1000 });
   assert.equal((await Promise.all(workers.map((worker) => worker.metric('attempts_lost_total')))).join(), '0,0,0');
 });
 
@@ -84,9 +61,9 @@ test('what a killed worker had in hand is sent by another one when its lease has
   await database.read((sql) => sql`update callback_receiver set last_success_at = now()`);
   startWorkers(1);
   await queue({ urls: [receiver.url], count: 1 });
-  await until('the fourth is done', async () => (await queueLength(database)) === 3);
+  await until('the fourth is done', async () => (await queueLength()) === 3);
   assert.equal(receiver.received.length, 1);
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [4, 4]);
 });
 
@@ -97,10 +74,10 @@ test('a worker that is still at it renews its lease: what takes longer is sent o
   });
   await queue({ urls: [receiver.url], count: 2 });
   startWorkers(2, { settings: { ...quick, leaseSeconds: 1, attemptSeconds: 10 } });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [2, 2]);
-  assert.deepEqual(await statuses(database), { delivered: 2 });
+  assert.deepEqual(await statuses(), { delivered: 2 });
 });
 
 test('a worker that is being closed renews its lease as well', async () => {
@@ -116,17 +93,17 @@ test('a worker that is being closed renews its lease as well', async () => {
   await closed!.close();
 
   assert.equal(receiver.received.length, 1);
-  assert.deepEqual(await statuses(database), { delivered: 1 });
+  assert.deepEqual(await statuses(), { delivered: 1 });
 });
 
 test('a receiver that somebody holds locked holds up no other; what was finished for it is recorded afterwards', async () => {
   const [held, other] = [await startReceiver(), await startReceiver()];
-  const patient = openDatabase(store.connection, { max: 1, deadlineSeconds: null });
+  const patient = openDatabase(connection, { max: 1, deadlineSeconds: null });
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   startWorkers(1);
   await queue({ urls: [held.url, other.url], count: 2 });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   const locking = patient.transaction(async (tx) => {
     await tx`select from callback_receiver where address like ${`${held.url}%`} for update`;
     locked.resolve();
@@ -143,7 +120,7 @@ test('a receiver that somebody holds locked holds up no other; what was finished
     await locking;
     await patient.close();
   }
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
 
   assert.deepEqual([held.received.length, other.received.length], [6, 51]);
 });
@@ -168,14 +145,14 @@ test('a worker that finishes after somebody else has taken over changes nothing'
   await until('the late one is counted', async () => (await slow!.metric('attempts_lost_total')) === 1);
   await slow!.close();
 
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), []);
+  assert.deepEqual(await attemptsOf(callback!.callbackId), []);
   const [health] = await database.read((sql) => sql`select failures, open_until from callback_receiver`);
   assert.deepEqual({ ...health }, { failures: 0, open_until: null });
   await database.read((sql) => sql`update callback_delivery set due_at = now()`);
   startWorkers(1);
-  await untilQueueIsEmpty(database);
-  assert.deepEqual(await attemptsOf(database, callback!.callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
-  assert.deepEqual(await statuses(database), { delivered: 1 });
+  await untilQueueIsEmpty();
+  assert.deepEqual(await attemptsOf(callback!.callbackId), [{ attemptNo: 1, httpStatus: 200, error: null, response: 'ok' }]);
+  assert.deepEqual(await statuses(), { delivered: 1 });
 });
 
 test('a worker that was held up does not begin with what it may have lost', async () => {
@@ -190,10 +167,10 @@ test('a worker that was held up does not begin with what it may have lost', asyn
       return ['whsec_c2VjcmV0'];
     },
   });
-  await untilQueueIsEmpty(database);
+  await untilQueueIsEmpty();
   assert.equal(asked, 2);
   assert.equal(receiver.received.length, 1);
-  assert.equal((await attemptsOf(database, callback!.callbackId)).length, 1);
+  assert.equal((await attemptsOf(callback!.callbackId)).length, 1);
 });
 
 test('closing waits for what is in flight, records it, and takes nothing more in hand', async () => {
@@ -211,7 +188,7 @@ test('closing waits for what is in flight, records it, and takes nothing more in
   await closing;
 
   assert.equal(receiver.received.length, 2);
-  assert.deepEqual(await statuses(database), { delivered: 2, pending: 3 });
+  assert.deepEqual(await statuses(), { delivered: 2, pending: 3 });
   const [{ count }] = await database.read(
     (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery where lease is not null`,
   );

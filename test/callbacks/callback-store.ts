@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, beforeEach } from 'node:test';
+import type { DeliveryContext } from '../../server/jobs/deliver-callbacks.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { makeTestStore } from '../support/database.ts';
+import { startTestDelivery, type TestDelivery, until } from './delivery.ts';
+import { type CallbacksToInsert, type InsertedCallback, insertCallbacks } from './insert-callbacks.ts';
+import type { Receiver } from './receiver.ts';
+
+export interface StoredAttempt {
+  attemptNo: number;
+  httpStatus: number | null;
+  error: string | null;
+  response: string | null;
+}
+
+/** A database of callbacks for a test file: empty before each test, and after it nobody delivers any more. */
+export async function startCallbackStore() {
+  const store = await makeTestStore();
+  const { database } = store;
+  const workers: TestDelivery[] = [];
+  after(() => store.close());
+  beforeEach(empty);
+  afterEach(closeWorkers);
+
+  async function empty(): Promise<void> {
+    await database.read((sql) => sql`truncate callback, callback_attempt, callback_receiver, callback_delivery`);
+  }
+
+  async function closeWorkers(): Promise<void> {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  }
+
+  async function queueLength(): Promise<number> {
+    const [row] = await database.read((sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery`);
+    return row.count;
+  }
+
+  return {
+    connection: store.connection,
+    database,
+    workers: workers as readonly TestDelivery[],
+    empty,
+    closeWorkers,
+    queueLength,
+    /** One more, on this database or on another way to it. */
+    startWorker(options: Partial<DeliveryContext> = {}, way: Database = database): TestDelivery {
+      const worker = startTestDelivery(way, options);
+      workers.push(worker);
+      return worker;
+    },
+    async queue(wanted: CallbacksToInsert): Promise<InsertedCallback[]> {
+      return await database.read((sql) => insertCallbacks(sql, wanted));
+    },
+    async untilQueueIsEmpty(): Promise<void> {
+      await until('the queue is empty', async () => (await queueLength()) === 0);
+    },
+    async statuses(): Promise<Record<string, number>> {
+      const rows = await database.read(
+        (sql) => sql<{ status: string; count: number }[]>`select status, count(*)::integer from callback group by status`,
+      );
+      return Object.fromEntries(rows.map((row) => [row.status, row.count]));
+    },
+    async attemptsOf(callbackId: number): Promise<StoredAttempt[]> {
+      const rows = await database.read(
+        (sql) => sql<StoredAttempt[]>`
+          select attempt_no as "attemptNo", http_status as "httpStatus", error, response
+          from callback_attempt where callback_id = ${callbackId} order by attempt_no`,
+      );
+      return rows.map((row) => ({ ...row }));
+    },
+  };
+}
+
+/** Of each document, the first callback came first. */
+export function assertInOrder({ received }: Receiver): void {
+  const arrived = received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
+  for (const ofDocument of Map.groupBy(arrived, (one) => one.document).values()) {
+    const sequences = ofDocument.map((one) => one.sequence);
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((a, b) => a - b),
+    );
+  }
+}
