@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { TransferBody } from '../../contract/connector/transfer.ts';
 import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { makeLog } from '../../server/platform/log.ts';
+import { makeMetrics } from '../../server/platform/metrics.ts';
 import { makeChecker } from '../../server/platform/schema.ts';
+import { startBackground } from '../../server/start-background.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { order, orderRow, receive } from '../support/warehouse.ts';
 import {
@@ -249,6 +253,20 @@ test('a simulated warehouse has its orders at once, and they walk on after one s
       },
     ],
   );
+  await closeWarehouse(app, warehouse);
+});
+
+test('a node that works in the background pushes by itself', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  const numbers = await orderSome(app, warehouse, 3);
+  const { keyring } = app.store;
+  const log = makeLog('silent');
+  const background = startBackground({ database, keyring, clock: systemClock, config: app.config, log, metrics: makeMetrics() });
+  await untilWaveIsOver(app, warehouse);
+  await background.close();
+
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
   await closeWarehouse(app, warehouse);
 });
 
