@@ -66,6 +66,7 @@ test('every command and every subcommand has help that names it, says what it do
     ...['list', 'movements', 'expiring', 'correct', 'regrade'].map((verb) => `stock ${verb}`),
     'order show',
     'inbound show',
+    ...['list', 'schedule', 'retry', 'push'].map((verb) => `transfer ${verb}`),
     ...['list', 'show', 'redeliver', 'listen'].map((verb) => `callbacks ${verb}`),
   ]);
 });
