@@ -36,13 +36,12 @@ const { database } = app.store;
 test('orders of several accounts go in the order of their creation, in batches, each once', async () => {
   const system = await startWarehouseSystem();
   const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
-  const numbers = await orderSome(app, warehouse, 21);
-  // Many of one account in a row, so that pages of accounts end at different places.
-  for (let index = 1; index <= 9; index++) {
-    const number = `R-${warehouse.warehouseNo}-${index}`;
-    await order(app, number, [[sku, 1]], warehouse.callers[1]);
-    numbers.push(number);
+  // Many of one account in a row, and then of the other one: they are looked up in pages, and the second one's must wait for their turn.
+  const numbers: string[] = [];
+  for (const [index, caller] of warehouse.callers.entries()) {
+    numbers.push(...(await orderSome(app, { ...warehouse, callers: [caller] }, 8, `ROW-${index}`)));
   }
+  numbers.push(...(await orderSome(app, warehouse, 14)));
   const push = startTestPush(app);
   await untilWaveIsOver(app, warehouse);
 
