@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
 import { assertBooksInOrder, owedFor, textsOf } from '../support/logistics.ts';
 import {
@@ -99,6 +100,46 @@ test('a crowd of single units: exactly as many count as were announced, one of t
     );
     const [owed, ...more] = await owedFor(app, sku);
     assert.deepEqual([JSON.parse(owed!.body).received[0].quantity, more.length], [12, 0]);
+  }));
+
+/** What is asked while the document is held up from outside: the first call of each node waits for it, and all others form the next group. */
+async function inOneGroup(number: string, bodies: object[]): Promise<TestAnswer[]> {
+  const [asked] = await app.store.database.transaction(async (tx) => {
+    await tx`select from inbound_document where partner_number = ${number} for update`;
+    const asked = atOnce(bodies);
+    await sleep(heldUpMs);
+    return [asked];
+  });
+  return await asked!;
+}
+const heldUpMs = 150;
+
+test('equal receipts in one group: one counts, the others are told so', () =>
+  eachRound(async (round) => {
+    const sku = `GROUP-${round}`;
+    const name = { form_no: await announceForm(app, sku, { [sku]: 10 }) };
+    const others = [0, 1].map(() => ({ ...name, details: [units(sku, 1)] }));
+    const equal = crowd(() => ({ ...name, receipt_no: 'R', details: [units(sku, 3)] }));
+    const answers = await inOneGroup(sku, [...others, ...equal]);
+    assert.equal(countedAmong(answers).length, 3);
+    for (const { status, json } of answers) assert.deepEqual([status, json.retval.status], [200, 'receiving']);
+    assert.deepEqual(await stockOf(app, sku, prod), [goodRow(sku, expiry, 5)]);
+  }));
+
+test('portions in one group that together would be too many: as many count as were announced', () =>
+  eachRound(async (round) => {
+    const sku = `PORTIONS-${round}`;
+    const name = { inbound_short_id: await announce(app, sku, { [sku]: 20, OTHER: 1 }) };
+    const answers = await inOneGroup(
+      sku,
+      crowd(() => ({ ...name, details: [units(sku, 3)] })),
+    );
+    assert.equal(countedAmong(answers).length, 6);
+    for (const { json } of answers.filter(({ status }) => status !== 200)) {
+      assert.equal(json.msg, `sku ${sku} would be more than the 20 that are accepted: announced=20 received=18 reported=3`);
+    }
+    const { status, received } = await documentOf(app, name);
+    assert.deepEqual([status, unitsIn(received)], ['receiving', 18]);
   }));
 
 test('documents that bring units into one new lot at once: one lot, and nothing is lost', () =>
