@@ -24,7 +24,7 @@ export interface ServeOptions {
 const stopDeadlineSeconds = 30;
 const sameMomentMs = 500;
 /** Nobody waits for what happens in the background, and it does not take the connections of those who are waited for. */
-const backgroundPool = 2;
+const backgroundPool = 4;
 const backgroundDeadlineSeconds = 60;
 
 /** Runs the service until a signal stops it. */
