@@ -67,10 +67,20 @@ test('a cancelled order gives back each unit to its lot, by the client of the ac
 test('the list of orders shows it cancelled at once, and updated then', async () => {
   await order(app, 'OUT-SHOWN', [['TEA', 1]]);
   const [before] = await searchAll(app, lists.orders, { 'orders.outbound_short_id': 'OUT-SHOWN' });
-  retvalOf(await cancel(['OUT-SHOWN']));
+  const answer = await cancel(['OUT-SHOWN']);
+  retvalOf(answer);
   const [after] = await searchAll(app, lists.orders, { 'orders.outbound_short_id': 'OUT-SHOWN' });
 
-  assert.deepEqual({ ...after, updated_at: before?.updated_at }, { ...before, status: 'cancelled' });
+  const timeline = after!.timeline as { at: string }[];
+  const cancelledNow = { event: 'cancel', from: 'pending_warehouse_transfer', to: 'cancelled', by: 'ALPHA/alpha-erp' };
+  assert.deepEqual(
+    { ...after, updated_at: before?.updated_at },
+    {
+      ...before,
+      status: 'cancelled',
+      timeline: [timeline[0], { ...cancelledNow, at: timeline[1]!.at, trace_id: answer.headers['trace-id'] }],
+    },
+  );
   assert.ok(String(after?.updated_at) > String(before?.updated_at));
 });
 
