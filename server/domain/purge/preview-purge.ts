@@ -10,6 +10,7 @@ import {
   type PurgedKind,
   type Stretch,
   sumCorrections,
+  type UatAccount,
   uatAccounts,
 } from './purge-queries.ts';
 
@@ -32,9 +33,10 @@ export async function previewPurge(
   onProgress: (line: string) => void = () => {},
 ): Promise<PurgePreview[]> {
   const previews: PurgePreview[] = [];
-  for (const { accountId, accountNo } of await database.read(uatAccounts)) {
-    const orders = await countDocuments(database, 'order', accountId, madeBefore, onProgress);
-    const inbounds = await countDocuments(database, 'inbound', accountId, madeBefore, onProgress);
+  for (const account of await database.read(uatAccounts)) {
+    const { accountId, accountNo } = account;
+    const orders = await countDocuments(database, 'order', account, madeBefore, onProgress);
+    const inbounds = await countDocuments(database, 'inbound', account, madeBefore, onProgress);
     const corrections = await countCorrections(database, accountId, madeBefore);
     const movements = orders.movements + inbounds.movements + corrections;
     const callbacks = orders.callbacks + inbounds.callbacks;
@@ -48,7 +50,7 @@ export async function previewPurge(
 async function countDocuments(
   database: Database,
   kind: PurgedKind,
-  accountId: number,
+  { accountId, accountNo }: UatAccount,
   madeBefore: Date,
   onProgress: (line: string) => void,
 ) {
@@ -61,7 +63,7 @@ async function countDocuments(
     total.documents += documents.length;
     total.movements += movements;
     total.callbacks += callbacks;
-    onProgress(`${total.documents} ${kind === 'order' ? 'orders' : 'inbound documents'} of account ${accountId} counted`);
+    onProgress(`${total.documents} ${kind === 'order' ? 'orders' : 'inbound documents'} of ${accountNo} counted`);
     after = documents.length < documentsAtOnce ? undefined : documents.at(-1);
   }
   return total;

@@ -10,11 +10,9 @@ import { nothingPurged } from './purge-report.ts';
  */
 export async function purgeCorrections(tx: Tx, stretch: CorrectedLots, max: BatchMax, actor: string): Promise<PurgedBatch<number>> {
   const { accountId, madeBefore } = stretch;
-  await beginPurging(tx);
-  const found = await findCorrectedLots(tx, stretch, max.documents);
+  const [, found] = await Promise.all([beginPurging(tx), findCorrectedLots(tx, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };
-  const lots = await lockLotsById(tx, found);
-  const sums = await sumCorrections(tx, accountId, found, madeBefore);
+  const [lots, sums] = await Promise.all([lockLotsById(tx, found), sumCorrections(tx, accountId, found, madeBefore)]);
 
   const looked = sums.slice(
     0,

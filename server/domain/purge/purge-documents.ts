@@ -37,8 +37,7 @@ export async function purgeDocuments(
   max: BatchMax,
   actor: string,
 ): Promise<PurgedBatch<Place>> {
-  await beginPurging(tx);
-  const found = await lockOldDocuments(tx, kind, stretch, max.documents);
+  const [, found] = await Promise.all([beginPurging(tx), lockOldDocuments(tx, kind, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };
   const rows = await countRows(
     tx,
@@ -49,9 +48,11 @@ export async function purgeDocuments(
   const documents = found.slice(0, countWithin(rows, max.rows));
   const ids = documents.map((document) => document.id);
 
-  if (kind === 'order') await forgetWaiting(tx, ids);
-  const callbacks = await deleteCallbacks(tx, kind, ids);
-  await deleteDocuments(tx, kind, ids);
+  const [callbacks] = await Promise.all([
+    deleteCallbacks(tx, kind, ids),
+    kind === 'order' ? forgetWaiting(tx, ids) : null,
+    deleteDocuments(tx, kind, ids),
+  ]);
   const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, ids), deleteMovementsOf(tx, kind, ids)]);
   const unitsKept = await takeOutOfLedger(tx, lots, gone, (moved) => wordCause(moved, documents), actor);
 

@@ -11,10 +11,12 @@ import { remainingBalance } from './remaining-balance.ts';
 export async function takeOutOfLedger(tx: Tx, lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot) => string, actor: string) {
   const { kept, taken, freed } = decide(lots, gone, words, actor);
 
-  // First what stays: at no moment is less on hand than is locked.
-  if (kept.length > 0) await recordMovements(tx, kept);
-  if (taken.length > 0) await takeFromBalances(tx, taken);
-  if (freed.length > 0) await notifyOfStock(tx, 'lots', freed);
+  // What stays comes first: at no moment is less on hand than is locked. Sent together, because others wait for the lots.
+  await Promise.all([
+    kept.length > 0 ? recordMovements(tx, kept) : null,
+    taken.length > 0 ? takeFromBalances(tx, taken) : null,
+    freed.length > 0 ? notifyOfStock(tx, 'lots', freed) : null,
+  ]);
   return kept.reduce((sum, movement) => sum + movement.onHandDelta, 0);
 }
 
