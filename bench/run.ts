@@ -1,22 +1,30 @@
-/** npm run bench -- outbound|stock|search|token|callbacks|json [--quick] [--json] [--profile] */
+/** npm run bench -- outbound|stock|search|token|callbacks|purge|json [--quick] [--json] [--profile] */
 import { benchCallbacks } from './callbacks.ts';
 import { makeCpuProfile } from './cpu-profile.ts';
 import { makeOutput } from './figures.ts';
 import { benchOutbound } from './outbound.ts';
+import { benchPurge } from './purge.ts';
 import { benchSearch } from './search.ts';
 import { benchStock } from './stock.ts';
 import { benchToken } from './token.ts';
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const benchmarks = { outbound: benchOutbound, stock: benchStock, search: benchSearch, token: benchToken, callbacks: benchCallbacks };
+const benchmarks = {
+  outbound: benchOutbound,
+  stock: benchStock,
+  search: benchSearch,
+  token: benchToken,
+  callbacks: benchCallbacks,
+  purge: benchPurge,
+};
 
 const strangers = [
   ...wanted.filter((name) => !(name in benchmarks) && name !== 'json'),
   ...flags.filter((flag) => !['--quick', '--json', '--profile'].includes(flag)),
 ];
 if (wanted.length === 0 || strangers.length > 0) {
-  process.stderr.write('npm run bench -- outbound|stock|search|token|callbacks|json [--quick] [--json] [--profile]\n');
+  process.stderr.write('npm run bench -- outbound|stock|search|token|callbacks|purge|json [--quick] [--json] [--profile]\n');
   process.exit(2);
 }
 
