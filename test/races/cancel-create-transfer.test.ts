@@ -34,8 +34,7 @@ async function transferSome(prefix: string, way: Way, max: number): Promise<numb
     const cause = { actor: 'test', traceId: null };
     return await moveOrders(
       tx,
-      'transfer',
-      rows.map((row) => ({ orderId: row.order_id, status: 'pending_warehouse_transfer', cause })),
+      rows.map((row) => ({ orderId: row.order_id, status: 'pending_warehouse_transfer', event: 'transfer', cause })),
     );
   });
 }

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
-import { changeStates, type StateChange } from '../timeline/state-change-queries.ts';
+import { changeStates } from '../timeline/state-change-queries.ts';
 import type { ArrivedUnits } from './arrived-units.ts';
 import type { InboundRequest } from './create-inbounds.ts';
 import { type InboundEvent, type InboundKind, type InboundStatus, inboundAfter, inboundStatesAllowing } from './inbound-document.ts';
@@ -192,22 +192,15 @@ export type InboundMove = Pick<LockedInbound, 'inboundId' | 'status'> & { event:
 
 /** Lets something happen to documents, in states in which it can; to each of them once, or one thing after the other. */
 export async function moveInbounds(tx: Tx, moves: InboundMove[]): Promise<void> {
-  await Promise.all(inTurns(moves).map((turn) => changeStates(tx, 'inbound', turn.map(changeOf))));
-}
-
-function changeOf({ inboundId, status, event, cause }: InboundMove): StateChange {
-  return { documentId: inboundId, event, from: status, to: inboundAfter(status, event)!, cause };
-}
-
-/** A statement sees a document once: the second thing that happens to it is for the next statement. */
-function inTurns(moves: InboundMove[]): InboundMove[][] {
-  const turns: InboundMove[][] = [];
-  const countOf = new Map<number, number>();
-  for (const move of moves) {
-    const count = countOf.get(move.inboundId) ?? 0;
-    countOf.set(move.inboundId, count + 1);
-    turns[count] ??= [];
-    turns[count].push(move);
-  }
-  return turns;
+  await changeStates(
+    tx,
+    'inbound',
+    moves.map(({ inboundId, status, event, cause }) => ({
+      documentId: inboundId,
+      event,
+      from: status,
+      to: inboundAfter(status, event)!,
+      cause,
+    })),
+  );
 }

@@ -6,15 +6,15 @@ import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { type OrderEvent, type OrderStatus, orderAfter, orderEvents } from './order.ts';
+import { type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
 import {
   type HeldUnits,
   keepShipments,
   type LockedOrder,
   lockLotsOfOrders,
   lockOrdersByNumber,
-  type MovedOrder,
   moveOrders,
+  type OrderMove,
   type OrderName,
   type Shipment,
   unitsHeldByOrders,
@@ -80,11 +80,7 @@ export function makeAdvanceOrders({ clock, wordCallback }: { clock: Clock; wordC
 
     const writes: Promise<unknown>[] = [];
     if (shipments.size > 0) writes.push(keepShipments(tx, [...shipments.values()]));
-    // In the order in which they happen to one order.
-    for (const event of orderEvents) {
-      const moved = moves.get(event);
-      if (moved) writes.push(moveOrders(tx, event, moved));
-    }
+    if (moves.length > 0) writes.push(moveOrders(tx, moves));
     if (departures.length > 0) writes.push(recordMovements(tx, departures));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
     return { answer: outcomes, writes };
@@ -101,7 +97,7 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
   const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
   const orders = new Map(found.map((order) => [nameOf(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
-  const moves = new Map<OrderEvent, MovedOrder[]>();
+  const moves: OrderMove[] = [];
   const shipments = new Map<number, Shipment>();
   const departures: Movement[] = [];
   const left: LockedOrder[] = [];
@@ -122,7 +118,7 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
   }
 
   function move(order: LockedOrder, event: OrderEvent, cause: Cause): void {
-    moves.set(event, [...(moves.get(event) ?? []), { ...order, cause }]);
+    moves.push({ ...order, event, cause });
     order.status = orderAfter(order.status, event)!;
     if (event !== 'ship') return;
     left.push(order);

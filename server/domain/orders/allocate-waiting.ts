@@ -94,8 +94,7 @@ async function write(tx: Tx, served: Served[], orders: WaitingOrder[]): Promise<
   );
   await moveOrders(
     tx,
-    'allocate',
-    orderIds.map((orderId) => ({ orderId, status: 'awaiting_stock', cause })),
+    orderIds.map((orderId) => ({ orderId, status: 'awaiting_stock', event: 'allocate', cause })),
   );
   await recordMovements(tx, locks);
   await deleteWaitingLines(tx, orderIds);

@@ -13,6 +13,7 @@ import {
   lockLotsOfOrders,
   lockOrdersByNumber,
   moveOrders,
+  type OrderMove,
   type OrderName,
   unitsHeldByOrders,
 } from './order-queries.ts';
@@ -51,7 +52,7 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
     const noLongerWaiting = cancelled.filter((order) => order.status === 'awaiting_stock').map((order) => order.orderId);
 
     const writes: Promise<unknown>[] = [];
-    if (cancelled.length > 0) writes.push(moveOrders(tx, 'cancel', cancelled));
+    if (cancelled.length > 0) writes.push(moveOrders(tx, cancelled));
     if (unlocks.length > 0) writes.push(recordMovements(tx, unlocks));
     if (noLongerWaiting.length > 0) writes.push(forgetWaiting(tx, noLongerWaiting));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
@@ -66,7 +67,7 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrder
 }
 
 /** As it was before. */
-type CancelledOrder = LockedOrder & { cause: Cause };
+type CancelledOrder = LockedOrder & OrderMove;
 
 function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, beingSent }: { held: HeldUnits[]; beingSent: number[] }) {
   const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
@@ -81,7 +82,7 @@ function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, b
     if (!order) return { kind: 'not_found' };
     if (order.status === 'cancelled') return { kind: 'cancelled' };
     if (orderAfter(order.status, 'cancel') === null || isBeingSent.has(order.orderId)) return { kind: 'too_late', status: order.status };
-    cancelled.push({ ...order, cause });
+    cancelled.push({ ...order, event: 'cancel', cause });
     order.status = 'cancelled';
     for (const units of unitsOf.get(order.orderId) ?? []) unlocks.push(unlockMovement(order, units, cause));
     return { kind: 'cancelled' };

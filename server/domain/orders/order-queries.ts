@@ -130,15 +130,15 @@ function isAmong(tx: Tx, wanted: OrderName[]) {
   return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
 }
 
-/** An order as it was when it was locked, and who moves it. */
-export type MovedOrder = Pick<LockedOrder, 'orderId' | 'status'> & { cause: Cause };
+/** An order as it was when it was locked, what happens to it, and who brings that about. */
+export type OrderMove = Pick<LockedOrder, 'orderId' | 'status'> & { event: OrderEvent; cause: Cause };
 
-/** Lets something happen to orders, from states in which it can; returns to how many it did. */
-export async function moveOrders(tx: Tx, event: OrderEvent, orders: MovedOrder[]): Promise<number> {
+/** Lets something happen to orders, in states in which it can; to each of them once, or one thing after the other. Returns how often it did. */
+export async function moveOrders(tx: Tx, moves: OrderMove[]): Promise<number> {
   return await changeStates(
     tx,
     'order',
-    orders.map(({ orderId, status, cause }) => ({ documentId: orderId, event, from: status, to: orderAfter(status, event)!, cause })),
+    moves.map(({ orderId, status, event, cause }) => ({ documentId: orderId, event, from: status, to: orderAfter(status, event)!, cause })),
   );
 }
 

@@ -158,8 +158,7 @@ export async function recordSent(
 async function moveToWarehouse(tx: Tx, orders: { orderId: number }[], cause: Cause): Promise<void> {
   await moveOrders(
     tx,
-    'transfer',
-    orders.map(({ orderId }) => ({ orderId, status: 'pending_warehouse_transfer', cause })),
+    orders.map(({ orderId }) => ({ orderId, status: 'pending_warehouse_transfer', event: 'transfer', cause })),
   );
 }
 

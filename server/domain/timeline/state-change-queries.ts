@@ -15,10 +15,29 @@ export interface StateChange {
 }
 
 /**
- * The one door through which documents change their state; each change is recorded with it. A document that is not, or no longer, in the
- * state that it is to leave does not move. Returns how many did. (width_bucket finds a document's place in the sorted ids, as with lots.)
+ * The one door through which documents change their state; each change is recorded with it. Several changes of one document happen one after the
+ * other. A document that is not, or no longer, in the state that it is to leave does not move. Returns how many changes there were.
  */
 export async function changeStates(tx: Tx, type: TimelineOf, changes: StateChange[]): Promise<number> {
+  const counts = await Promise.all(inTurns(changes).map((turn) => changeOnce(tx, type, turn)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A statement sees a document once: the second thing that happens to it is for the next statement. */
+function inTurns(changes: StateChange[]): StateChange[][] {
+  const turns: StateChange[][] = [];
+  const countOf = new Map<number, number>();
+  for (const change of changes) {
+    const count = countOf.get(change.documentId) ?? 0;
+    countOf.set(change.documentId, count + 1);
+    turns[count] ??= [];
+    turns[count].push(change);
+  }
+  return turns;
+}
+
+/** (width_bucket finds a document's place in the sorted ids, as with lots.) */
+async function changeOnce(tx: Tx, type: TimelineOf, changes: StateChange[]): Promise<number> {
   const sorted = changes.toSorted((a, b) => a.documentId - b.documentId);
   const [table, id] = type === 'order' ? [tx`orders`, tx`order_id`] : [tx`inbound_document`, tx`inbound_id`];
   const place = tx`width_bucket(${id}, ${sorted.map((change) => change.documentId)}::bigint[])`;
