@@ -55,10 +55,12 @@ test('the series of the service are there, in base units', async () => {
     'lading_http_requests_total counter',
     'lading_http_requests_waiting gauge',
     'lading_job_runs_total counter',
+    'lading_orders_put_aside gauge',
     'lading_purge_timestamp_seconds gauge',
     'lading_request_log_dropped_total counter',
     'lading_stock_audit_findings gauge',
     'lading_stock_audit_timestamp_seconds gauge',
+    'lading_wave_longest_due_seconds gauge',
   ]);
   assert.match(await metrics(), /^process_cpu_seconds_total /m);
   assert.match(await metrics(), /^nodejs_eventloop_lag_seconds /m);

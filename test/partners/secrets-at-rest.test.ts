@@ -258,7 +258,9 @@ test('the account directory knows the tenants that are enabled, the current secr
       { key: createSecretKey(issued.value, 'utf8'), validUntil: null },
       { key: createSecretKey(old!.value, 'utf8'), validUntil: previousValidUntil },
     ],
-    tenants: new Map([['LISTED-1', { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3, overDeliveryPercent: 0 }]]),
+    tenants: new Map([
+      ['LISTED-1', { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3, overDeliveryPercent: 0 }],
+    ]),
   });
   assert.equal(await makeAccountDirectory(database, keyring).find('NOBODY'), null);
 });
