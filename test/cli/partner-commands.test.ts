@@ -91,10 +91,11 @@ test('list shows each kind of partner with what it has, and no secret', async ()
         store_no: 10,
         receiving: 'on_create',
         sellable_days_before_expiry: 7,
+        over_delivery_percent: 0,
         enabled: true,
       },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
-      { name: 'wms', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm', enabled: true },
+      { name: 'wms', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm', over_delivery_percent: 0, enabled: true },
       { username: 'boss', role: 'admin', enabled: true },
     ],
   );

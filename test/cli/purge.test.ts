@@ -16,6 +16,13 @@ beforeEach(async () => {
   await database.read((sql) => sql`truncate purge_report`);
 });
 
+/** A purge that takes longer than a second tells its progress on standard error. */
+async function purge(...args: string[]): Promise<ReturnType<typeof JSON.parse>> {
+  const { code, stdout, stderr } = await here.run(['purge', ...args, '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
 /** 2 orders, 2 inbound documents, 4 movements and a callback of ALPHA; an order, an inbound document and 2 movements of BETA. */
 async function makeDocuments(mark: string): Promise<void> {
   await receive(app, { [`${mark}-TEA`]: [['2030-01-01', 9]] });
@@ -52,7 +59,7 @@ test('a purge takes what a dry run has counted, and its report is kept', async (
   await makeDocuments('RUN');
   await letTimePass(app, 31);
 
-  const { report } = await here.json(['purge']);
+  const { report } = await purge();
 
   const { purge_id, started_at, finished_at, made_before, ...rest } = report;
   assert.deepEqual(rest, { actor: 'lading purge', orders: 3, inbounds: 3, movements: 6, callbacks: 1, units_kept: 0 });
@@ -73,7 +80,7 @@ test('where there is nothing to purge it says so, and leaves no report', async (
 
   const words = await here.run(['purge']);
   assert.deepEqual([words.code, words.stdout], [0, 'nothing to purge: no document of a UAT account is older than 30 days\n']);
-  assert.deepEqual(await here.json(['purge']), { report: null });
+  assert.deepEqual(await purge(), { report: null });
   assert.equal((await here.run(['purge', '--reports'])).stdout, 'nothing has been purged yet\n');
   assert.deepEqual(await dumpLogistics(app), before);
 });

@@ -50,7 +50,7 @@ test('calls that come at once are answered as if they had come one after the oth
 });
 
 const usualRuns = 60;
-const usualMs = 6000;
+const usualMs = 4000;
 
 /**
  * So many runs or, on a busy machine, so many as there is time for. More find more: LADING_PROPERTY_RUNS=5000. A failure names its seed,
