@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CallbackBody } from '../../contract/logistics/callback.ts';
-import { openDatabase } from '../../server/platform/database.ts';
-import { makeLog } from '../../server/platform/log.ts';
-import { makeMetrics } from '../../server/platform/metrics.ts';
-import { makeChecker } from '../../server/platform/schema.ts';
-import { startBackground } from '../../server/start-background.ts';
 import { startTestApp } from '../support/app.ts';
+import { startTestBackground, startToldPartner } from '../support/background.ts';
 import { assertBooksInOrder, item, ship } from '../support/logistics.ts';
 import { assertNotDone, lists, retvalOf, searchAll } from '../support/main.ts';
 import {
@@ -30,44 +23,8 @@ import { dump, goodRow, orderBody, stockOf } from '../support/warehouse.ts';
 // What the warehouse finds is not what was announced. The whole of it, with the background work and a receiver over a real socket.
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
 await provisionReceiving(app);
-const backgroundDatabase = openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 });
-const background = startBackground({
-  database: backgroundDatabase,
-  keyring: app.store.keyring,
-  clock: app.clock,
-  config: app.config,
-  log: makeLog('trace', { write() {} }),
-  metrics: makeMetrics(),
-});
-const heard: CallbackBody[] = [];
-const server = createServer(async (request, response) => {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  heard.push(JSON.parse(text));
-  response.writeHead(200).end();
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
-after(async () => {
-  await background.close();
-  await backgroundDatabase.close();
-  server.closeAllConnections();
-  server.close();
-});
-
-const checkBody = makeChecker(CallbackBody);
-
-/** Ends with the test's own limit where it does not come. */
-async function told(documentNo: string, event: string): Promise<CallbackBody> {
-  for (;;) {
-    const body = heard.find((one) => one.document_no === documentNo && one.event === event);
-    if (body) {
-      assert.equal(checkBody(body).kind, 'valid');
-      return body;
-    }
-    await sleep(5);
-  }
-}
+startTestBackground(app);
+const { callbackUrl: callback_url, told } = await startToldPartner();
 
 interface Step {
   event: string;
@@ -111,7 +68,7 @@ test(
 
     await served('W-1');
     assert.equal((await orderOf('W-2')).status, 'awaiting_stock', '1 good unit is left, and 6 are wanted');
-    const { products, received } = await told('PO-1', 'inbound.received');
+    const { products, received } = (await told('PO-1', 'inbound.received')).body;
     assert.deepEqual(
       products.map(({ sku, quantity }) => [sku, quantity]),
       [
@@ -147,7 +104,7 @@ test('a return that is graded bad is on hand and cannot be sold; what is good of
 
   assert.equal((await receiveUnits(app, { form_no: 'RT-1' }, [units('MUG', 1)])).status, 'received');
   await served('W-3');
-  const { document_type, received } = await told('RT-1', 'return.received');
+  const { document_type, received } = (await told('RT-1', 'return.received')).body;
   assert.equal(document_type, 'return');
   assert.deepEqual(
     received!.map(({ quantity, stock_type }) => [quantity, stock_type]),
@@ -167,7 +124,7 @@ test('receiving is stopped after a portion: it stays and is sold, nothing more i
     assertNotDone(answer, { msg: 'form_no is stopped already; nothing more can be received' });
   });
   retvalOf(await app.callMain('/orders/create', orderBody('OUT-2', [['SOAP', 4]], prod), { as: prod }));
-  const { received, products } = await told('PO-3', 'inbound.stopped');
+  const { received, products } = (await told('PO-3', 'inbound.stopped')).body;
   assert.deepEqual([received!.map(({ quantity }) => quantity), products.map(({ quantity }) => quantity)], [[4], [10]]);
 });
 

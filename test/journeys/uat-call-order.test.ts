@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportedStatuses } from '../../contract/main/fulfilment-advance.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
-import { openDatabase } from '../../server/platform/database.ts';
-import { makeLog } from '../../server/platform/log.ts';
-import { makeMetrics } from '../../server/platform/metrics.ts';
-import { startBackground } from '../../server/start-background.ts';
 import { startTestApp } from '../support/app.ts';
+import { startTestBackground } from '../support/background.ts';
 import { assertBooksInOrder, cancelShipping, item, ship, unchanged } from '../support/logistics.ts';
 import { retvalOf } from '../support/main.ts';
 import { cancelOrders, goodRow, order, orderBody, orderRow, receive, stockOf } from '../support/warehouse.ts';
@@ -28,19 +25,7 @@ await app.provision({
   clients: [{ client_id: 'gamma', check_value: 'gamma-check-value', account_no: gamma.accountNo, permissions: [...permissions] }],
 });
 
-const database = openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 });
-const background = startBackground({
-  database,
-  keyring: app.store.keyring,
-  clock: app.clock,
-  config: app.config,
-  log: makeLog('trace', { write() {} }),
-  metrics: makeMetrics(),
-});
-after(async () => {
-  await background.close();
-  await database.close();
-});
+startTestBackground(app);
 
 /** By each contract one. */
 const uatOrders = ['BY-WAREHOUSE', 'BY-MAIN', 'BY-LOGISTICS'];
