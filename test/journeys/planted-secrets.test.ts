@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { connect } from '../../server/platform/database.ts';
+import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
 import { type CommandResult, runLading, settingsFor } from '../support/command.ts';
 
@@ -45,6 +46,7 @@ const operators = Array.from({ length: 10 }, (_, index) => ({
 }));
 const provisioning = { warehouses, stores: [{ store_no: 77 }], accounts, clients, logistics_keys, operators };
 
+const here = makeRunHere({ ...settings, LOG_LEVEL: 'trace' });
 const results: CommandResult[] = [];
 async function run(args: string[], input = ''): Promise<CommandResult> {
   const result = await runLading(args, { ...settings, LOG_LEVEL: 'trace' }, input);
@@ -72,7 +74,7 @@ test('no command prints or logs one of them: lists, histories, refusals, mistake
   assert.equal((await run(['apply', '-'], `accounts: [{ secret: "${plant('unclosed')} }`)).code, 1);
   assert.equal((await run(['apply', '-'], `accounts:\n  - secret: ${plant('a')}\n  secret: ${plant('b')}`)).code, 1);
   const kinds = ['warehouse', 'store', 'account', 'tenant', 'client', 'key', 'operator'];
-  const batches = [
+  const commands = [
     ...kinds.map((kind) => [kind, 'list', '--json']),
     ['account', 'history', 'P1'],
     ['client', 'history', 'c-P1', '--json'],
@@ -83,7 +85,7 @@ test('no command prints or logs one of them: lists, histories, refusals, mistake
     ['sign', '{}', '--account', 'P1'],
     ['token-key', 'list'],
   ];
-  while (batches.length > 0) await Promise.all(batches.splice(0, 4).map((args) => run(args)));
+  for (const args of commands) results.push(await here.run(args));
   for (const { stdout, stderr } of results) assertClean(stdout + stderr, 'a command');
 });
 
