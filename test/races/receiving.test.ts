@@ -96,7 +96,7 @@ test('a crowd of single units: exactly as many count as were announced, one of t
     assert.deepEqual(received, [{ sku_id: sku, stock_type: 'good', batch_id: '', expire_date: expiry, qty: 12 }]);
     assert.deepEqual(
       timeline.map(({ event }: { event: string }) => event),
-      ['create', ...Array(11).fill('receive'), 'complete'],
+      ['create', 'receive', 'complete'],
     );
     const [owed, ...more] = await owedFor(app, sku);
     assert.deepEqual([JSON.parse(owed!.body).received[0].quantity, more.length], [12, 0]);

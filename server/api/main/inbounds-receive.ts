@@ -43,6 +43,8 @@ export function inboundsReceive(takeReceipt: TakeReceipt) {
           return notDone(`${field} not found`, 400);
         case 'too_late':
           return notDone(`${field} is ${outcome.status} already; nothing more can be received`, 400);
+        case 'too_many_portions':
+          return notDone(`${field} has come in ${outcome.portionsMax} portions already; say final, or stop it`, 400);
         case 'refused':
           return notDone(wordMistakes(outcome.mistakes), 400);
         default:

@@ -142,16 +142,18 @@ export interface BroughtUnits extends ArrivedUnits {
   inboundId: number;
   lotId: number;
   productId: number;
+  /** In how many movements. */
+  portions: number;
 }
 
 /** The sums of the documents' movements: what was taken back is not there. After the documents are locked, so that it stays so. */
 export async function unitsBroughtBy(tx: Sql | Tx, inboundIds: InboundIds): Promise<BroughtUnits[]> {
   return await tx<BroughtUnits[]>`
-    select inbound_id as "inboundId", lot_id as "lotId", qty, product_id as "productId", sku_id as "skuId", stock_type as "stockType",
+    select inbound_id as "inboundId", lot_id as "lotId", qty, portions, product_id as "productId", sku_id as "skuId", stock_type as "stockType",
       batch_id as "batchId", nullif(expire_date, 'infinity') as "expireDate"
     from (
-      select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty from movement where inbound_id = any(${inboundIds})
-      group by inbound_id, lot_id having sum(on_hand_delta) <> 0
+      select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty, count(*)::integer as portions from movement
+      where inbound_id = any(${inboundIds}) group by inbound_id, lot_id having sum(on_hand_delta) <> 0
     ) brought
     cross join lateral (
       select product_id, sku_id, stock_type, batch_id, expire_date from lot where lot.lot_id = brought.lot_id offset 0

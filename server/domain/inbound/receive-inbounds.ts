@@ -49,6 +49,8 @@ export type ReceiveOutcome =
   | { kind: 'conflict' }
   | { kind: 'not_found' }
   | { kind: 'too_late'; status: InboundStatus }
+  /** It has come in so many portions that nobody can look at them any more. */
+  | { kind: 'too_many_portions'; portionsMax: number }
   | { kind: 'refused'; mistakes: DeliveryMistake[] };
 
 export type ReceiveInbounds = GroupOperation<ReceiveRequest, ReceiveOutcome>;
@@ -169,6 +171,8 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     const event = isFinal || hasAllCome(awaited.values()) ? 'complete' : 'receive';
     const status = inboundAfter(document.status, event);
     if (status === null) return { kind: 'too_late', status: document.status };
+    // What ends it is always accepted.
+    if (progress.portions + lines.length > portionsMax && lines.length > 0) return { kind: 'too_many_portions', portionsMax };
 
     const arriving = arrivingWith(request, document);
     const overfull = stock.firstOverfull(arriving);
@@ -178,6 +182,7 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
 
     stock.receive({ accountId, inboundId, cause }, arriving);
     progress.awaited = awaited;
+    progress.portions += lines.length;
     progress.arrived.push(...lines);
     moves.push({ inboundId, status: document.status, event, cause });
     document.status = status;
@@ -200,7 +205,11 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
 interface Progress {
   awaited: Map<number, Awaited>;
   arrived: ArrivedUnits[];
+  portions: number;
 }
+
+/** Each receipt adds up all that came before it, on a connection that all accounts share: so many take 50 ms. */
+const portionsMax = 100_000;
 
 function progressOfEach(documents: LockedInbound[], announced: Found['announced'], brought: BroughtUnits[]): Map<number, Progress> {
   const announcedBy = Map.groupBy(announced, (one) => one.inboundId);
@@ -210,7 +219,7 @@ function progressOfEach(documents: LockedInbound[], announced: Found['announced'
       const arrived = broughtBy.get(inboundId) ?? [];
       const announcedHere = (announcedBy.get(inboundId) ?? []).map(({ productId, qty }) => ({ productId, announced: qty, received: 0 }));
       const awaited = awaitedAfter(new Map(announcedHere.map((one) => [one.productId, one])), arrived);
-      return [inboundId, { awaited, arrived: [...arrived] }];
+      return [inboundId, { awaited, arrived: [...arrived], portions: arrived.reduce((sum, one) => sum + one.portions, 0) }];
     }),
   );
 }

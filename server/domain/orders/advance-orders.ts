@@ -86,8 +86,11 @@ export function makeAdvanceOrders({ clock, wordCallback }: { clock: Clock; wordC
     return { answer: outcomes, writes };
   }
 
-  return { name: 'advance_orders', run, weightOf: ({ entries }) => entries.length };
+  return { name: 'advance_orders', run, weightOf: ({ entries }) => entries.length * entryWeight };
 }
+
+/** An order may have hundreds of lines, each of which moves units: a hundred entries are enough for a group. */
+const entryWeight = 20;
 
 function namesOf({ accountId, entries }: AdvanceOrdersRequest): OrderName[] {
   return entries.map(({ partnerNumber, isLogistics }) => ({ accountId, partnerNumber, isLogistics }));
@@ -121,7 +124,8 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
     moves.push({ ...order, event, cause });
     order.status = orderAfter(order.status, event)!;
     if (event !== 'ship') return;
-    left.push(order);
+    // As it is now: a later report of the same group may take it further.
+    left.push({ ...order });
     for (const units of unitsOf.get(order.orderId) ?? []) departures.push(shipMovement(order, units, cause));
   }
 

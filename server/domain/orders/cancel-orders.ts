@@ -59,8 +59,11 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
     return { answer: outcomes, writes };
   }
 
-  return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };
+  return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length * entryWeight };
 }
+
+/** An order may have hundreds of lines, each of which frees units: a hundred entries are enough for a group. */
+const entryWeight = 20;
 
 function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrdersRequest): OrderName[] {
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));

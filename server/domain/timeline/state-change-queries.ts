@@ -16,7 +16,8 @@ export interface StateChange {
 
 /**
  * The one door through which documents change their state; each change is recorded with it. Several changes of one document happen one after the
- * other. A document that is not, or no longer, in the state that it is to leave does not move. Returns how many changes there were.
+ * other. A document that is not, or no longer, in the state that it is to leave does not move. What leaves it in its state is no change, and there is
+ * nothing to record but that it was touched. Returns how many changes there were.
  */
 export async function changeStates(tx: Tx, type: TimelineOf, changes: StateChange[]): Promise<number> {
   const counts = await Promise.all(inTurns(changes).map((turn) => changeOnce(tx, type, turn)));
@@ -52,7 +53,7 @@ async function changeOnce(tx: Tx, type: TimelineOf, changes: StateChange[]): Pro
     insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor, trace_id)
     select ${type}, document_id, account_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
       (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
-    from moved order by document_id`;
+    from moved where ${from}[place] <> ${to}[place] order by document_id`;
   return recorded.count;
 }
 

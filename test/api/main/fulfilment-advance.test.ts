@@ -116,6 +116,21 @@ test('a logistics order’s partner is told order.shipped with shipment number a
   assert.equal((await owedFor(app, 'TOLD')).length, 1);
 });
 
+test('shipped and delivered in one call, or at the same moment: the partner is told that it was shipped, and by whom', async () => {
+  await bring(app, [{ sku: 'JUG', quantity: 6 }], live.apiKey);
+  const names = ['BOTH-0', 'BOTH-1', 'BOTH-2', 'BOTH-3', 'BOTH-4', 'BOTH-5'];
+  for (const name of names) await ship(app, name, [item('JUG', 1)], { callback_url: 'https://partner.example/' }, live.apiKey);
+  const shipped = (internal_name: string) => ({ internal_name, status: 'shipped', shipment_no: 'J', carrier: 'first' });
+  const delivered = (internal_name: string) => ({ internal_name, status: 'delivered', carrier: 'last' });
+  await advance([shipped('BOTH-0'), delivered('BOTH-0')]);
+  await Promise.all(names.slice(1).flatMap((name) => [advance([shipped(name)]), advance([delivered(name)])]));
+  for (const name of names) {
+    const owed = await owedFor(app, name);
+    const { event, status, carrier } = JSON.parse(owed[0]!.body);
+    assert.deepEqual([owed.length, event, status, carrier], [1, 'order.shipped', 'shipped', 'first'], name);
+  }
+});
+
 test('each report has its own result, in the order sent; what is refused says why and holds up nobody', async () => {
   await ordered('ONE', [['RICE', 1]]);
   await ordered('TWO', [['RICE', 1]]);

@@ -71,7 +71,6 @@ test('a document arrives in portions: receiving with the first, received when th
   assert.deepEqual(await eventsOf(app, name), [
     ['create', null, 'expected', 'PROD'],
     ['receive', 'expected', 'receiving', here],
-    ['receive', 'receiving', 'receiving', here],
     ['complete', 'receiving', 'received', here],
   ]);
   assert.deepEqual(
@@ -309,6 +308,23 @@ test('a receipt that was refused has not used its number; without a number each 
   for (const status of ['receiving', 'receiving', 'receiving', 'received']) {
     assert.deepEqual(await receiveUnits(app, name, [units('NUMBER', 2)]), counted(status));
   }
+});
+
+test('a document that has come in a hundred thousand portions takes no more of them, but can be ended', async () => {
+  await announce(app, 'CRUMBS', { CRUMBS: 10 });
+  const name = { inbound_short_id: 'CRUMBS' };
+  await receiveUnits(app, name, [units('CRUMBS', 1)]);
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
+      select account_id, lot_id, kind, case when i % 2 = 0 then 1 else -1 end, 0, inbound_id, 'test'
+      from movement, generate_series(1, 99998) i
+      where inbound_id = (select inbound_id from inbound_document where partner_number = 'CRUMBS')`,
+  );
+  assert.deepEqual(await receiveUnits(app, name, [units('CRUMBS', 1)]), counted('receiving'));
+  const msg = 'inbound_short_id has come in 100000 portions already; say final, or stop it';
+  await refused({ ...name, details: [units('CRUMBS', 1)] }, msg);
+  assert.deepEqual(await receiveUnits(app, name, [], { final: true }), counted('received'));
 });
 
 test('a document is known by its own number, of its own channel and its own account only', async () => {
