@@ -3,6 +3,7 @@ import type { Cause } from '../stock/movement.ts';
 import { moveOrders } from './order-queries.ts';
 import { stepSecondsDefault } from './simulated-walk-queries.ts';
 import { type Connector, type PushRules, pushRules, retrySeconds, type Transfer, type TransferStatus } from './transfer.ts';
+import { batchesByCreation } from './transfer-batches.ts';
 import {
   acceptTransfers,
   findPendingOrders,
@@ -12,7 +13,6 @@ import {
   lockPendingOrders,
   lockSending,
   noteFailedTry,
-  type PendingPlace,
   productionAccountIds,
   rejectTransfers,
   takeBackTransfers,
@@ -34,68 +34,16 @@ export function ordersOfWave(database: Database, { warehouseNo, startedAt, conne
 }
 
 /**
- * A page of each account at a time, merged. An order that was answered before another one of these was even asked for comes before that one:
- * `upTo` is not later than the first look, and what was answered by then is seen by all looks.
+ * An order that was answered before another one of these was even asked for comes before that one: `upTo` is not later than the first look,
+ * and what was answered by then is seen by all looks.
  */
 async function* pendingBatches(
   database: Database,
   what: { warehouseNo: number; upTo: string; passedBy: readonly TransferStatus[] },
-  { pageMax, batchMax }: { pageMax: number; batchMax: number },
+  limits: { pageMax: number; batchMax: number },
 ): AsyncGenerator<number[]> {
   const accountIds = await database.read(productionAccountIds);
-  const lanes = new Map(accountIds.map((accountId) => [accountId, newLane(accountId)]));
-  const ready: PendingPlace[] = [];
-  while (lanes.size > 0) {
-    const empty = [...lanes.values()].filter((lane) => lane.found.length === 0);
-    const beyond = empty.map((lane) => lane.last);
-    const pages = Map.groupBy(await database.read((sql) => findPendingOrders(sql, what, beyond, pageMax)), (place) => place.accountId);
-    for (const lane of empty) fillLane(lane, pages.get(lane.last.accountId) ?? [], pageMax);
-
-    ready.push(...takeReady([...lanes.values()]).sort(byCreation));
-    for (const [accountId, lane] of lanes) if (lane.isLastPage && lane.found.length === 0) lanes.delete(accountId);
-    while (ready.length >= batchMax) yield ready.splice(0, batchMax).map((place) => place.orderId);
-  }
-  if (ready.length > 0) yield ready.map((place) => place.orderId);
-}
-
-/** What was found of an account, and how far. */
-interface Lane {
-  found: PendingPlace[];
-  last: PendingPlace;
-  isLastPage: boolean;
-}
-
-function newLane(accountId: number): Lane {
-  return { found: [], last: { accountId, createdAt: '-infinity', orderId: 0 }, isLastPage: false };
-}
-
-function fillLane(lane: Lane, page: PendingPlace[], pageMax: number): void {
-  lane.found = page;
-  lane.last = page.at(-1) ?? lane.last;
-  lane.isLastPage = page.length < pageMax;
-}
-
-/** Of an account whose page was full there may be more, and so nothing behind its last one has its turn yet. */
-function takeReady(lanes: Lane[]): PendingPlace[] {
-  const [bound] = lanes
-    .filter((lane) => !lane.isLastPage)
-    .map((lane) => lane.last)
-    .sort(byCreation);
-  return lanes.flatMap((lane) => {
-    const [now, later] = [lane.found.filter(isUpTo(bound)), lane.found.filter((place) => !isUpTo(bound)(place))];
-    lane.found = later;
-    return now;
-  });
-}
-
-function isUpTo(bound: PendingPlace | undefined): (place: PendingPlace) => boolean {
-  return (place) => bound === undefined || byCreation(place, bound) <= 0;
-}
-
-/** The text of an instant sorts as the instant does. */
-function byCreation(one: PendingPlace, other: PendingPlace): number {
-  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
-  return one.orderId - other.orderId;
+  yield* batchesByCreation(accountIds, (beyond, limit) => database.read((sql) => findPendingOrders(sql, what, beyond, limit)), limits);
 }
 
 /** Begins the transfer of these orders, in the order given: from now on they can no longer be cancelled. Left out are those that are gone. */
