@@ -22,11 +22,15 @@ export function demoCommand(): Command {
     .option('--fast', 'without pauses (the default)')
     .action(async (_options: DemoOptions, command: Command) => {
       const { slow = false, json = false } = command.optsWithGlobals<DemoOptions>();
-      const write = (text: string) => void process.stdout.write(text);
+      let isStopped = false;
+      const write = (text: string) => void (isStopped || process.stdout.write(text));
       const story = makeStory({ json, pauseSeconds: slow ? slowPauseSeconds : 0, write });
       const startedAt = performance.now();
       if (!json) write(opening());
-      await withDemoService(provisioning, interruption(), async (service) => {
+      const interrupted = interruption(() => {
+        isStopped = true;
+      });
+      await withDemoService(provisioning, interrupted, async (service) => {
         await playActOne(story, service);
         await playActTwo(story, service);
       });
@@ -56,12 +60,15 @@ const provisioning: Provisioning = {
   logistics_keys: [{ name: production.keyName, account_no: production.accountNo, warehouse_no: 2, store_no: 1 }],
 };
 
-/** Never fulfilled; whoever is told to stop rejects it, and cleans up. */
-function interruption(): Promise<never> {
+/** Never fulfilled; whoever is told to stop rejects it, and cleans up. What is told afterwards is no part of the story. */
+function interruption(onStop: () => void): Promise<never> {
   return new Promise((_, reject) => {
     for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
       // A second one does not cut the cleaning short.
-      process.on(signal, () => reject(new Failure(128 + number, 'the demo was stopped; nothing of it is left')));
+      process.on(signal, () => {
+        onStop();
+        reject(new Failure(128 + number, 'the demo was stopped; nothing of it is left'));
+      });
     }
   });
 }

@@ -49,7 +49,7 @@ function wordStory(story: OrderStory, recipient: Recipient | null): string {
       ['shipment', story.shipment_no && [story.shipment_no, story.carrier].filter(Boolean).join(', ')],
       ['made', wordMaking(story)],
       ['changed', story.updated_at],
-      ['transfer', transfer && wordTransfer(transfer)],
+      ['transfer', transfer && wordTransfer(transfer, story.status)],
       ...wordRecipient(recipient),
     ]),
     wordSection('lines', lines, 'none'),
@@ -59,9 +59,11 @@ function wordStory(story: OrderStory, recipient: Recipient | null): string {
   ].join('\n');
 }
 
-function wordTransfer({ status, attempts, reason, note, transfer_id, updated_at }: NonNullable<OrderStory['transfer']>): string {
-  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
-  return [`${status} at ${updated_at} (${transfer_id}, ${tries})`, reason, note].filter(Boolean).join('; ');
+/** How it stands matters while it is under way; afterwards the timeline tells. */
+function wordTransfer({ status, attempts, reason, note, transfer_id }: NonNullable<OrderStory['transfer']>, orderStatus: string): string {
+  const tries = attempts === 0 ? null : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
+  const isUnderWay = orderStatus === 'pending_warehouse_transfer';
+  return [transfer_id, isUnderWay ? status : null, tries, isUnderWay ? reason : null, note].filter(Boolean).join('; ');
 }
 
 function wordRecipient(recipient: Recipient | null): [label: string, value: unknown][] {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { userName } from '../server/apply-file.ts';
 
 import { previewPurge } from '../server/domain/purge/preview-purge.ts';
 import { addCounts, madeBeforeOf, nothingPurged, type PurgeReport, wordCounts } from '../server/domain/purge/purge-report.ts';
@@ -49,7 +50,7 @@ async function purge(store: Store, madeBefore: Date, days: number): Promise<Comm
   let purged = nothingPurged;
   const report = await purgeUat(store.database, {
     madeBefore,
-    actor: 'lading purge',
+    actor: `lading purge (${userName()})`,
     onBatch(counts) {
       purged = addCounts(purged, counts);
       onProgress(`purged so far: ${wordCounts(purged)}`);

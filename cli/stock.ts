@@ -85,9 +85,12 @@ function movementsCommand() {
     async (store, _config, options: { account: string; sku: string; warehouse?: number; limit: number }) => {
       const { sku: skuId, warehouse: warehouseNo = null, limit } = options;
       const accountId = await accountOf(store.database, options.account);
-      const movements = await store.database.read((sql) => findMovements(sql, { accountId, skuId, warehouseNo }, limit));
-      if (!movements) throw new Failure(exitCodes.refused, `account ${options.account} has no product ${skuId}`);
-      return { json: movements, words: wordTable(movements.map(movementLine), 'nothing has ever been moved of it') };
+      const found = await store.database.read((sql) => findMovements(sql, { accountId, skuId, warehouseNo }, limit + 1));
+      if (!found) throw new Failure(exitCodes.refused, `account ${options.account} has no product ${skuId}`);
+      const movements = found.slice(0, limit);
+      const isMore = found.length > limit;
+      const words = wordTable(movements.map(movementLine), 'nothing has ever been moved of it');
+      return { json: { movements, is_more: isMore }, words: withMore(words, isMore, limit) };
     },
   )
     .addOption(accountOption().makeOptionMandatory())
@@ -126,7 +129,7 @@ function expiringCommand() {
     },
   )
     .addOption(
-      new Option('--within <days>', `how many days from today on (default: ${withinDefault})`)
+      new Option('--within <days>', 'how many days from today on')
         .argParser((text) => count(text, 0, withinMax))
         .default(withinDefault, String(withinDefault)),
     )
@@ -210,9 +213,7 @@ function withLotOptions(command: Command): Command {
     .addOption(accountOption().makeOptionMandatory())
     .addOption(warehouseOption('where the lot lies').makeOptionMandatory())
     .addOption(skuOption())
-    .addOption(
-      new Option('--batch <batch_id>', 'its batch (default: none)').argParser(checkedBy(IdentifierOrEmpty(125))).default('', 'none'),
-    )
+    .addOption(new Option('--batch <batch_id>', 'its batch').argParser(checkedBy(IdentifierOrEmpty(125))).default('', 'none'))
     .addOption(
       new Option('--expires <day>', 'its expiry date, such as 2027-06-30 (default: it does not expire)').argParser(checkedBy(CalendarDate)),
     )
@@ -272,7 +273,7 @@ function warehouseOption(meaning: string): Option {
 }
 
 function limitOption(usual: number): Option {
-  return new Option('--limit <count>', `at most so many (default: ${usual}, at most ${listedMax})`)
+  return new Option('--limit <count>', `so many, at most ${listedMax}`)
     .argParser((text) => count(text, 1, listedMax))
     .default(usual, String(usual));
 }
@@ -286,7 +287,7 @@ function count(text: string, least: number, most: number): number {
 function signedUnits(text: string): number {
   const units = /^[+-]\d{1,13}$/.test(text) ? Number(text) : 0;
   if (units === 0 || Math.abs(units) > lotUnitsMax)
-    throw new InvalidArgumentError('It must be a number of units with its sign, such as +3 or -3.');
+    throw new InvalidArgumentError('It must be a number of units other than 0, with its sign, such as +3 or -3.');
   return units;
 }
 

@@ -35,8 +35,16 @@ export function warehouseCommand() {
         .option('--url <url>', 'for http: where orders are posted to')
         .option('--secret-file <file>', 'for http: file with the secret (default: one is made and shown once)')
         .option('--step-s <seconds>', 'for simulator: seconds per step', wholeNumber)
-        .option('--short-picks <percent>', 'for simulator: how many orders miss a unit when they are picked (default: 0)', wholeNumber)
-        .option('--delays <percent>', 'for simulator: how many steps take longer (default: 0)', wholeNumber)
+        .option(
+          '--short-picks <percent>',
+          'for simulator: how many orders of a hundred miss a unit when they are picked (default: 0)',
+          wholeNumber,
+        )
+        .option(
+          '--delays <percent>',
+          'for simulator: how many orders of a hundred are delayed, at one of their steps (default: 0)',
+          wholeNumber,
+        )
         .option('--transfer-every <seconds>', 'how often orders are handed over (default: 60)', wholeNumber),
     canBeDisabled: false,
     secrets: { default: 'connector_secret', overlap: '24h' },

@@ -34,7 +34,7 @@ Every answer is \`{done, msg, retval}\`. Where \`done\` is \`false\`, \`msg\` sa
 
 ### Sending again
 
-\`internal_name\` and \`form_no\` are idempotency keys, unique for ever in your account. Orders and forms have their numbers each for themselves.
+\`internal_name\` and \`form_no\` are idempotency keys, unique for ever in your account (of a UAT account, until they are purged). Orders and forms have their numbers each for themselves.
 
 - The same number with the same body: 200 with \`idempotent: true\` and the status of today; nothing is done again.
 - The same number with another body: 409. To change an order, cancel it and send a new number.

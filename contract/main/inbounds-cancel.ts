@@ -13,7 +13,7 @@ export const InboundsCancelBody = Type.Refine(
     ),
   }),
   ({ inbound_short_ids, form_nos }) => inbound_short_ids !== undefined || form_nos !== undefined,
-  () => '.inbound_short_ids is missing',
+  () => '.inbound_short_ids is missing; or name documents by form_nos',
 );
 export type InboundsCancelBody = Static<typeof InboundsCancelBody>;
 

@@ -15,7 +15,7 @@ export const OrdersCancelBody = Type.Refine(
     ),
   }),
   ({ outbound_short_ids, internal_names }) => outbound_short_ids !== undefined || internal_names !== undefined,
-  () => '.outbound_short_ids is missing',
+  () => '.outbound_short_ids is missing; or name orders by internal_names',
 );
 export type OrdersCancelBody = Static<typeof OrdersCancelBody>;
 

@@ -590,8 +590,9 @@ const fulfilmentAdvance = describe({
   description: `
 The system of a warehouse says how far orders have come: \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Steps may be skipped, but for \`shipped\` before \`delivered\`,
 and nothing leads back; the same report again is answered as the first time and changes nothing. With \`shipped\` the units leave the stock, and the \`callback_url\` of an
-order of the logistics webhook is told. Each report has its own result; one that is refused does not hold up the others. An order of a UAT account stays in
-\`pending_warehouse_transfer\`, whatever is reported.
+order of the logistics webhook is told. Each report has its own result; one that is refused does not hold up the others. An order that waits for stock is refused
+(\`the order waits for stock\`), and one of a UAT account stays in \`pending_warehouse_transfer\`, whatever is reported
+(\`orders of a UAT account stay in pending_warehouse_transfer\`).
 `.trim(),
   body: FulfilmentAdvanceBody,
   retval: FulfilmentAdvanceRetval,
@@ -619,6 +620,29 @@ order of the logistics webhook is told. Each report has its own result; one that
         ],
       },
       sent: { orders: [{ outbound_short_id: 'OUT-1002', status: 'packed' }] },
+    },
+    more_refusals: {
+      summary: 'Reports on orders that have not come so far, or have no number of their shipment',
+      retval: {
+        results: [
+          {
+            outbound_short_id: 'OUT-1003',
+            status: 'refused',
+            message: 'the order is pending_warehouse_transfer; it must be shipped before it is delivered',
+          },
+          { outbound_short_id: 'OUT-1003', status: 'refused', message: 'shipment_no is missing: what is shipped has one' },
+          { outbound_short_id: 'OUT-1002', status: 'refused', message: 'it was shipped with another shipment_no, which stays' },
+          { outbound_short_id: 'OUT-1001', status: 'refused', message: 'the order is cancelled' },
+        ],
+      },
+      sent: {
+        orders: [
+          { outbound_short_id: 'OUT-1003', status: 'delivered' },
+          { outbound_short_id: 'OUT-1003', status: 'shipped' },
+          { outbound_short_id: 'OUT-1002', status: 'shipped', shipment_no: '9012345679' },
+          { outbound_short_id: 'OUT-1001', status: 'picking' },
+        ],
+      },
     },
   },
   refusals: {

@@ -97,7 +97,9 @@ function handlerOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Ca
       const answer = await one.handle(caller, body, request);
       if (answer.code !== undefined) request.call.code = answer.code;
       if (answer.headers) reply.headers(answer.headers);
-      return reply.code(answer.status ?? 200).send(answer.body);
+      const { status = 200 } = answer;
+      if (status >= 400) request.call.reason = messageIn(answer.body);
+      return reply.code(status).send(answer.body);
     } finally {
       shell.load.leave();
     }
@@ -105,6 +107,13 @@ function handlerOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Ca
 }
 
 const noBody = Buffer.alloc(0);
+const reasonLengthMax = 500;
+
+/** What a refusal says in the envelope of its contract: numbers and skus, no details of people. */
+function messageIn(body: unknown): string | null {
+  const { msg, message } = body as { msg?: string; message?: string };
+  return (msg ?? message)?.slice(0, reasonLengthMax) ?? null;
+}
 
 export function limitRate(rateLimit: RateLimit, accountNo: string): void {
   const verdict = rateLimit(accountNo);

@@ -130,7 +130,7 @@ test('order show tells what became of the hand-over to the warehouse', async () 
     ...{ transfer_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80', status: 'rejected', attempts: 2, reason: 'address unknown', note: null },
   });
   const { stdout } = await here.run(['order', 'show', 'SHOW-2']);
-  assert.match(stdout, /\ntransfer +rejected at \S+ \(0199c3b2-\S+, 2 tries\); address unknown\n/);
+  assert.match(stdout, /\ntransfer +0199c3b2-\S+; rejected; 2 tries; address unknown\n/);
 });
 
 test('a cancelled order holds nothing any more, and its timeline says who cancelled it', async () => {

@@ -62,7 +62,7 @@ test('each kind of partner is created by its own command, with the secrets that 
   assert.deepEqual(
     created.flatMap(({ secrets }) => secrets.map(({ kind, owner, value }: Record<string, string>) => [kind, owner, value!.slice(0, 4)])),
     [
-      ['connector_secret', '1', 'lcs_'],
+      ['connector_secret', '1', 'whse'],
       ['account_secret', 'ALPHA', 'las_'],
       ['check_value', 'erp', 'lcv_'],
       ['logistics_key', 'ALPHA/wms', 'llk_'],
@@ -214,7 +214,7 @@ test('rotate in words says what becomes of the one before; a password has no ove
   assert.deepEqual([warehouse.code, warehouse.stderr, operator.code, operator.stderr], [0, '', 0, '']);
   assert.match(
     warehouse.stdout,
-    /^new connector secret of 1, shown this once: lcs_[A-Za-z0-9_-]{43}\nthe one before stays valid until \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
+    /^new connector secret of 1, shown this once: whsec_[A-Za-z0-9+/]{43}=\nthe one before stays valid until \d{4}-\d\d-\d\dT[\d:.]+Z\n$/,
   );
   assert.match(operator.stdout, /^new password of boss, shown this once: lop_[A-Za-z0-9_-]{43}\nthe one before is no longer valid\n$/);
   assert.deepEqual(await endsOf('operator_password'), [null]);

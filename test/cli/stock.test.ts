@@ -166,7 +166,8 @@ test('stock movements tells how the stock of a product came about, the newest fi
   await here.json(['stock', 'regrade', ...lot, '--units', '2', '--to', 'bad', '--reason', 'wet']);
   await bring(app, [{ sku: 'CORN', quantity: 1, batch: 'B' }]);
 
-  const movements = await here.json(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN']);
+  const { movements, is_more } = await here.json(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN']);
+  assert.equal(is_more, false);
   const told = (one: Record<string, unknown>) =>
     [one.kind, one.stock_type, one.on_hand_delta, one.locked_delta, one.document_type, one.actor, one.reason].join(' ');
   assert.deepEqual(movements.map(told), [
@@ -187,13 +188,17 @@ test('stock movements tells how the stock of a product came about, the newest fi
   );
   for (const one of movements) assert.match(one.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+08:00$/);
   const newest = await here.json(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN', '--limit', '2']);
-  assert.deepEqual(newest, movements.slice(0, 2));
-  assert.deepEqual(await here.json(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN', '--warehouse', '2']), []);
+  assert.deepEqual(newest, { movements: movements.slice(0, 2), is_more: true });
+  assert.deepEqual(await here.json(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN', '--warehouse', '2']), {
+    movements: [],
+    is_more: false,
+  });
 
   const { stdout } = await here.run(['stock', 'movements', '--account', 'ALPHA', '--sku', 'CORN', '--limit', '4']);
   const lines = stdout.split('\n');
   assert.match(lines[0]!, /^at +kind +on_hand +locked +warehouse_no +stock_type +batch_id +expire_date +document +by +reason$/);
   assert.match(lines[4]!, /^\S+ +adjust +-1 +0 +1 +good +2030-01-01 +- +stock correct \(\w+\) +mouse$/);
+  assert.equal(lines[5], 'there are more than these 4; --limit shows more');
   await syncProducts(app, ['UNMOVED']);
   const none = await here.run(['stock', 'movements', '--account', 'ALPHA', '--sku', 'UNMOVED']);
   assert.deepEqual([none.code, none.stdout], [0, 'nothing has ever been moved of it\n']);

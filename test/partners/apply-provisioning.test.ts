@@ -465,7 +465,7 @@ test('a secret that is left out is made once, of 256 bits, and not again the sec
     check_value: /^lcv_[A-Za-z0-9_-]{43}$/,
     logistics_key: /^llk_[A-Za-z0-9_-]{43}$/,
     callback_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
-    connector_secret: /^lcs_[A-Za-z0-9_-]{43}$/,
+    connector_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
     operator_password: /^lop_[A-Za-z0-9_-]{43}$/,
   };
   for (const { kind, value } of issued) assert.match(value, forms[kind]);

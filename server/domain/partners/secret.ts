@@ -8,7 +8,7 @@ export const secretKinds = {
   check_value: { kept: 'digest', prefix: 'lcv_', called: 'CheckValue' },
   logistics_key: { kept: 'digest', prefix: 'llk_', called: 'logistics API key' },
   callback_secret: { kept: 'sealed', prefix: 'whsec_', called: 'callback secret' },
-  connector_secret: { kept: 'sealed', prefix: 'lcs_', called: 'connector secret' },
+  connector_secret: { kept: 'sealed', prefix: 'whsec_', called: 'connector secret' },
   operator_password: { kept: 'password', prefix: 'lop_', called: 'password' },
 } as const;
 
@@ -27,7 +27,7 @@ const secretBytes = 32;
 export function generateSecret(kind: SecretKind): string {
   const { prefix } = secretKinds[kind];
   // Standard Webhooks fixes plain base64 for its secrets; ours avoid characters that shells and URLs treat specially.
-  return prefix + randomBytes(secretBytes).toString(kind === 'callback_secret' ? 'base64' : 'base64url');
+  return prefix + randomBytes(secretBytes).toString(prefix === 'whsec_' ? 'base64' : 'base64url');
 }
 
 export async function keepSecret(keyring: Keyring, kind: SecretKind, owner: string, value: string): Promise<KeptSecret> {

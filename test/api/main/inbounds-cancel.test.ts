@@ -151,7 +151,7 @@ test('the same number in both channels: only the one that is named is cancelled'
 test('fields that are missing or wrong are refused and named, and the numbers beside them come to no harm', async () => {
   await unchanged(app, async () => {
     for (const [body, msg] of [
-      [{}, 'inbound_short_ids is missing'],
+      [{}, 'inbound_short_ids is missing; or name documents by form_nos'],
       [{ inbound_short_ids: [] }, 'inbound_short_ids must not have fewer than 1 items'],
       [{ form_nos: [] }, 'form_nos must not have fewer than 1 items'],
       [{ form_nos: Array(101).fill('MINE-FORM') }, 'form_nos must not have more than 100 items'],

@@ -82,6 +82,13 @@ test('a new order is answered with orders_id and idempotent:false, is of channel
   );
 });
 
+test('a refusal is in the request log with its reason, so that the operator can tell why', async () => {
+  const answer = await create(orderBody('OUT-REASON', [['TEA', 1_000_000]]));
+  const msg = assertNotDone(answer);
+  const line = await app.requestLine(String(answer.headers['trace-id']));
+  assert.deepEqual([line?.status, line?.reason], [400, msg]);
+});
+
 test('the order is found in the list of orders at once, with all that was sent', async () => {
   const consignee = {
     consignee_name: '王小明',
