@@ -11,7 +11,10 @@ operator has set another time. Only orders of production accounts are sent, in t
 - 400, 409, 413 and 422 say that you do not want the request as it is. We send it again in halves until the order that is the cause is alone, and put that one aside, with your
   status and the first 500 characters of your answer.
 - Anything else, a redirect and no answer within 15 s too, is tried again after 5 s, 30 s, 2 min, then every 5 min, each up to a tenth longer;
-  \`Retry-After\` makes the wait longer, up to 1 h. No newer order is sent before.
+  \`Retry-After\` makes the wait longer, up to 1 h. No newer order is sent before, but for this:
+- After three failures in a row, what you answer with 5xx we send again in halves at once. An order that you answer so even when it is alone is passed by: the others and newer ones go on,
+  and it is tried again, alone, at the beginning of each wave to come: every 2 min, and sooner while many orders are waiting. Where three orders in one wave are answered so,
+  we take you for down, and wait as above.
 
 Each order is delivered at least once, so the same may come again, perhaps together with others than before: same \`transfer_id\`. Pass over a \`transfer_id\` that you
 have seen, and answer as you did then. While it is not known whether you have an order, it cannot be cancelled.

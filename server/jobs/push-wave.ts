@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { signCallback } from '../domain/callbacks/callback-signature.ts';
 import { readRetryAfter } from '../domain/callbacks/retry-schedule.ts';
-import { type Posted, type PushRules, type Transfer, verdictOn } from '../domain/orders/transfer.ts';
+import { type Posted, type PushRules, retrySeconds, type Transfer, verdictOn } from '../domain/orders/transfer.ts';
 import { loadTransferred } from '../domain/orders/transfer-content-queries.ts';
-import { beginSending, type FailedTry, failWave, handOverToSimulator, ordersOfWave, recordSent } from '../domain/orders/transfer-orders.ts';
+import {
+  beginSending,
+  type FailedTry,
+  failWave,
+  handOverToSimulator,
+  noteStuck,
+  ordersOfWave,
+  recordSent,
+} from '../domain/orders/transfer-orders.ts';
 import { findSending } from '../domain/orders/transfer-queries.ts';
 import { endWave, renewWave, type Wave } from '../domain/orders/transfer-schedule-queries.ts';
 import { DatabaseUnavailable, type Tx } from '../platform/database.ts';
@@ -18,6 +26,8 @@ type Stop =
   | ({ kind: 'failed' } & FailedTry)
   /** The worker is to stop, or the warehouse is connected in another way: whoever comes next begins anew. */
   | { kind: 'interrupted' }
+  /** Others are to have their turn. */
+  | { kind: 'turn_over' }
   | { kind: 'lost' };
 
 /** How much of a lease is left when it is renewed. */
@@ -32,6 +42,12 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
   const { warehouseNo } = wave;
   const lease = keepLease(wave, leaseEndsAtMs, context);
   const counts = { transferred: 0, putAside: 0 };
+  const turnEndsAtMs = performance.now() + rules.waveSeconds * 1000;
+  let hasBegun = false;
+  const isIsolating = wave.failures >= rules.isolatedAfterFailures;
+  /** The transfers that are left for the next wave, and for how long the warehouse asked to be left alone because of them. */
+  const stuck = new Set<string>();
+  let stuckAskedForSeconds = 0;
   try {
     const stop = wave.connector.type === 'http' ? await postOrders() : await giveToSimulator();
     await end(stop);
@@ -49,7 +65,8 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
     const { connector } = wave;
     if (connector.type !== 'simulator') return { kind: 'interrupted' };
     for await (const orderIds of ordersOfWave(database, wave, rules)) {
-      if (context.closing.aborted) return { kind: 'interrupted' };
+      const early = whyNoMore();
+      if (early) return early;
       const given = await lease.transaction((tx) => handOverToSimulator(tx, { ...wave, connector }, orderIds, rules));
       if (given.kind !== 'handed_over') return stopOf(given);
       count({ accepted: given.count, rejected: 0 });
@@ -61,7 +78,8 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
     const stop = await postAgain();
     if (stop) return stop;
     for await (const orderIds of ordersOfWave(database, wave, rules)) {
-      if (context.closing.aborted) return { kind: 'interrupted' };
+      const early = whyNoMore();
+      if (early) return early;
       const begun = await lease.transaction((tx) => beginSending(tx, wave, orderIds, rules));
       if (begun.kind !== 'begun') return stopOf(begun);
       const stopped = await post(begun.transfers, { isFirst: true });
@@ -70,16 +88,35 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
     return null;
   }
 
+  /** A wave takes one batch of new orders at least, however long it took to come so far: so each wave gets on. */
+  function whyNoMore(): Stop | null {
+    if (context.closing.aborted) return { kind: 'interrupted' };
+    if (hasBegun && performance.now() >= turnEndsAtMs) return { kind: 'turn_over' };
+    hasBegun = true;
+    return null;
+  }
+
   /** What an earlier wave has left behind, before any new order, and with the ids that it had. */
   async function postAgain(): Promise<Stop | null> {
     for (;;) {
-      const left = await database.read((sql) => findSending(sql, warehouseNo, rules.postedMax));
+      const sending = await database.read((sql) => findSending(sql, warehouseNo, rules.postedMax + stuck.size));
+      const left = sending.filter((one) => !stuck.has(one.transferId)).slice(0, rules.postedMax);
       if (left.length === 0) return null;
       const isToBeSent = (one: (typeof left)[number]) => one.orderStatus === 'pending_warehouse_transfer';
       const reported = left.filter((one) => !isToBeSent(one));
-      const stop = (await record(reported, new Map())) ?? (await post(left.filter(isToBeSent), { isFirst: false }));
+      const stop = (await record(reported, new Map())) ?? (await postLeft(left.filter(isToBeSent)));
       if (stop) return stop;
     }
+  }
+
+  /** So few may be those that an earlier wave was stuck with: one of them must not fail the others. */
+  async function postLeft(transfers: Transfer[]): Promise<Stop | null> {
+    if (!isIsolating || transfers.length > rules.stuckMax) return await post(transfers, { isFirst: false });
+    for (const transfer of transfers) {
+      const stop = await post([transfer], { isFirst: false });
+      if (stop) return stop;
+    }
+    return null;
   }
 
   async function post(transfers: Transfer[], { isFirst }: { isFirst: boolean }): Promise<Stop | null> {
@@ -93,7 +130,7 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
 
     const posted = await send(batchId, body);
     if (posted === null) return { kind: 'lost' };
-    const verdict = verdictOn(posted, orders.length);
+    const verdict = verdictOn(posted, orders.length, { isIsolating });
     switch (verdict.kind) {
       case 'taken':
         if (verdict.isUnreadable)
@@ -103,6 +140,8 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
         return await record(transfers, new Map(transfers.map(({ transferId }) => [transferId, verdict.reason])));
       case 'too_many':
         return await postHalves(transfers, { isFirst: false });
+      case 'stuck':
+        return await passBy(transfers, verdict);
       case 'again': {
         const { why, askedForSeconds, mayBeTakenBack } = verdict;
         return { kind: 'failed', transfers, isTakenBack: isFirst && mayBeTakenBack, why, askedForSeconds };
@@ -116,7 +155,23 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
   async function postHalves(transfers: Transfer[], { isFirst }: { isFirst: boolean }): Promise<Stop | null> {
     const middle = Math.ceil(transfers.length / 2);
     const stop = await post(transfers.slice(0, middle), { isFirst });
-    return stop ?? (await post(transfers.slice(middle), { isFirst }));
+    if (!stop) return await post(transfers.slice(middle), { isFirst });
+    // The newer ones were not even tried: they must not come before older ones that are taken back.
+    if (stop.kind === 'failed' && stop.isTakenBack) return { ...stop, transfers: [...stop.transfers, ...transfers.slice(middle)] };
+    return stop;
+  }
+
+  /** Leaves the one order that was posted to the next wave, unless there are so many that none of them is the cause. */
+  async function passBy(transfers: Transfer[], { why, askedForSeconds }: { why: string; askedForSeconds: number }): Promise<Stop | null> {
+    if (stuck.size + 1 >= rules.stuckMax) return { kind: 'failed', transfers, isTakenBack: false, why, askedForSeconds };
+    for (const transfer of transfers) {
+      const noted = await lease.transaction((tx) => noteStuck(tx, wave, transfer, why, rules));
+      if (noted.kind === 'lost') return noted;
+      stuck.add(transfer.transferId);
+      metrics.transfers.inc({ outcome: 'failed' });
+    }
+    stuckAskedForSeconds = Math.max(stuckAskedForSeconds, askedForSeconds);
+    return null;
   }
 
   /** null: the wave may be somebody else's by now. */
@@ -171,25 +226,34 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
   }
 
   async function end(stop: Stop | null): Promise<void> {
-    const line = { warehouse_no: warehouseNo, transferred: counts.transferred, put_aside: counts.putAside };
-    const outcome = `transferred ${counts.transferred}, put aside ${counts.putAside}`;
+    const line = { warehouse_no: warehouseNo, transferred: counts.transferred, put_aside: counts.putAside, stuck: stuck.size };
+    const outcome = `transferred ${counts.transferred}, put aside ${counts.putAside}${stuck.size > 0 ? `, stuck ${stuck.size}` : ''}`;
+    // While there are such orders, the next wave is to look for them at once.
+    const failuresKept = stuck.size > 0 ? rules.isolatedAfterFailures : 0;
     metrics.waves.inc({ outcome: stop?.kind ?? 'done' });
     switch (stop?.kind) {
       case undefined:
-        await database.transaction((tx) => endWave(tx, wave, { failures: 0, outcome, afterSeconds: null }));
-        if (counts.transferred + counts.putAside > 0) log.info(line, 'a wave of orders has gone to its warehouse');
+        await database.transaction((tx) => endWave(tx, wave, { failures: failuresKept, outcome, afterSeconds: afterSecondsIfStuck() }));
+        if (stuck.size > 0) log.warn(line, 'a wave has gone to its warehouse but for orders that make it fail; they are tried again');
+        else if (counts.transferred + counts.putAside > 0) log.info(line, 'a wave of orders has gone to its warehouse');
         return;
       case 'interrupted':
         await database.transaction((tx) =>
           endWave(tx, wave, { failures: wave.failures, outcome: `interrupted: ${outcome}`, afterSeconds: 0 }),
         );
         return;
+      case 'turn_over':
+        await database.transaction((tx) =>
+          endWave(tx, wave, { failures: failuresKept, outcome: `turn over: ${outcome}`, afterSeconds: 0 }),
+        );
+        log.info(line, 'a wave of orders lets others have their turn');
+        return;
       case 'lost':
         log.warn(line, 'a wave was taken over by another worker');
         return;
       case 'failed': {
         // What went well before shows that the warehouse is there: its failures begin anew.
-        const before = counts.transferred + counts.putAside > 0 ? { ...wave, failures: 0 } : wave;
+        const before = counts.transferred + counts.putAside > 0 ? { ...wave, failures: Math.max(0, failuresKept - 1) } : wave;
         const afterSeconds = await database.transaction((tx) => failWave(tx, before, stop, rules));
         metrics.transfers.inc({ outcome: 'failed' }, stop.transfers.length);
         const failures = before.failures + 1;
@@ -202,6 +266,12 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
       default:
         stop satisfies never;
     }
+  }
+
+  /** null: when it is its time. */
+  function afterSecondsIfStuck(): number | null {
+    if (stuck.size === 0) return null;
+    return retrySeconds(rules.isolatedAfterFailures, stuckAskedForSeconds, rules, Math.random());
   }
 
   /** Should that not be possible either, the lease ends by itself. */

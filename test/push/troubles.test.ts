@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listTransfers } from '../../server/domain/orders/transfer-queries.ts';
 import { startTestApp } from '../support/app.ts';
 import { assertBalancesAreSums, cancelOrders } from '../support/warehouse.ts';
 import {
@@ -141,8 +142,8 @@ for (const [name, reply, why] of troubles) {
 }
 
 test('a wave is tried again by itself, however often it fails, and counts its failures', async () => {
-  const behaviour: Behaviour = ({ nth }) => ({ status: nth <= 4 ? 503 : 200 });
-  await tell({ behaviour, orders: 2 }, async ({ system, warehouse, numbers, push }) => {
+  const behaviour: Behaviour = ({ nth }) => ({ status: nth <= 4 ? 429 : 200 });
+  await tell({ behaviour, orders: 1 }, async ({ system, warehouse, numbers, push }) => {
     await untilWaveIsOver(app, warehouse);
     assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
     assert.equal(system.batches.length, 5);
@@ -231,6 +232,100 @@ test('a batch that would be too large is sent in halves', async () => {
     await untilWaveIsOver(app, warehouse);
     assert.deepEqual(system.firstArrivals(), numbers);
     assert.ok(system.batches.length > 1 && system.batches.every((batch) => batch.text.length <= 3000 || batch.numbers.length === 1));
+  });
+});
+
+test('of a batch that is sent in halves nothing stays behind where nobody is there: all of it is taken back, and goes in order later', async () => {
+  const system = await startWarehouseSystem();
+  await system.close();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  const numbers = await orderSome(app, warehouse, 4);
+  const settings = { bodyMaxBytes: 1000, retryDelaysSeconds: [3600] };
+  const push = startTestPush(app, { settings });
+  await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, takenBack));
+
+  const open = await startWarehouseSystem();
+  await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, connector: { type: 'http', url: open.url } }] });
+  await waveNow(app, warehouse);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+  assert.deepEqual(open.firstArrivals(), numbers);
+  await closeWarehouse(app, warehouse);
+});
+
+/** Fails whenever one of these orders, named by its place, is among those sent. */
+function failsOn(...places: number[]): Behaviour {
+  return ({ numbers }) => ({ status: numbers.some((number) => places.includes(placeOf(number))) ? 500 : 200 });
+}
+
+function placeOf(number: string): number {
+  return Number(number.split('-').at(-1));
+}
+
+/** Which orders were sent together, by their places. */
+function posts({ batches }: WarehouseSystem): number[][] {
+  return batches.map((batch) => batch.numbers.map(placeOf));
+}
+
+test('an order on which the warehouse fails every time is found after three failures, and holds up no other; it is tried again first, and alone', async () => {
+  // The third delay is what counts for a warehouse that goes on but for such an order.
+  const settings = { retryDelaysSeconds: [0.02, 0.02, 0.02, 7200] };
+  await tell({ behaviour: failsOn(2), orders: 7, settings: { settings } }, async ({ system, warehouse, numbers, push }) => {
+    const [first, second, ...others] = numbers as [string, string, ...string[]];
+    await until('the others are there', async () => (await fatesOf(app, numbers))[numbers[6]!]![0] === 'in_warehouse');
+    await until('it has been tried twice more', () => posts(system).filter((places) => places.join() === '2').length >= 3);
+
+    assert.deepEqual(await fatesOf(app, numbers), { ...all([first, ...others], inWarehouse), [second]: beingSent });
+    const failed = [1, 2, 3, 4];
+    const found = [[1, 2], [1], [2], [3, 4]];
+    assert.deepEqual(posts(system).slice(0, 11), [failed, failed, failed, failed, ...found, [5, 6, 7], [2], [2]]);
+    await until('a wave has ended', async () => (await scheduleOf(app, warehouse))!.isFree);
+    const { failures, lastOutcome } = (await scheduleOf(app, warehouse))!;
+    assert.deepEqual([failures, lastOutcome], [3, 'transferred 0, put aside 0, stuck 1']);
+    assert.ok((await push.metric('waves_total{outcome="done"}')) >= 2);
+    assert.equal(await push.metric('waves_total{outcome="failed"}'), 3);
+
+    const tooLate = { outbound_short_id: second, status: 'cannot_cancel_after_picking', code: 'LST-TPW-6001' };
+    assert.deepEqual(await cancelOrders(app, [second], warehouse.callers[1]), [tooLate]);
+    const [listed] = await database.read((sql) =>
+      listTransfers(sql, { warehouseNo: warehouse.warehouseNo, status: null, numbers: null }, 9),
+    );
+    assert.deepEqual([listed!.number, listed!.status, listed!.reason], [second, 'sending', 'HTTP 500']);
+    assert.ok(listed!.tries >= 6, 'each try is counted');
+
+    const [newer] = await orderSome(app, warehouse, 1, 'NEWER');
+    await until('it is there', async () => (await fatesOf(app, [newer!]))[newer!]![0] === 'in_warehouse');
+    system.behave(takes);
+    await untilWaveIsOver(app, warehouse);
+    assert.deepEqual(await fatesOf(app, [...numbers, newer!]), all([...numbers, newer!], inWarehouse));
+    assert.ok([...system.transfers().values()].every((ids) => ids.size === 1));
+    assert.equal((await scheduleOf(app, warehouse))!.lastOutcome, 'transferred 1, put aside 0');
+  });
+});
+
+test('a warehouse that fails for three orders alone is taken for down: the wave fails after few posts, and newer orders wait', async () => {
+  const settings = { postedMax: 16, retryDelaysSeconds: [0.02, 0.02, 0.02, 3600] };
+  const down: Behaviour = () => ({ status: 503 });
+  await tell({ behaviour: down, orders: 17, settings: { settings } }, async ({ system, warehouse, numbers, push }) => {
+    await until('it has failed four times', async () => (await scheduleOf(app, warehouse))?.failures === 4);
+    const { lastOutcome, inSeconds } = (await scheduleOf(app, warehouse))!;
+    assert.equal(lastOutcome, 'failed: HTTP 503');
+    assert.ok(inSeconds > 3500);
+    assert.deepEqual(
+      posts(system)
+        .slice(3)
+        .map((places) => places.length),
+      [16, 8, 4, 2, 1, 1, 2, 1],
+    );
+    assert.deepEqual(await fatesOf(app, numbers), { ...all(numbers.slice(0, 16), beingSent), [numbers[16]!]: untouched });
+    assert.equal(await push.metric('waves_total{outcome="failed"}'), 4);
+
+    system.behave(takes);
+    await waveNow(app, warehouse);
+    await untilWaveIsOver(app, warehouse);
+    assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
+    assert.deepEqual(system.firstArrivals(), numbers);
   });
 });
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { TransferBody } from '../../contract/connector/transfer.ts';
+import { pushByHand } from '../../server/domain/orders/transfer-orders.ts';
+import { claimWave, completeSchedule } from '../../server/domain/orders/transfer-schedule-queries.ts';
 import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { makeLog } from '../../server/platform/log.ts';
@@ -266,6 +269,72 @@ test('a node that works in the background pushes by itself', async () => {
   await background.close();
 
   assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
+  await closeWarehouse(app, warehouse);
+});
+
+test('a wave that is not through when its turn is over goes on behind those that are due longer', async () => {
+  const arrivals: string[] = [];
+  const system = await startWarehouseSystem(({ numbers }) => {
+    arrivals.push(...numbers);
+    return { status: 200 };
+  });
+  const [busy, small] = [
+    await makeWarehouse(app, { type: 'http', url: system.url }),
+    await makeWarehouse(app, { type: 'http', url: system.url }),
+  ];
+  const simulated = await makeWarehouse(app, { type: 'simulator', step_s: 3600 });
+  const many = await orderSome(app, busy, 10);
+  const few = await orderSome(app, small, 2);
+  const given = await orderSome(app, simulated, 6);
+  await database.transaction(completeSchedule);
+  for (const warehouse of [busy, small, simulated]) await waveNow(app, warehouse);
+  const push = startTestPush(app, { settings: { wavesAtOnce: 1, waveSeconds: 0 } });
+  for (const warehouse of [busy, small, simulated]) await untilWaveIsOver(app, warehouse);
+  await push.close();
+
+  assert.deepEqual(arrivals, [...many.slice(0, 4), ...few, ...many.slice(4)]);
+  assert.deepEqual(await fatesOf(app, [...many, ...few, ...given]), all([...many, ...few, ...given], inWarehouse));
+  // Two of three batches of the first one, and one of two of the last one.
+  assert.equal(await push.metric('waves_total{outcome="turn_over"}'), 3);
+  assert.equal(await push.metric('waves_total{outcome="done"}'), 3);
+  assert.equal((await scheduleOf(app, busy))!.lastOutcome, 'transferred 2, put aside 0');
+  for (const warehouse of [busy, small, simulated]) await closeWarehouse(app, warehouse);
+});
+
+test('a wave that is asked for while one goes on comes after it', async () => {
+  const system = await startWarehouseSystem();
+  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
+  await orderSome(app, warehouse, 1);
+  let late: string[] = [];
+  system.behave(async ({ nth }) => {
+    if (nth === 1) {
+      late = await orderSome(app, warehouse, 1, 'LATE');
+      const asked = await pushByHand(database, warehouse.warehouseNo, { actor: 'test', traceId: null });
+      assert.deepEqual(asked, { kind: 'hastened', connector: 'http' });
+    }
+    return { status: 200 };
+  });
+  const push = startTestPush(app);
+  await until('it has come', () => system.firstArrivals().length === 2);
+  await untilWaveIsOver(app, warehouse);
+  await push.close();
+
+  assert.deepEqual(await fatesOf(app, late), all(late, inWarehouse));
+  assert.ok((await scheduleOf(app, warehouse))!.inSeconds > 80_000, 'and after that when it is its time');
+  await closeWarehouse(app, warehouse);
+});
+
+test('a wave whose worker is gone stays due, also where it had begun because the schedule was made shorter', async () => {
+  const warehouse = await makeWarehouse(app, { type: 'simulator' });
+  const { warehouseNo } = warehouse;
+  await database.transaction(completeSchedule);
+  await database.read(
+    (sql) => sql`
+      update push_schedule set last_wave_at = now() - interval '2 days', next_wave_at = now() + interval '1 day' where warehouse_no = ${warehouseNo}`,
+  );
+  const claim = () => database.transaction((tx) => claimWave(tx, randomUUID(), 0));
+  assert.equal((await claim())?.warehouseNo, warehouseNo);
+  assert.equal((await claim())?.warehouseNo, warehouseNo);
   await closeWarehouse(app, warehouse);
 });
 

@@ -110,6 +110,19 @@ async function moveToWarehouse(tx: Tx, orders: { orderId: number }[], cause: Cau
   );
 }
 
+/** Notes that this order makes its warehouse fail. It is in doubt as before, and so is neither put aside nor can it be cancelled. */
+export async function noteStuck(
+  tx: Tx,
+  wave: Wave,
+  { transferId }: Transfer,
+  why: string,
+  rules: PushRules,
+): Promise<{ kind: 'noted' } | { kind: 'lost' }> {
+  if ((await holdWave(tx, wave, rules.leaseSeconds)) === null) return { kind: 'lost' };
+  await noteFailedTry(tx, [transferId], why);
+  return { kind: 'noted' };
+}
+
 export interface FailedTry {
   /** What was being sent; taken back where nothing of it can have arrived, so that these orders can still be cancelled. */
   transfers: Transfer[];

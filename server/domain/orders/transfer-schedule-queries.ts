@@ -21,10 +21,14 @@ export async function completeSchedule(tx: Tx): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Takes the wave in hand that is due longest; null: none is. What somebody has locked is in other hands. */
+/**
+ * Takes the wave in hand that is due longest; null: none is. What somebody has locked is in other hands. It stays due while it is in hand, so
+ * that it is found again should nobody end it.
+ */
 export async function claimWave(tx: Tx, lease: string, leaseSeconds: number): Promise<Wave | null> {
   const [row] = await tx<(Omit<Wave, 'connector'> & { connector: Connector })[]>`
-    update push_schedule s set lease = ${lease}, lease_until = now() + make_interval(secs => ${leaseSeconds}::float8), last_wave_at = now()
+    update push_schedule s set lease = ${lease}, lease_until = now() + make_interval(secs => ${leaseSeconds}::float8), last_wave_at = now(),
+      next_wave_at = least(next_wave_at, now())
     from warehouse w
     where w.warehouse_no = s.warehouse_no and s.warehouse_no = (
       select warehouse_no from push_schedule join warehouse using (warehouse_no)
@@ -60,7 +64,7 @@ export async function holdWave(tx: Tx, { warehouseNo, lease }: Wave, leaseSecond
   return row?.connector ?? null;
 }
 
-/** How a wave ended: `afterSeconds` null: the next one comes when it is its time. */
+/** How a wave ended: `afterSeconds` null: the next one comes when it is its time, or at once where it was hastened meanwhile. */
 export interface WaveEnd {
   failures: number;
   outcome: string;
@@ -71,7 +75,10 @@ export interface WaveEnd {
 export async function endWave(tx: Tx, { warehouseNo, lease }: Wave, { failures, outcome, afterSeconds }: WaveEnd): Promise<boolean> {
   const ended = await tx`
     update push_schedule s set lease = null, lease_until = null, failures = ${failures}, last_outcome = ${outcome},
-      next_wave_at = coalesce(now() + make_interval(secs => ${afterSeconds}::float8), last_wave_at + make_interval(secs => transfer_every_s))
+      next_wave_at = case
+        when ${afterSeconds}::float8 is not null then now() + make_interval(secs => ${afterSeconds}::float8)
+        when next_wave_at > last_wave_at then next_wave_at
+        else last_wave_at + make_interval(secs => transfer_every_s) end
     from warehouse w
     where s.warehouse_no = ${warehouseNo} and lease = ${lease} and w.warehouse_no = s.warehouse_no`;
   return ended.count > 0;
@@ -86,9 +93,9 @@ export async function lockSchedule(tx: Tx, warehouseNo: number): Promise<Connect
   return row?.connector ?? null;
 }
 
-/** Due at once, also where it failed before. */
+/** Due at once, also where it failed before, or where a wave goes on. The schedule is locked: so this is later than that wave began. */
 export async function hastenWave(tx: Tx, warehouseNo: number): Promise<void> {
-  await tx`update push_schedule set next_wave_at = now() where warehouse_no = ${warehouseNo}`;
+  await tx`update push_schedule set next_wave_at = clock_timestamp() where warehouse_no = ${warehouseNo}`;
 }
 
 /** A warehouse's waves, as they are listed. */

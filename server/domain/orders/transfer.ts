@@ -16,6 +16,8 @@ export const pushRules = {
   leaseSeconds: 10,
   /** Waves of a worker at a time: a warehouse that does not answer must not keep the others waiting. */
   wavesAtOnce: 8,
+  /** After so long a wave lets others have their turn, and goes on behind those that are due longer. */
+  waveSeconds: 30,
   /** Orders in one post, and how large it may be where there is more than one. */
   postedMax: 100,
   bodyMaxBytes: 4 * 1024 * 1024,
@@ -29,6 +31,10 @@ export const pushRules = {
   /** Later by up to this share, never earlier. */
   jitter: 0.1,
   retryAfterMaxSeconds: 3600,
+  /** After so many failures in a row, orders that are answered with 5xx are sent in halves, to find the one that may be the cause. */
+  isolatedAfterFailures: 3,
+  /** So many orders in one wave that are answered with 5xx even alone are no cause: the warehouse is down. */
+  stuckMax: 3,
 };
 export type PushRules = typeof pushRules;
 
@@ -110,14 +116,16 @@ export type PostVerdict =
   | { kind: 'too_many' }
   /** It does not want this one. */
   | { kind: 'rejected'; reason: string }
+  /** Even alone it makes the warehouse fail: it is left for the next wave, and the others go on. */
+  | { kind: 'stuck'; why: string; askedForSeconds: number }
   | { kind: 'again'; why: string; askedForSeconds: number; mayBeTakenBack: boolean };
 
 /** A request that is wrong by itself stays so, however often it is sent. */
 const unacceptable = [400, 409, 413, 422];
 const reasonMaxLength = 500;
 
-/** What is to become of so many orders that were posted together. */
-export function verdictOn(posted: Posted, count: number): PostVerdict {
+/** What is to become of so many orders that were posted together. `isIsolating`: a warehouse that fails may do so because of one of them. */
+export function verdictOn(posted: Posted, count: number, { isIsolating }: { isIsolating: boolean }): PostVerdict {
   if (posted.kind === 'unanswered') return again(posted.error, 0, !posted.wasConnected);
   const { status, response } = posted;
   if (status >= 200 && status <= 299) {
@@ -125,8 +133,11 @@ export function verdictOn(posted: Posted, count: number): PostVerdict {
     if (posted.isCut && count > 1) return { kind: 'too_many' };
     return { kind: 'taken', ...readResults(response) };
   }
-  if (!unacceptable.includes(status)) return again(`HTTP ${status}`, posted.retryAfterSeconds ?? 0, false);
-  return count > 1 ? { kind: 'too_many' } : { kind: 'rejected', reason: `HTTP ${status}: ${cutReason(response)}` };
+  const [why, askedForSeconds] = [`HTTP ${status}`, posted.retryAfterSeconds ?? 0];
+  // Whoever knows a transfer by its id is not harmed by the same again.
+  if (isIsolating && status >= 500) return count > 1 ? { kind: 'too_many' } : { kind: 'stuck', why, askedForSeconds };
+  if (!unacceptable.includes(status)) return again(why, askedForSeconds, false);
+  return count > 1 ? { kind: 'too_many' } : { kind: 'rejected', reason: `${why}: ${cutReason(response)}` };
 }
 
 function again(why: string, askedForSeconds: number, mayBeTakenBack: boolean): PostVerdict {
