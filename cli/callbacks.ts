@@ -12,8 +12,8 @@ import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbac
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import type { Database } from '../server/platform/database.ts';
 import type { Condition, Page, Search } from '../server/platform/keyset-search.ts';
+import { limitOption } from './limit-option.ts';
 import { listenCommand } from './listen-for-callbacks.ts';
-import { wholeNumber } from './partner-command.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
 /** `lading callbacks`: what partners were told, or still are to be told. */
@@ -74,8 +74,8 @@ function listCommand() {
   const command = storeCommand(
     'list',
     'list callbacks, the newest first',
-    async (store, _config, options: Selection & { limit?: number }) => {
-      const pageSize = Math.min(options.limit ?? listedDefault, listedMax);
+    async (store, _config, options: Selection & { limit: number }) => {
+      const pageSize = options.limit;
       const accountIds = await accountsOf(store.database, options.account);
       const found: CallbackInFull[] = [];
       for (const accountId of accountIds)
@@ -84,7 +84,7 @@ function listCommand() {
       return { json: rows.map(answerOf), words: wordTable(rows.map(lineOf), 'there is no such callback') };
     },
   );
-  return withSelection(command).option('--limit <count>', `at most so many (default: ${listedDefault}, at most ${listedMax})`, wholeNumber);
+  return withSelection(command).addOption(limitOption(listedDefault, listedMax));
 }
 
 /** A page may hold fewer than asked for although others follow. */

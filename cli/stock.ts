@@ -17,6 +17,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import type { Database } from '../server/platform/database.ts';
 import type { Page, Search } from '../server/platform/keyset-search.ts';
 import { makeChecker } from '../server/platform/schema.ts';
+import { count, limitOption } from './limit-option.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
 /** `lading stock`: what lies where, how it came there, and how it is set right. */
@@ -31,7 +32,6 @@ export function stockCommand() {
 }
 
 const listedDefault = 200;
-const listedMax = 10_000;
 const lotsPerPage = 500;
 
 function listCommand() {
@@ -270,18 +270,6 @@ const warehouseNoMax = 2_147_483_647;
 
 function warehouseOption(meaning: string): Option {
   return new Option('--warehouse <warehouse_no>', meaning).argParser((text) => count(text, 1, warehouseNoMax));
-}
-
-function limitOption(usual: number): Option {
-  return new Option('--limit <count>', `so many, at most ${listedMax}`)
-    .argParser((text) => count(text, 1, listedMax))
-    .default(usual, String(usual));
-}
-
-function count(text: string, least: number, most: number): number {
-  if (!/^\d{1,13}$/.test(text) || Number(text) < least || Number(text) > most)
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  return Number(text);
 }
 
 function signedUnits(text: string): number {

@@ -5,6 +5,7 @@ import { pushByHand, retryRejected } from '../server/domain/orders/transfer-orde
 import { type ListedTransfer, listTransfers, type TransferSelection } from '../server/domain/orders/transfer-queries.ts';
 import { listSchedule } from '../server/domain/orders/transfer-schedule-queries.ts';
 import type { Database } from '../server/platform/database.ts';
+import { limitOption } from './limit-option.ts';
 import { wholeNumber } from './partner-command.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
@@ -19,28 +20,29 @@ export function transferCommand() {
 }
 
 const listedDefault = 100;
-const listedMax = 10_000;
 
 interface ListOptions {
   warehouse?: number;
   status?: 'sending' | 'rejected';
-  limit?: number;
+  limit: number;
 }
 
 function listCommand(): Command {
   const command = storeCommand(
     'list',
     'list orders that are being sent, or were rejected and put aside, the oldest first',
-    async (store, _config, { warehouse, status, limit = listedDefault }: ListOptions) => {
+    async (store, _config, { warehouse, status, limit }: ListOptions) => {
       const selection = { warehouseNo: warehouse ?? null, status: status ?? null, numbers: null };
-      const found = await store.database.read((sql) => listTransfers(sql, selection, Math.min(limit, listedMax)));
+      const found = await store.database.read((sql) => listTransfers(sql, selection, limit));
       const rows = found.map(({ order_id: _, ...row }) => row);
-      return { json: rows, words: wordTable(rows.map(lineOf), 'no order is being sent, and none is put aside') };
+      const isFiltered = warehouse !== undefined || status !== undefined;
+      const none = 'no order is being sent, and none is put aside; "lading transfer schedule" shows waves that failed';
+      return { json: rows, words: wordTable(rows.map(lineOf), isFiltered ? 'there is no such order' : none) };
     },
   );
   return withWarehouse(command)
     .addOption(new Option('--status <status>', 'of this status only').choices(['sending', 'rejected']))
-    .option('--limit <count>', `at most so many (default: ${listedDefault}, at most ${listedMax})`, wholeNumber);
+    .addOption(limitOption(listedDefault));
 }
 
 function scheduleCommand(): Command {
@@ -108,7 +110,11 @@ function pushCommand(): Command {
         case 'not_found':
           throw new Failure(exitCodes.refused, `there is no warehouse ${warehouseNo}`);
         case 'transferred': {
-          const words = `${outcome.count} order${outcome.count === 1 ? ' is' : 's are'} in warehouse ${warehouseNo} now`;
+          const { count } = outcome;
+          const words =
+            count === 0
+              ? `nothing waits for warehouse ${warehouseNo} (orders of UAT accounts stay where they are)`
+              : `${count} order${count === 1 ? ' was' : 's were'} handed to warehouse ${warehouseNo}`;
           return { json: { warehouse_no: warehouseNo, connector: 'manual', transferred: outcome.count }, words };
         }
         case 'hastened':

@@ -126,7 +126,10 @@ function operationOf({ name, credentials, samples }: ContractReference, endpoint
 }
 
 function webhookOf(tag: string, webhook: WebhookReference, names: Names): Operation {
-  const { operationId, summary, description, headers, body, answers } = webhook;
+  const { operationId, summary, description, headers, body, answers, answerBody } = webhook;
+  const jsonOf = ({ schema, examples }: WebhookReference['body']) => ({
+    'application/json': { schema: jsonSchemaOf(schema, names), examples: examplesOf(examples) },
+  });
   return {
     tags: [tag],
     operationId,
@@ -136,9 +139,14 @@ function webhookOf(tag: string, webhook: WebhookReference, names: Names): Operat
     parameters: Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...headerOf(header, names) })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: jsonSchemaOf(body.schema, names), examples: examplesOf(body.examples) } },
+      content: jsonOf(body),
     },
-    responses: mapOf(Object.entries(answers).map(([status, meaning]) => [status, { description: meaning }])),
+    responses: mapOf(
+      Object.entries(answers).map(([status, meaning]) => {
+        const content = status === '2XX' && answerBody ? { content: jsonOf(answerBody) } : {};
+        return [status, { description: meaning, ...content }];
+      }),
+    ),
   };
 }
 

@@ -46,6 +46,8 @@ export interface WebhookReference {
   body: { schema: TSchema; examples: Record<string, Omit<ExampleReference, 'sent'>> };
   /** What we take an answer for, by its status: `410`, `2XX`, and `default` for all others; Markdown. */
   answers: Record<string, string>;
+  /** What a 2XX may say, where we read it. */
+  answerBody?: { schema: TSchema; examples: Record<string, Omit<ExampleReference, 'sent'>> };
 }
 
 export interface AnswerReference {

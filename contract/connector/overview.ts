@@ -21,7 +21,8 @@ have seen, and answer as you did then. While it is not known whether you have an
 
 ### Reporting back
 
-Report progress by \`fulfilment/advance\` of the main API: \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. You may do so before you have answered.
+Report progress by \`fulfilment/advance\` of the main API: \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. You may do so before you have answered. A
+client of the main API reports on orders of its own account only: use the one of the order's \`account_no\`.
 
 ### Signature
 

@@ -88,8 +88,7 @@ const transfer: WebhookReference = {
   summary: 'Orders for a warehouse',
   description: `
 We POST this to the \`url\` of a warehouse whose connector is \`http\`. Verify the signature, and pass over a \`transfer_id\` that you have seen: it may come more than
-once. An answer may name orders that you do not want, as \`TransferAnswer\` in the schemas: \`{"results": [{"transfer_id": "${warehouseOrder.transfer_id}",
-"accepted": false, "reason": "we do not ship to this island"}]}\`. Without a body, or with any other, all are taken.
+once. An answer may name orders that you do not want. Without a body, or with any other, all are taken.
 `.trim(),
   headers: {
     'webhook-id': {
@@ -109,6 +108,15 @@ once. An answer may name orders that you do not want, as \`TransferAnswer\` in t
     },
   },
   body: { schema: TransferBody, examples: { two_orders: { summary: 'Two orders, of two contracts', value: exampleTransfer } } },
+  answerBody: {
+    schema: TransferAnswer,
+    examples: {
+      one_rejected: {
+        summary: 'All but one are taken',
+        value: { results: [{ transfer_id: warehouseOrder.transfer_id, accepted: false, reason: 'we do not ship to this island' }] },
+      },
+    },
+  },
   answers: {
     '2XX': 'You have the orders, if the answer comes within 15 s; but for those that its body names as rejected.',
     '400':

@@ -8,7 +8,7 @@ import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { operationsReference } from '../../contract/operations.ts';
-import type { EndpointReference } from '../../contract/reference.ts';
+import type { EndpointReference, WebhookReference } from '../../contract/reference.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
 import type { Wording } from '../../server/api/dialect.ts';
 import { wordLogisticsProblem, wordMainProblem } from '../../server/api/done-envelope.ts';
@@ -31,18 +31,17 @@ async function documentOf({ http }: TestApp): Promise<OpenApiDocument> {
   return (await http.inject('/openapi.json')).json();
 }
 
+type Content = Record<string, { schema: object; examples: Record<string, { value: unknown }> }>;
+
 interface PlainOperation {
   requestBody?: { content: Record<string, { schema: object; example: unknown }> };
-  responses: Record<
-    string,
-    { headers: Record<string, object>; content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }> }
-  >;
+  responses: Record<string, { headers: Record<string, object>; content: Content }>;
 }
 
 interface PlainWebhook {
   parameters: { name: string; in: string; required: boolean; schema: { examples: unknown[] } }[];
-  requestBody: { content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }> };
-  responses: Record<string, { description: string }>;
+  requestBody: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
 }
 
 interface PlainDocument {
@@ -181,7 +180,7 @@ for (const [name, { requestBody, responses }] of operations) {
   });
 }
 
-for (const { name, body, headers, answers } of webhooks) {
+for (const { name, body, headers, answers, answerBody } of webhooks) {
   test(`the webhook ${name} is in the document: its headers, its answers, and examples that fit, for a reader who has only the document too`, () => {
     const { parameters, requestBody, responses } = plain.webhooks[name]!.post;
     assert.deepEqual(
@@ -190,16 +189,23 @@ for (const { name, body, headers, answers } of webhooks) {
     );
     for (const { schema } of parameters) for (const example of schema.examples) assertFits(schema, example);
 
-    const check = makeChecker(body.schema);
-    const { schema, examples } = requestBody.content['application/json']!;
-    assert.deepEqual(Object.keys(examples), Object.keys(body.examples));
-    for (const { value } of Object.values(examples)) {
-      assert.deepEqual(check(value), { kind: 'valid', value });
-      assertFits(schema, value);
-    }
-
-    assert.deepEqual(responses, Object.fromEntries(Object.entries(answers).map(([status, description]) => [status, { description }])));
+    assertExamplesFit(requestBody.content, body);
+    if (answerBody) assertExamplesFit(responses['2XX']!.content!, answerBody);
+    assert.deepEqual(
+      Object.entries(responses).map(([status, { description, content }]) => [status, description, content !== undefined]),
+      Object.entries(answers).map(([status, description]) => [status, description, status === '2XX' && answerBody !== undefined]),
+    );
   });
+}
+
+function assertExamplesFit(content: Content, meant: WebhookReference['body']): void {
+  const check = makeChecker(meant.schema);
+  const { schema, examples } = content['application/json']!;
+  assert.deepEqual(Object.keys(examples), Object.keys(meant.examples));
+  for (const { value } of Object.values(examples)) {
+    assert.deepEqual(check(value), { kind: 'valid', value });
+    assertFits(schema, value);
+  }
 }
 
 function assertFits(schema: object, value: unknown): void {

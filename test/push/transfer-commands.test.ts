@@ -40,7 +40,11 @@ async function putTwoAside(): Promise<{ system: WarehouseSystem; warehouse: Live
 }
 
 test('without any, the list says so', async () => {
-  const nothing = { code: 0, stdout: 'no order is being sent, and none is put aside\n', stderr: '' };
+  const nothing = {
+    code: 0,
+    stdout: 'no order is being sent, and none is put aside; "lading transfer schedule" shows waves that failed\n',
+    stderr: '',
+  };
   assert.deepEqual(await here.run(['transfer', 'list']), nothing);
   assert.deepEqual(await here.json(['transfer', 'list', '--warehouse', '7', '--status', 'sending']), []);
 });
@@ -53,14 +57,14 @@ test('list shows who is put aside, and why; retry sends it again, under a new id
   const rows = await here.json(['transfer', 'list', '--warehouse', warehouseNo]);
   const { order_no } = (await orderRow(app, second))!;
   assert.deepEqual(
-    rows.map(({ since: _, transfer_id: __, ...row }: Record<string, unknown>) => row),
+    rows.map(({ last_try: _, transfer_id: __, ...row }: Record<string, unknown>) => row),
     [second, third].map((number, index) => ({
       ...{ orders_id: index === 0 ? order_no : rows[1].orders_id, account_no: live[(index + 1) % 2]!.accountNo, number },
       ...{ warehouse_no: warehouse.warehouseNo, status: 'rejected', tries: 1, reason: `not ${number}` },
     })),
   );
   const { stdout } = await here.run(['transfer', 'list', '--status', 'rejected', '--warehouse', warehouseNo]);
-  assert.match(stdout, /^orders_id +account_no +number +warehouse_no +status +tries +reason +since\n/);
+  assert.match(stdout, /^orders_id +account_no +number +warehouse_no +status +tries +reason +last_try\n/);
   assert.deepEqual(await here.json(['transfer', 'list', '--status', 'sending', '--warehouse', warehouseNo]), []);
   assert.equal((await here.json(['transfer', 'list', '--warehouse', warehouseNo, '--limit', '1'])).length, 1);
 
@@ -108,7 +112,7 @@ test('push gives a manual warehouse everything that waits for it, and nothing of
   const warehouseNo = String(warehouse.warehouseNo);
 
   assert.deepEqual(await here.run(['transfer', 'push', warehouseNo]), {
-    ...{ code: 0, stdout: `5 orders are in warehouse ${warehouseNo} now\n`, stderr: '' },
+    ...{ code: 0, stdout: `5 orders were handed to warehouse ${warehouseNo}\n`, stderr: '' },
   });
   assert.deepEqual(await fatesOf(app, [...numbers, ...others]), { ...all(numbers, inWarehouse), ...all(others, untouched) });
   assert.deepEqual(await here.json(['transfer', 'push', warehouseNo]), {

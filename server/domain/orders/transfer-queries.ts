@@ -147,7 +147,7 @@ export interface ListedTransfer {
   tries: number;
   reason: string | null;
   transfer_id: string;
-  since: string;
+  last_try: string;
 }
 
 export interface TransferSelection {
@@ -166,7 +166,7 @@ export async function listTransfers(
   const { warehouseNo, status, numbers } = selection;
   return await sql<(ListedTransfer & { order_id: number })[]>`
     select o.order_id, order_no as orders_id, account_no, partner_number as number, t.warehouse_no, t.status, attempts as tries, reason, transfer_id,
-      ${sql.unsafe(taipeiTime('t.updated_at', 'since'))}
+      ${sql.unsafe(taipeiTime('t.updated_at', 'last_try'))}
     from transfer t join orders o using (order_id) join account a on a.account_id = o.account_id
     where t.status in ('sending', 'rejected') ${status === null ? sql`` : sql`and t.status = ${status}`}
       and o.status = 'pending_warehouse_transfer'

@@ -1,0 +1,14 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+const listedMax = 10_000;
+
+/** How many lines a list has at most. */
+export function limitOption(usual: number, most = listedMax): Option {
+  return new Option('--limit <count>', `so many, at most ${most}`).argParser((text) => count(text, 1, most)).default(usual, String(usual));
+}
+
+export function count(text: string, least: number, most: number): number {
+  if (!/^\d{1,13}$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  return Number(text);
+}
