@@ -310,23 +310,6 @@ test('a receipt that was refused has not used its number; without a number each 
   }
 });
 
-test('a document that has come in a hundred thousand portions takes no more of them, but can be ended', async () => {
-  await announce(app, 'CRUMBS', { CRUMBS: 10 });
-  const name = { inbound_short_id: 'CRUMBS' };
-  await receiveUnits(app, name, [units('CRUMBS', 1)]);
-  await app.store.database.transaction(
-    (tx) => tx`
-      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
-      select account_id, lot_id, kind, case when i % 2 = 0 then 1 else -1 end, 0, inbound_id, 'test'
-      from movement, generate_series(1, 99998) i
-      where inbound_id = (select inbound_id from inbound_document where partner_number = 'CRUMBS')`,
-  );
-  assert.deepEqual(await receiveUnits(app, name, [units('CRUMBS', 1)]), counted('receiving'));
-  const msg = 'inbound_short_id has come in 100000 portions already; say final, or stop it';
-  await refused({ ...name, details: [units('CRUMBS', 1)] }, msg);
-  assert.deepEqual(await receiveUnits(app, name, [], { final: true }), counted('received'));
-});
-
 test('a document is known by its own number, of its own channel and its own account only', async () => {
   await announce(app, 'WHOSE', { WHOSE: 5 });
   await announceForm(app, 'WHOSE-FORM', { WHOSE: 5 });
@@ -449,4 +432,23 @@ test('what has arrived can be sold at once, before its document is complete', as
 
 test('after all of it the books are in order', async () => {
   await assertBooksInOrder(app);
+});
+
+// The last one, since what is compared with everything in the database takes longer after it.
+test('a document that has come in a hundred thousand portions takes no more of them, but can be ended', async () => {
+  await announce(app, 'CRUMBS', { CRUMBS: 10 });
+  const name = { inbound_short_id: 'CRUMBS' };
+  await receiveUnits(app, name, [units('CRUMBS', 1)]);
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
+      select account_id, lot_id, kind, case when i % 2 = 0 then 1 else -1 end, 0, inbound_id, 'test'
+      from movement, generate_series(1, 99998) i
+      where inbound_id = (select inbound_id from inbound_document where partner_number = 'CRUMBS')`,
+  );
+  assert.deepEqual(await receiveUnits(app, name, [units('CRUMBS', 1)]), counted('receiving'));
+  const tooMany = await receiveCall(app, { ...name, details: [units('CRUMBS', 1)] });
+  assertNotDone(tooMany, { msg: 'inbound_short_id has come in 100000 portions already; say final, or stop it' });
+  assert.equal((await documentOf(app, name)).received[0].qty, 2);
+  assert.deepEqual(await receiveUnits(app, name, [], { final: true }), counted('received'));
 });
