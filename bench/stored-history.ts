@@ -101,11 +101,19 @@ async function storeOrders(
     from generate_series(${first}, ${last}) n join (select lot_id, product_id, n as lot_n from made_lot) made_lot on lot_n = 1 + ((n::bigint * 7919) % ${lots})`);
   await sql.unsafe(`
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type,
-      consignee_country, consignee_name, shipment_no, created_at, updated_at)
-    select order_id, ${accountId}, case when n % 10 = 0 then 'main' else 'warehouse' end, '${begin}OUT-' || n, 'ow_${begin}OUT-' || n || '_' || substr(md5(n::text), 1, 10),
+      consignee_country, consignee_name, shipment_no, created_at, updated_at, name)
+    select order_id, ${accountId}, case n % 10 when 0 then 'main' when 5 then 'logistics' else 'warehouse' end, '${begin}OUT-' || n, 'ow_${begin}OUT-' || n || '_' || substr(md5(n::text), 1, 10),
       '', 1 + n % 3, 1 + n % 2, status, 'home', 'tcat', 'TW', 'Recipient ' || n, case when status in ('shipped', 'delivered') then '${begin}SHIP-' || n end,
-      at, at + interval '1 second' * (n % 86400)
+      at, at + interval '1 second' * (n % 86400), case when n % 10 = 5 then '${begin}SHOP-' || n end
     from made_order`);
+  await sql.unsafe(`
+    insert into shipping_order (order_id, account_id, customer_name, delivery_charge)
+    select order_id, ${accountId}, 'Customer ' || n, 60 from made_order where n % 10 = 5`);
+  await sql.unsafe(`
+    insert into state_change (document_type, document_id, account_id, event, from_state, to_state, at, actor)
+    select 'order', order_id, ${accountId}, event, from_state, to_state, at, 'history'
+    from made_order join (values ${stateChanges.map((change) => `('${change.join("', '")}')`).join(', ')}) as change(event, from_state, to_state, statuses)
+      on status = any(string_to_array(statuses, ' '))`);
   await sql.unsafe(`
     insert into order_line (order_id, line_no, account_id, product_id, qty) select order_id, 1, ${accountId}, product_id, 1 from made_order`);
   for (const [kind, onHand, locked, statuses] of orderMovements) {
@@ -115,6 +123,16 @@ async function storeOrders(
   }
   await sql.unsafe('drop table made_order');
 }
+
+/** What happened to orders, and in which states it has. */
+const stateChanges = [
+  ['transfer', 'pending_warehouse_transfer', 'in_warehouse', 'in_warehouse picking packed shipped delivered'],
+  ['pick', 'in_warehouse', 'picking', 'picking packed shipped delivered'],
+  ['pack', 'picking', 'packed', 'packed shipped delivered'],
+  ['ship', 'packed', 'shipped', 'shipped delivered'],
+  ['deliver', 'shipped', 'delivered', 'delivered'],
+  ['cancel', 'pending_warehouse_transfer', 'cancelled', 'cancelled'],
+];
 
 const orderMovements: [kind: string, onHand: number, locked: number, statuses: string][] = [
   ['lock', 0, 1, 'true'],
