@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { ContractReference, WebhookReference } from '../reference.ts';
+import { signedHeaders } from '../signed-headers.ts';
 import { overview } from './overview.ts';
 import { TransferAnswer, TransferBody } from './transfer.ts';
 
@@ -90,23 +90,7 @@ const transfer: WebhookReference = {
 We POST this to the \`url\` of a warehouse whose connector is \`http\`. Verify the signature, and pass over a \`transfer_id\` that you have seen: it may come more than
 once. An answer may name orders that you do not want. Without a body, or with any other, all are taken.
 `.trim(),
-  headers: {
-    'webhook-id': {
-      description: 'The `batch_id`.',
-      schema: Type.String({ format: 'uuid', examples: [exampleTransfer.batch_id] }),
-      required: true,
-    },
-    'webhook-timestamp': {
-      description: 'When this try was signed, in Unix seconds. Refuse what is more than 5 minutes off.',
-      schema: Type.String({ pattern: '^\\d{10}$', examples: ['1794706200'] }),
-      required: true,
-    },
-    'webhook-signature': {
-      description: '`v1,` and the signature in base64; during a rotation of the secret two of them, with a space between.',
-      schema: Type.String({ examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] }),
-      required: true,
-    },
-  },
+  headers: signedHeaders('The `batch_id`.', exampleTransfer.batch_id),
   body: { schema: TransferBody, examples: { two_orders: { summary: 'Two orders, of two contracts', value: exampleTransfer } } },
   answerBody: {
     schema: TransferAnswer,
@@ -125,7 +109,7 @@ once. An answer may name orders that you do not want. Without a body, or with an
     '413': 'As 400.',
     '422': 'As 400.',
     default:
-      'Anything else, a redirect and no answer within 15 s too: the same orders are sent again later, before any other; after `Retry-After` (up to 1 h) where that is the longer wait.',
+      'Anything else, a redirect and no answer within 15 s too: the same orders are sent again later, before any other; after `Retry-After` (up to 1 h) where that is the longer wait. An order on which you fail every time is passed by.',
   },
 };
 

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from '../main/envelope.ts';
 import { unreadableBody } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, WebhookReference } from '../reference.ts';
+import { signedHeaders } from '../signed-headers.ts';
 import { WithMeaning } from '../values.ts';
 import { CallbackBody } from './callback.ts';
 import { exampleInboundForm, InboundFormBody, InboundFormRetval } from './inbound-form.ts';
@@ -265,23 +266,7 @@ We POST this to the \`callback_url\` of a document when an order was shipped or 
 signature, and pass over an \`event_id\` that you have seen: it may come more than once. The body of your answer has no effect; its
 first 16 KiB stand in the list of callbacks.
 `.trim(),
-  headers: {
-    'webhook-id': {
-      description: 'The `event_id`: the same in every try.',
-      schema: Type.String({ format: 'uuid', examples: [orderCancelled.event_id] }),
-      required: true,
-    },
-    'webhook-timestamp': {
-      description: 'When this try was signed, in Unix seconds. Refuse what is more than 5 minutes off.',
-      schema: Type.String({ pattern: '^\\d{10}$', examples: ['1794706200'] }),
-      required: true,
-    },
-    'webhook-signature': {
-      description: '`v1,` and the signature in base64; during a rotation of the secret two of them, with a space between.',
-      schema: Type.String({ examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='] }),
-      required: true,
-    },
-  },
+  headers: signedHeaders('The `event_id`: the same in every try.', orderCancelled.event_id),
   body: {
     schema: CallbackBody,
     examples: {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as othersOfThisMoment, setTimeout as sleep } from 'node:timers/promises';
-import { signCallback } from '../domain/callbacks/callback-signature.ts';
+import { signedHeaders } from '../domain/callbacks/callback-signature.ts';
 import type { ClaimedRow } from '../domain/callbacks/delivery-queries.ts';
 import { callbackChannel } from '../domain/callbacks/owed-callback-queries.ts';
 import {
@@ -191,17 +191,9 @@ export function startDelivery({ database, http, secretsOf, clock, log, metrics, 
     // Somebody else may be about to begin: there must be time to renew the lease.
     if (secrets === null || performance.now() > one.leaseEndsAtMs - renewBeforeMs / 2) return { kind: 'untried' };
     if (secrets.length === 0) return { kind: 'unsigned' };
-    const timestampSeconds = Math.floor(clock.now().getTime() / 1000);
     const outcome = await http.post({
       url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Lading',
-        'accept-encoding': 'identity',
-        'webhook-id': eventId,
-        'webhook-timestamp': String(timestampSeconds),
-        'webhook-signature': signCallback({ eventId, timestampSeconds, body }, secrets),
-      },
+      headers: signedHeaders({ eventId, body }, secrets, clock.now()),
       body,
       deadlineMs: rules.attemptSeconds * 1000,
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signCallback } from '../domain/callbacks/callback-signature.ts';
+import { signedHeaders } from '../domain/callbacks/callback-signature.ts';
 import { readRetryAfter } from '../domain/callbacks/retry-schedule.ts';
 import { type Posted, type PushRules, retrySeconds, type Transfer, verdictOn } from '../domain/orders/transfer.ts';
 import { loadTransferred } from '../domain/orders/transfer-content-queries.ts';
@@ -181,17 +181,9 @@ export async function runWave(wave: Wave, leaseEndsAtMs: number, context: WaveCo
     const secrets = await context.secretsOf(warehouseNo).catch(noneUnlessAway);
     if (secrets.length === 0) return { kind: 'unanswered', error: 'no secret to sign with', wasConnected: false };
     if (!lease.isOurs()) return null;
-    const timestampSeconds = Math.floor(context.clock.now().getTime() / 1000);
     const outcome = await context.http.post({
       url: connector.url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Lading',
-        'accept-encoding': 'identity',
-        'webhook-id': batchId,
-        'webhook-timestamp': String(timestampSeconds),
-        'webhook-signature': signCallback({ eventId: batchId, timestampSeconds, body }, secrets),
-      },
+      headers: signedHeaders({ eventId: batchId, body }, secrets, context.clock.now()),
       body,
       deadlineMs: rules.postSeconds * 1000,
     });

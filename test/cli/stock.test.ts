@@ -239,7 +239,7 @@ test('stock expiring lists what has expired or soon will on this day in Taipei, 
     assert.deepEqual(await here.json([...ofShelf, '--within', '2']), { lots: lots.slice(0, 2), is_more: false });
     assert.deepEqual(await here.json([...ofShelf, '--limit', '1']), { lots: lots.slice(0, 1), is_more: true });
     assert.deepEqual(await here.json([...ofShelf, '--warehouse', '2']), { lots: [], is_more: false });
-    assert.deepEqual(await here.json(['stock', 'expiring']), { lots, is_more: false }, 'of all accounts: no other has any so soon');
+    assert.deepEqual(await here.json(['stock', 'expiring']), { lots, is_more: false }, 'other accounts have no lots that expire so soon');
   });
   await at('2028-03-01T16:00:00.000Z', async () => {
     const { lots } = await here.json(ofShelf);

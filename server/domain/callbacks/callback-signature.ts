@@ -6,6 +6,23 @@ export function signCallback(message: SignedMessage, secrets: string[]): string 
   return secrets.map((secret) => `v1,${digest(message, secret)}`).join(' ');
 }
 
+/** The headers of a post that is signed now, as callbacks and transfers are. */
+export function signedHeaders(
+  { eventId, body }: Omit<SignedMessage, 'timestampSeconds'>,
+  secrets: string[],
+  now: Date,
+): Record<string, string> {
+  const timestampSeconds = Math.floor(now.getTime() / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Lading',
+    'accept-encoding': 'identity',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signCallback({ eventId, timestampSeconds, body }, secrets),
+  };
+}
+
 export interface SignedMessage {
   eventId: string;
   timestampSeconds: number;

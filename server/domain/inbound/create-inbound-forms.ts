@@ -7,7 +7,7 @@ import { keepCallbackTargets, oweCallbacks } from '../callbacks/owed-callback-qu
 import type { KnownKey } from '../partners/logistics-key-directory.ts';
 import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
-import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import { distinctLotKeys, type Lot } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import { type InboundStatus, newInboundNo } from './inbound-document.ts';
@@ -48,7 +48,7 @@ export function makeCreateInboundForms(parts: {
     );
     const lineCount = requests.reduce((sum, { lines }) => sum + lines.length, 0);
     const [lots, known, inboundIds, lotIds] = await Promise.all([
-      lockLotsByKey(tx, distinctKeys(wanted)),
+      lockLotsByKey(tx, distinctLotKeys(wanted.map(({ lot }) => lot))),
       findForms(tx, requests),
       takeInboundIds(tx, requests.length),
       takeLotIds(tx, lineCount),
@@ -108,10 +108,6 @@ function arriving<Line extends FormItem>(
       ? []
       : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo: key.warehouseNo, stockType: 'good' as const, batchId, expireDate } }];
   });
-}
-
-function distinctKeys(arriving: Arriving[]): LotKey[] {
-  return [...new Map(arriving.map(({ lot }) => [lotKeyText(lot), lot])).values()];
 }
 
 interface Found {

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
 import type { Tenant } from '../partners/tenant.ts';
-import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import { distinctLotKeys, type Lot, type LotKey } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import { type InboundKind, newInboundNo } from './inbound-document.ts';
@@ -47,7 +47,7 @@ export const createInbounds: GroupOperation<InboundRequest, CreateInboundOutcome
 };
 
 async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateInboundOutcome[]>> {
-  const wanted = [...new Map(requests.flatMap(lotsWanted).map((key) => [lotKeyText(key), key])).values()];
+  const wanted = distinctLotKeys(requests.flatMap(lotsWanted));
   const [lots, known, inboundIds, lotIds] = await Promise.all([
     lockLotsByKey(tx, wanted),
     findInboundsByNumber(

@@ -4,7 +4,7 @@ import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
 import type { OwedCallback, ToldItem, WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
-import { type Lot, type LotKey, lotKeyText } from '../stock/lot.ts';
+import { distinctLotKeys, type Lot } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import type { ArrivedUnits } from './arrived-units.ts';
@@ -108,7 +108,8 @@ async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbou
   const formIds = documents.filter(({ isLogistics }) => isLogistics).map(({ inboundId }) => inboundId);
   const receiptNos = requests.flatMap(({ receiptNo }) => receiptNo ?? []);
   const byName = documentsByName(documents);
-  const lotKeys = distinctKeys(requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name)))));
+  const arriving = requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name))));
+  const lotKeys = distinctLotKeys(arriving.map(({ lot }) => lot));
   const [announced, brought, known, told, items, lots, lotIds] = await Promise.all([
     unitsAnnouncedBy(tx, inboundIds),
     unitsBroughtBy(tx, inboundIds),
@@ -131,10 +132,6 @@ function arrivingWith({ lines }: ReceiveRequest, document: LockedInbound | undef
   return lines.flatMap(({ skuId, productId, stockType, batchId, expireDate, qty }, lineIndex) =>
     productId === null ? [] : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo, stockType, batchId, expireDate } }],
   );
-}
-
-function distinctKeys(arriving: Arriving[]): LotKey[] {
-  return [...new Map(arriving.map(({ lot }) => [lotKeyText(lot), lot])).values()];
 }
 
 /** A document that is received from now on, and all that has arrived of it. */

@@ -10,7 +10,7 @@ import { formCallback } from './told-form.ts';
 
 export interface StopReceivingRequest {
   name: InboundName;
-  /** Where whoever asks for the stop is told of it; left out: where the document's callbacks go, if it has any. */
+  /** Where the stop is to be told, if elsewhere than the document's other callbacks. */
   target?: CallbackTarget;
   cause: Cause;
 }

@@ -6,7 +6,7 @@ import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
+import { movedOrderWeight, type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
 import {
   type HeldUnits,
   keepShipments,
@@ -16,6 +16,7 @@ import {
   moveOrders,
   type OrderMove,
   type OrderName,
+  orderNameText,
   type Shipment,
   unitsHeldByOrders,
 } from './order-queries.ts';
@@ -86,19 +87,15 @@ export function makeAdvanceOrders({ clock, wordCallback }: { clock: Clock; wordC
     return { answer: outcomes, writes };
   }
 
-  return { name: 'advance_orders', run, weightOf: ({ entries }) => entries.length * entryWeight };
+  return { name: 'advance_orders', run, weightOf: ({ entries }) => entries.length * movedOrderWeight };
 }
-
-/** An order may have hundreds of lines, each of which moves units: a hundred entries are enough for a group. */
-const entryWeight = 20;
 
 function namesOf({ accountId, entries }: AdvanceOrdersRequest): OrderName[] {
   return entries.map(({ partnerNumber, isLogistics }) => ({ accountId, partnerNumber, isLogistics }));
 }
 
 function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
-  const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
-  const orders = new Map(found.map((order) => [nameOf(order), order]));
+  const orders = new Map(found.map((order) => [orderNameText(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
   const moves: OrderMove[] = [];
   const shipments = new Map<number, Shipment>();
@@ -130,7 +127,7 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
   }
 
   const outcomes = requests.map((request) =>
-    namesOf(request).map((name, index) => advance(orders.get(nameOf(name)), request.entries[index]!, request)),
+    namesOf(request).map((name, index) => advance(orders.get(orderNameText(name)), request.entries[index]!, request)),
   );
   return { outcomes, moves, shipments, departures, left };
 }

@@ -6,7 +6,7 @@ import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { type OrderStatus, orderAfter } from './order.ts';
+import { movedOrderWeight, type OrderStatus, orderAfter } from './order.ts';
 import {
   type HeldUnits,
   type LockedOrder,
@@ -15,6 +15,7 @@ import {
   moveOrders,
   type OrderMove,
   type OrderName,
+  orderNameText,
   unitsHeldByOrders,
 } from './order-queries.ts';
 import { forgetWaiting } from './shipping-order-queries.ts';
@@ -59,11 +60,8 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
     return { answer: outcomes, writes };
   }
 
-  return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length * entryWeight };
+  return { name: 'cancel_orders', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length * movedOrderWeight };
 }
-
-/** An order may have hundreds of lines, each of which frees units: a hundred entries are enough for a group. */
-const entryWeight = 20;
 
 function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrdersRequest): OrderName[] {
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
@@ -73,8 +71,7 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrder
 type CancelledOrder = LockedOrder & OrderMove;
 
 function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, beingSent }: { held: HeldUnits[]; beingSent: number[] }) {
-  const nameOf = ({ accountId, partnerNumber, isLogistics }: OrderName) => `${accountId}/${isLogistics}/${partnerNumber}`;
-  const orders = new Map(found.map((order) => [nameOf(order), order]));
+  const orders = new Map(found.map((order) => [orderNameText(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
   // Their warehouse may have them already.
   const isBeingSent = new Set(beingSent);
@@ -91,7 +88,7 @@ function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, b
     return { kind: 'cancelled' };
   }
 
-  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(orders.get(nameOf(name)), request.cause)));
+  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(orders.get(orderNameText(name)), request.cause)));
   return { outcomes, cancelled, unlocks };
 }
 

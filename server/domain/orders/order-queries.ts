@@ -80,6 +80,11 @@ export interface LockedOrder {
 /** How a partner names an order: the numbers of the logistics channel are its own. */
 export type OrderName = { accountId: number; partnerNumber: string; isLogistics: boolean };
 
+/** To find it by. */
+export function orderNameText({ accountId, partnerNumber, isLogistics }: OrderName): string {
+  return `${accountId}/${isLogistics}/${partnerNumber}`;
+}
+
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`

@@ -32,6 +32,9 @@ export function orderStatesAllowing(event: OrderEvent): OrderStatus[] {
   return statesAllowing<OrderStatus, OrderEvent>(orderMoves, event);
 }
 
+/** What an order weighs in a group that moves its units: it may have hundreds of lines, and a hundred orders are enough for a group. */
+export const movedOrderWeight = 20;
+
 export interface ShipMethod {
   logisticsType: string;
   expressType: string;

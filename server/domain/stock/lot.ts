@@ -28,6 +28,10 @@ export function lotKeyText({ productId, warehouseNo, stockType, batchId, expireD
   return `${productId}/${warehouseNo}/${stockType}/${expireDate ?? ''}/${batchId}`;
 }
 
+export function distinctLotKeys(keys: LotKey[]): LotKey[] {
+  return [...new Map(keys.map((key) => [lotKeyText(key), key])).values()];
+}
+
 /** Earliest expiry first (what does not expire comes last), then the oldest lot. */
 export function compareForAllocation(a: Lot, b: Lot): number {
   if (a.expireDate === b.expireDate) return a.lotId - b.lotId;
