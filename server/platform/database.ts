@@ -17,6 +17,8 @@ export interface Database {
   /** Another one, which hears what is notified on the channels that it listens to. */
   connectListener(onNotified: (channel: string, payload: string) => void, onClosed: () => void): Sql;
   load(): { busy: number; waiting: number; max: number };
+  /** Within which whoever asks has an answer; null where work may take its time. */
+  deadlineSeconds: number | null;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
     connectAlone: (settings, onNotice) => connect(target, 1, statementTimeoutMs, { settings, onNotice, batching: true }),
     connectListener: (onNotified, onClosed) => connect(target, 1, statementTimeoutMs, { onNotified, onClosed }),
     load: () => ({ ...pool.gate.load(), max }),
+    deadlineSeconds,
     close: () => pool.sql.end({ timeout: retirementSeconds }),
   };
 }

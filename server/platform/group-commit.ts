@@ -38,7 +38,6 @@ const groupWeightMax = 2000;
 /** A backstop only: requests are held at the door. */
 const waitingMax = 10_000;
 const triesMax = 5;
-const deadlineMs = operationDeadlineSeconds * 1000;
 
 /**
  * Requests that come while a group is being committed form the next group; a lone one goes at once. Rows that everybody wants are so
@@ -50,6 +49,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
   const session = openSession(database);
+  const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
   let working: Promise<void> | null = null;
 
@@ -110,7 +110,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   return {
     submit(request) {
       if (queue.size() >= waitingMax) return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
-      const entry = makeEntry<Request, Outcome>(request);
+      const entry = makeEntry<Request, Outcome>(request, deadlineMs);
       queue.add(entry);
       working ??= work();
       return entry.promise;
@@ -132,7 +132,7 @@ interface Entry<Request, Outcome> {
 }
 
 /** Whoever asks has an answer in time, whatever becomes of the group; a neighbour that came later has its own time. */
-function makeEntry<Request, Outcome>(request: Request): Entry<Request, Outcome> {
+function makeEntry<Request, Outcome>(request: Request, deadlineMs: number): Entry<Request, Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const expiry = setTimeout(() => reject(new DatabaseUnavailable('it was not committed in time')), deadlineMs);
   return {

@@ -5,7 +5,7 @@ import { type GroupCommit, type GroupOperation, makeGroupCommit } from '../../se
 import { makeTestStore } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 
-const store = await makeTestStore();
+const store = await makeTestStore({ deadlineSeconds: operationDeadlineSeconds });
 const proxy = await startDatabaseProxy();
 const proxied = openDatabase(proxy.through(store.connection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
 /** For whoever keeps others waiting. */

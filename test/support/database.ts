@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Database, openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
+import { connect, type Database, openDatabase } from '../../server/platform/database.ts';
 import { type Keyring, makeKeyring } from '../../server/platform/keyring.ts';
 
 export const templateDatabase = 'lading_template';
+
+/** How long the machine may take for what is no test of deadlines: it may have other things to do. */
+export const patienceSeconds = 30;
 
 export interface ConnectionOptions {
   host: string;
@@ -34,7 +37,7 @@ export async function makeTestStore(options: { template?: string; deadlineSecond
   const masterKey = randomBytes(32);
   const database = openDatabase(connection, {
     max: options.pool ?? 10,
-    deadlineSeconds: options.deadlineSeconds ?? operationDeadlineSeconds,
+    deadlineSeconds: options.deadlineSeconds ?? patienceSeconds,
   });
   return {
     connection,

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../server/platform/database.ts';
+import { connect, type Sql } from '../../server/platform/database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts';
 import { migrate } from '../../server/platform/migrate.ts';
 import { templateDatabase } from './database.ts';
@@ -26,10 +26,17 @@ async function startPostgres(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   postgres = await openEmbeddedPostgres({ dataDir: folder });
   const sql = connect(postgres.connection, 1);
+  await waitForNoDisk(sql);
   await sql.unsafe(`create database ${templateDatabase}`);
   await sql.end();
   await migrate({ ...postgres.connection, database: templateDatabase }, { apply: true });
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
+}
+
+/** These databases need not outlive the machine. What must survive a kill is tested on servers of its own, which wait for the disk. */
+async function waitForNoDisk(sql: Sql): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes']) await sql.unsafe(`alter system set ${setting} = off`);
+  await sql`select pg_reload_conf()`;
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -1,14 +1,15 @@
 import { after } from 'node:test';
 import { buildApp } from '../../server/app.ts';
-import { openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
+import { openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { logisticsCalls, mainCalls, signedHeaders, type TestApp } from './app.ts';
+import { patienceSeconds } from './database.ts';
 
 /** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
 export async function startSecondNode(first: TestApp): Promise<TestApp> {
   const { config, clock } = first;
   const { connection, keyring } = first.store;
-  const database = openDatabase(connection, { max: 5, deadlineSeconds: operationDeadlineSeconds });
+  const database = openDatabase(connection, { max: 5, deadlineSeconds: patienceSeconds });
   const node = await buildApp({ config, database, keyring, clock, log: makeLog('trace', { write() {} }) });
   await node.http.ready();
   after(async () => {
