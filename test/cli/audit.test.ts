@@ -15,7 +15,8 @@ const here = makeRunHere(settingsFor(app.store));
 
 async function audit(...options: string[]) {
   const { code, stdout, stderr } = await here.run(['audit', '--json', ...options]);
-  assert.equal(stderr, '');
+  // On a slow machine it tells how far it is.
+  assert.match(stderr, /^(\d+ [a-z ]+ compared with their [a-z ]+\n)*$/);
   return { code, ...JSON.parse(stdout) };
 }
 

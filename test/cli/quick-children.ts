@@ -37,7 +37,7 @@ export function quickChildren(settings: Record<string, string>): Children {
     run,
     async json(args) {
       const { code, stdout, stderr } = await run([...args, '--json']);
-      if (code !== 0 || stderr !== '') throw new Error(`lading ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`lading ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
   };

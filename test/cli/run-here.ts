@@ -19,7 +19,7 @@ export function makeRunHere(settings: Record<string, string>) {
     /** The answer of a command that must succeed. */
     async json(args: string[]): Promise<ReturnType<typeof JSON.parse>> {
       const { code, stdout, stderr } = await run([...args, '--json']);
-      if (code !== 0 || stderr !== '') throw new Error(`lading ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`lading ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
   };
