@@ -4,9 +4,8 @@ import { type AuditResult, auditStock, wordAudited } from '../server/domain/audi
 import { type Finding, wordFinding } from '../server/domain/audit/finding.ts';
 import { type RepairOutcome, repairFinding } from '../server/domain/audit/repair-stock.ts';
 import type { Database } from '../server/platform/database.ts';
+import { makeProgress } from './progress.ts';
 import { storeCommand } from './store-command.ts';
-
-const progressEveryMs = 1000;
 
 /** `lading audit`: proves that the stock adds up; with `--repair`, brings in order what does not. */
 export function auditCommand() {
@@ -68,14 +67,4 @@ function wordOutcome(outcome: RepairOutcome): string {
     default:
       return outcome satisfies never;
   }
-}
-
-/** On standard error, and not for every range. */
-function makeProgress(): (line: string) => void {
-  let toldMs = performance.now();
-  return (line) => {
-    if (performance.now() - toldMs < progressEveryMs) return;
-    toldMs = performance.now();
-    process.stderr.write(`${line}\n`);
-  };
 }

@@ -1,14 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { userName } from '../server/apply-file.ts';
-
 import { previewPurge } from '../server/domain/purge/preview-purge.ts';
 import { addCounts, madeBeforeOf, nothingPurged, type PurgeReport, wordCounts } from '../server/domain/purge/purge-report.ts';
 import { lastReports } from '../server/domain/purge/purge-report-queries.ts';
 import { purgeUat } from '../server/domain/purge/purge-uat.ts';
 import type { Store } from '../server/open-store.ts';
+import { makeProgress } from './progress.ts';
 import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
 
-const progressEveryMs = 1000;
 const reportsShown = 20;
 const olderThanDaysMax = 36_500;
 
@@ -90,15 +89,5 @@ function answerOf({ purgeId, startedAt, finishedAt, actor, madeBefore, unitsKept
     movements: counts.movements,
     callbacks: counts.callbacks,
     units_kept: unitsKept,
-  };
-}
-
-/** On standard error, and not for every batch. */
-function makeProgress(): (line: string) => void {
-  let toldMs = performance.now();
-  return (line) => {
-    if (performance.now() - toldMs < progressEveryMs) return;
-    toldMs = performance.now();
-    process.stderr.write(`${line}\n`);
   };
 }
