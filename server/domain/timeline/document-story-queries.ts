@@ -3,6 +3,7 @@ import { taipeiTime } from '../../platform/taipei-time.ts';
 import type { CallbackStatus } from '../callbacks/callback.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from '../inbound/inbound-document.ts';
 import { numberInOrderNo, type OrderChannel, type OrderStatus } from '../orders/order.ts';
+import type { TransferStatus } from '../orders/transfer.ts';
 import type { StockType } from '../stock/lot.ts';
 import { findStateChanges } from './state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
@@ -98,7 +99,7 @@ export interface OrderStory extends Story {
 
 export interface Transfer {
   transfer_id: string;
-  status: 'sending' | 'accepted' | 'rejected';
+  status: TransferStatus;
   attempts: number;
   reason: string | null;
   note: string | null;
