@@ -2,13 +2,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
-import type { OwedCallback, ToldItem, WordCallback } from '../callbacks/callback.ts';
+import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
-import { findFormItems, findToldForms, type ToldForm } from './inbound-form-queries.ts';
 import {
   type BroughtUnits,
   cancellableIds,
@@ -21,7 +20,7 @@ import {
   nameText,
   unitsBroughtBy,
 } from './inbound-queries.ts';
-import { formCallback } from './told-form.ts';
+import { findTold } from './told-form.ts';
 
 export interface CancelInboundsRequest {
   accountId: number;
@@ -43,34 +42,24 @@ export function makeCancelInbounds({ clock, wordCallback }: { clock: Clock; word
   async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
     const names = requests.flatMap(namesOf);
     const forms = names.filter((name) => name.isLogistics);
-    const [documents, brought, lots, told, items] = await Promise.all([
+    const [documents, brought, lots, told] = await Promise.all([
       lockInboundsByName(tx, names),
       unitsBroughtBy(tx, cancellableIds(tx, names)),
       lockLotsOfInbounds(tx, cancellableIds(tx, names)),
-      forms.length > 0 ? findToldForms(tx, cancellableIds(tx, forms)) : [],
-      forms.length > 0 ? findFormItems(tx, cancellableIds(tx, forms)) : [],
+      findTold(tx, forms.length > 0 ? cancellableIds(tx, forms) : null),
     ]);
 
     const { outcomes, cancelled, retractions } = decide(requests, documents, brought, lots);
-    const owed = callbacksFor(cancelled, told, items);
+    // Of what is cancelled nothing has arrived: what had come was taken back.
+    const owed = cancelled.flatMap((document) =>
+      told.callbackFor({ ...document, status: 'cancelled', arrived: [] }, { now: clock.now(), word: wordCallback }),
+    );
 
     const writes: Promise<unknown>[] = [];
     if (cancelled.length > 0) writes.push(moveInbounds(tx, cancelled));
     if (retractions.length > 0) writes.push(recordMovements(tx, retractions));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
     return { answer: outcomes, writes };
-  }
-
-  /** Of what is cancelled nothing has arrived: what had come was taken back. */
-  function callbacksFor(cancelled: CancelledInbound[], told: ToldForm[], items: (ToldItem & { inboundId: number })[]): OwedCallback[] {
-    const itemsOf = Map.groupBy(items, (item) => item.inboundId);
-    const toldOf = new Map(told.map((form) => [form.inboundId, form]));
-    return cancelled.flatMap((document) => {
-      const form = toldOf.get(document.inboundId);
-      if (!form) return [];
-      const inState = { ...document, status: 'cancelled' as const, items: itemsOf.get(document.inboundId) ?? [], arrived: [] };
-      return [formCallback(inState, form, { now: clock.now(), word: wordCallback })];
-    });
   }
 
   return { name: 'cancel_inbounds', run, weightOf: ({ partnerNumbers }) => partnerNumbers.length };

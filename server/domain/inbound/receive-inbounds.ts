@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
-import type { OwedCallback, ToldItem, WordCallback } from '../callbacks/callback.ts';
+import type { WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { distinctLotKeys, type Lot } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
@@ -10,7 +10,6 @@ import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queri
 import type { ArrivedUnits } from './arrived-units.ts';
 import { type Awaited, awaitedAfter, type DeliveryMistake, hasAllCome, mistakesIn } from './delivery.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
-import { findFormItems, findToldForms, type ToldForm } from './inbound-form-queries.ts';
 import {
   type BroughtUnits,
   findReceipts,
@@ -26,7 +25,7 @@ import {
   unitsBroughtBy,
 } from './inbound-queries.ts';
 import { type Arriving, makeReceipts } from './receipts.ts';
-import { formCallback } from './told-form.ts';
+import { findTold, type Told } from './told-form.ts';
 
 export interface ReceiveRequest {
   accountId: number;
@@ -56,7 +55,7 @@ export type ReceiveOutcome =
 export type ReceiveInbounds = GroupOperation<ReceiveRequest, ReceiveOutcome>;
 
 /** Counts what has arrived of documents, each unit into the lot in which it was found, and owes the callbacks of forms that are received with it. */
-export function makeReceiveInbounds(parts: { clock: Clock; wordCallback: WordCallback }): ReceiveInbounds {
+export function makeReceiveInbounds({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): ReceiveInbounds {
   async function run(tx: Tx, requests: ReceiveRequest[]): Promise<Decision<ReceiveOutcome[]>> {
     const documents = await lockInboundsByName(
       tx,
@@ -65,7 +64,9 @@ export function makeReceiveInbounds(parts: { clock: Clock; wordCallback: WordCal
     const found = await lookAt(tx, requests, documents);
 
     const { outcomes, moves, receipts, stock, completed } = decide(requests, found);
-    const owed = callbacksFor(completed, found);
+    const owed = completed.flatMap(({ document, arrived }) =>
+      found.told.callbackFor({ ...document, arrived }, { now: clock.now(), word: wordCallback }),
+    );
 
     const writes: Promise<unknown>[] = [];
     if (moves.length > 0) writes.push(moveInbounds(tx, moves));
@@ -73,17 +74,6 @@ export function makeReceiveInbounds(parts: { clock: Clock; wordCallback: WordCal
     if (stock.movements.length > 0) writes.push(recordMovements(tx, stock.movements, stock.newLots));
     if (owed.length > 0) writes.push(...oweCallbacks(tx, owed));
     return { answer: outcomes, writes };
-  }
-
-  function callbacksFor(completed: Completed[], { told, items }: Found): OwedCallback[] {
-    const toldOf = new Map(told.map((form) => [form.inboundId, form]));
-    const itemsOf = Map.groupBy(items, (item) => item.inboundId);
-    return completed.flatMap(({ document, arrived }) => {
-      const form = toldOf.get(document.inboundId);
-      if (!form) return [];
-      const inState = { ...document, items: itemsOf.get(document.inboundId) ?? [], arrived };
-      return [formCallback(inState, form, { now: parts.clock.now(), word: parts.wordCallback })];
-    });
   }
 
   return { name: 'receive_inbounds', run, weightOf: ({ lines }) => 1 + lines.length };
@@ -94,32 +84,31 @@ interface Found {
   announced: { inboundId: number; productId: number; qty: number }[];
   brought: BroughtUnits[];
   known: KnownReceipt[];
-  told: ToldForm[];
-  items: (ToldItem & { inboundId: number })[];
+  told: Told;
   lots: Lot[];
   lotIds: number[];
 }
 
 /** The documents are locked: what is found of them stays so. Only then it is known in which warehouse their lots are. */
 async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbound[]): Promise<Found> {
-  if (documents.length === 0)
-    return { ...{ documents, announced: [], brought: [], known: [] }, ...{ told: [], items: [], lots: [], lotIds: [] } };
+  if (documents.length === 0) {
+    return { ...{ documents, announced: [], brought: [], known: [] }, ...{ told: await findTold(tx, null), lots: [], lotIds: [] } };
+  }
   const inboundIds = documents.map(({ inboundId }) => inboundId);
   const formIds = documents.filter(({ isLogistics }) => isLogistics).map(({ inboundId }) => inboundId);
   const receiptNos = requests.flatMap(({ receiptNo }) => receiptNo ?? []);
   const byName = documentsByName(documents);
   const arriving = requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name))));
   const lotKeys = distinctLotKeys(arriving.map(({ lot }) => lot));
-  const [announced, brought, known, told, items, lots, lotIds] = await Promise.all([
+  const [announced, brought, known, told, lots, lotIds] = await Promise.all([
     unitsAnnouncedBy(tx, inboundIds),
     unitsBroughtBy(tx, inboundIds),
     receiptNos.length > 0 ? findReceipts(tx, inboundIds, receiptNos) : [],
-    formIds.length > 0 ? findToldForms(tx, formIds) : [],
-    formIds.length > 0 ? findFormItems(tx, formIds) : [],
+    findTold(tx, formIds.length > 0 ? formIds : null),
     lotKeys.length > 0 ? lockLotsByKey(tx, lotKeys) : [],
     lotKeys.length > 0 ? takeLotIds(tx, lotKeys.length) : [],
   ]);
-  return { documents, announced, brought, known, told, items, lots, lotIds };
+  return { documents, announced, brought, known, told, lots, lotIds };
 }
 
 function documentsByName(documents: LockedInbound[]): Map<string, LockedInbound> {

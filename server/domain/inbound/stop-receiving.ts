@@ -4,9 +4,8 @@ import type { CallbackTarget, WordCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
-import { findFormItems, findToldForms } from './inbound-form-queries.ts';
 import { type InboundName, lockInboundsByName, moveInbounds, unitsBroughtBy } from './inbound-queries.ts';
-import { formCallback } from './told-form.ts';
+import { findTold } from './told-form.ts';
 
 export interface StopReceivingRequest {
   name: InboundName;
@@ -32,18 +31,12 @@ export function makeStopReceiving(parts: { database: Database; clock: Clock; wor
     const [document] = await lockInboundsByName(tx, [name]);
     if (!document) return { kind: 'not_found' };
     const inboundIds = [document.inboundId];
-    const [forms, items, arrived] = await Promise.all([
-      findToldForms(tx, inboundIds),
-      findFormItems(tx, inboundIds),
-      unitsBroughtBy(tx, inboundIds),
-    ]);
+    const [told, arrived] = await Promise.all([findTold(tx, inboundIds), unitsBroughtBy(tx, inboundIds)]);
 
     if (document.status === 'stopped') return { kind: 'repeated' };
     const status = inboundAfter(document.status, 'stop');
     if (status === null) return { kind: 'too_late', status: document.status };
-    const owed = forms.map((form) =>
-      formCallback({ ...document, status, items, arrived }, { ...form, ...target }, { now: clock.now(), word: wordCallback }),
-    );
+    const owed = told.callbackFor({ ...document, status, arrived }, { now: clock.now(), word: wordCallback }, target);
 
     await moveInbounds(tx, [{ ...document, event: 'stop', cause }]);
     if (owed.length > 0) await Promise.all(oweCallbacks(tx, owed));
