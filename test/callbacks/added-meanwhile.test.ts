@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { owedCallback, type ToldDocument } from '../../server/domain/callbacks/callback.ts';
 import { oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
+import { until } from '../support/worker.ts';
 import { assertInOrder, startCallbackStore } from './callback-store.ts';
-import { quick, startTestDelivery, until } from './delivery.ts';
+import { quick, startTestDelivery } from './delivery.ts';
 import { startReceiver } from './receiver.ts';
 
 const { database, startWorker, untilQueueIsEmpty, statuses } = await startCallbackStore();

@@ -3,7 +3,8 @@ import { after, afterEach, beforeEach } from 'node:test';
 import type { DeliveryContext } from '../../server/jobs/deliver-callbacks.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { makeTestStore } from '../support/database.ts';
-import { startTestDelivery, type TestDelivery, until } from './delivery.ts';
+import { type TestWorker, until } from '../support/worker.ts';
+import { startTestDelivery } from './delivery.ts';
 import { type CallbacksToInsert, type InsertedCallback, insertCallbacks } from './insert-callbacks.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -18,7 +19,7 @@ export interface StoredAttempt {
 export async function startCallbackStore() {
   const store = await makeTestStore();
   const { database } = store;
-  const workers: TestDelivery[] = [];
+  const workers: TestWorker[] = [];
   after(() => store.close());
   beforeEach(empty);
   afterEach(closeWorkers);
@@ -39,12 +40,12 @@ export async function startCallbackStore() {
   return {
     connection: store.connection,
     database,
-    workers: workers as readonly TestDelivery[],
+    workers: workers as readonly TestWorker[],
     empty,
     closeWorkers,
     queueLength,
     /** One more, on this database or on another way to it. */
-    startWorker(options: Partial<DeliveryContext> = {}, way: Database = database): TestDelivery {
+    startWorker(options: Partial<DeliveryContext> = {}, way: Database = database): TestWorker {
       const worker = startTestDelivery(way, options);
       workers.push(worker);
       return worker;

@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { DatabaseUnavailable } from '../../server/platform/database.ts';
+import { type TestWorker, until } from '../support/worker.ts';
 import { type StoredAttempt, startCallbackStore } from './callback-store.ts';
-import { quick, secret, type TestDelivery, until } from './delivery.ts';
+import { quick, secret } from './delivery.ts';
 import { insertManyCallbacks } from './insert-callbacks.ts';
 import { startReceiver } from './receiver.ts';
 
 const { database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
-let delivery: TestDelivery;
+let delivery: TestWorker;
 
-function deliver(options?: Parameters<typeof startWorker>[0]): TestDelivery {
+function deliver(options?: Parameters<typeof startWorker>[0]): TestWorker {
   delivery = startWorker(options);
   return delivery;
 }
@@ -31,11 +32,11 @@ test('500 twice, then 200: it arrives at the third try, the same bytes under the
     Array(3).fill([callback!.eventId, stored.body]),
   );
   assert.deepEqual(await attemptsOf(callback!.callbackId), [answered(1, 500), answered(2, 500), answered(3, 200)]);
-  assert.equal(await delivery.metric('attempts_total{outcome="failed"}'), 2);
-  assert.equal(await delivery.metric('attempts_total{outcome="delivered"}'), 1);
-  assert.equal(await delivery.metric('lag_seconds_count'), 1);
-  assert.equal(await delivery.metric('ended_total{status="delivered"}'), 1);
-  assert.equal(await delivery.metric('attempts_in_flight'), 0);
+  assert.equal(await delivery.metric('callback_attempts_total{outcome="failed"}'), 2);
+  assert.equal(await delivery.metric('callback_attempts_total{outcome="delivered"}'), 1);
+  assert.equal(await delivery.metric('callback_lag_seconds_count'), 1);
+  assert.equal(await delivery.metric('callback_ended_total{status="delivered"}'), 1);
+  assert.equal(await delivery.metric('callback_attempts_in_flight'), 0);
 });
 
 test('every try says who it is from, what it is, and is signed for this moment', async () => {
@@ -85,8 +86,8 @@ test('after the eighth try it has failed, and is not sent any more', async () =>
     await attemptsOf(callback!.callbackId),
     [1, 2, 3, 4, 5, 6, 7, 8].map((no) => answered(no, 404)),
   );
-  assert.equal(await delivery.metric('attempts_total{outcome="refused"}'), 8);
-  assert.equal(await delivery.metric('ended_total{status="failed"}'), 1);
+  assert.equal(await delivery.metric('callback_attempts_total{outcome="refused"}'), 8);
+  assert.equal(await delivery.metric('callback_ended_total{status="failed"}'), 1);
 });
 
 test('the times of the next tries are those of the schedule', async () => {
@@ -144,7 +145,7 @@ test('nobody there: the try says so, and where it went', async () => {
   const [attempt, ...others] = await attemptsOf(callback!.callbackId);
   assert.deepEqual({ ...attempt, error: typeof attempt!.error }, { attemptNo: 1, httpStatus: null, error: 'string', response: null });
   assert.equal(others.length, 0);
-  assert.equal(await delivery.metric('attempts_total{outcome="unanswered"}'), 1);
+  assert.equal(await delivery.metric('callback_attempts_total{outcome="unanswered"}'), 1);
 });
 
 test('Retry-After holds back the callback; with 503 the whole receiver', async () => {
@@ -297,7 +298,7 @@ test('one try that can never be recorded keeps no other from it', async () => {
   await untilQueueIsEmpty();
   assert.deepEqual(await statuses(), { delivered: 2 });
   assert.equal(posts, 3);
-  assert.equal(await delivery.metric('attempts_lost_total'), 1);
+  assert.equal(await delivery.metric('callback_attempts_lost_total'), 1);
 });
 
 test('the log names events and receivers, and nothing of what is sent', async () => {

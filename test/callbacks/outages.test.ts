@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../server/platform/database.ts';
 import { startListening } from '../../server/platform/listen.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { type TestWorker, until } from '../support/worker.ts';
 import { startCallbackStore } from './callback-store.ts';
-import { quick, type TestDelivery, until } from './delivery.ts';
+import { quick } from './delivery.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
 const proxy = await startDatabaseProxy();
@@ -15,7 +16,7 @@ const { connection, database, startWorker, queue, untilQueueIsEmpty, statuses, a
 /** The worker's way to the database, which the test can cut; its own stays. */
 const proxied: Database = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: 5 });
 after(() => proxied.close());
-let worker: TestDelivery;
+let worker: TestWorker;
 
 const surprises: unknown[] = [];
 process.on('unhandledRejection', (reason) => void surprises.push(reason));
@@ -93,7 +94,7 @@ test('results that could not be recorded before the lease ended are dropped, and
   await until('it is in flight', () => receiver.received.length === 1);
   await proxy.refuse();
   receiver.letGo();
-  await until('it is dropped', async () => (await worker.metric('attempts_lost_total')) === 1);
+  await until('it is dropped', async () => (await worker.metric('callback_attempts_lost_total')) === 1);
   await proxy.heal();
   await untilQueueIsEmpty();
   assert.equal(receiver.received.length, 2);
@@ -135,7 +136,7 @@ test('closing does not wait for a database that is away longer than the lease', 
   const closing = worker.close();
   receiver.letGo();
   await closing;
-  assert.equal(await worker.metric('attempts_lost_total'), 1);
+  assert.equal(await worker.metric('callback_attempts_lost_total'), 1);
 });
 
 test('a listener hears, heals, says each time that it listens, and closes at once', async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestDueSeconds, oldestUndeliveredSeconds } from '../../server/domain/callbacks/delivery-queries.ts';
+import { until } from '../support/worker.ts';
 import { startCallbackStore } from './callback-store.ts';
-import { quick, until } from './delivery.ts';
+import { quick } from './delivery.ts';
 import { type Receiver, startHangingReceiver, startReceiver } from './receiver.ts';
 
 const { database, workers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
@@ -59,7 +60,7 @@ test('a receiver that fails five times in a row is left alone, probed with one c
   await endWait();
   await until('everything that was not tried has arrived', () => receiver.received.length === tries + 1 + 40 - (tries + 1));
   assert.deepEqual(await health(), { failures: 0, open: false });
-  const changes = await Promise.all(workers.map((one) => one.metric('receiver_circuits_total{change="opened"}')));
+  const changes = await Promise.all(workers.map((one) => one.metric('callback_receiver_circuits_total{change="opened"}')));
   assert.equal(
     changes.reduce((a, b) => a + b),
     1,
@@ -194,7 +195,7 @@ test('when a probe fails, what has waited too long is given up, then what was be
   const note = { attemptNo: 1, httpStatus: null, error: 'given up: the receiver did not answer for 31 h', response: null };
   for (const { callbackId } of old) assert.deepEqual(await attemptsOf(callbackId), [note]);
   assert.deepEqual(await attemptsOf(behindProbe!.callbackId), []);
-  assert.equal(await worker.metric('attempts_total{outcome="given_up"}'), 38);
+  assert.equal(await worker.metric('callback_attempts_total{outcome="given_up"}'), 38);
 });
 
 test('the gauges tell how long the oldest has waited, and the first that could be sent', async () => {

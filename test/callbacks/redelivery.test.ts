@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
+import { until } from '../support/worker.ts';
 import { startCallbackStore } from './callback-store.ts';
-import { quick, until } from './delivery.ts';
+import { quick } from './delivery.ts';
 import { insertManyCallbacks } from './insert-callbacks.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 

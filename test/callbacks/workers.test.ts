@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../server/platform/database.ts';
+import { type TestWorker, until } from '../support/worker.ts';
 import { startCallbackStore } from './callback-store.ts';
-import { quick, type TestDelivery, until } from './delivery.ts';
+import { quick } from './delivery.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
 const { connection, database, workers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } =
   await startCallbackStore();
 
-function startWorkers(count: number, options?: Parameters<typeof startWorker>[0]): TestDelivery[] {
+function startWorkers(count: number, options?: Parameters<typeof startWorker>[0]): TestWorker[] {
   return Array.from({ length: count }, () => startWorker(options));
 }
 
@@ -51,7 +52,7 @@ test('three workers share forty receivers: everything arrives once', async () =>
   await untilQueueIsEmpty();
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [1000, 1000]);
   assert.deepEqual(await statuses(), { delivered: 1000 });
-  assert.equal((await Promise.all(workers.map((worker) => worker.metric('attempts_lost_total')))).join(), '0,0,0');
+  assert.equal((await Promise.all(workers.map((worker) => worker.metric('callback_attempts_lost_total')))).join(), '0,0,0');
 });
 
 test('what a killed worker had in hand is sent by another one when its lease has ended, not before', async () => {
@@ -142,7 +143,7 @@ test('a worker that finishes after somebody else has taken over changes nothing'
   await posting.promise;
   await database.read((sql) => sql`update callback_delivery set lease = gen_random_uuid(), due_at = now() + interval '1 minute'`);
   held.resolve();
-  await until('the late one is counted', async () => (await slow!.metric('attempts_lost_total')) === 1);
+  await until('the late one is counted', async () => (await slow!.metric('callback_attempts_lost_total')) === 1);
   await slow!.close();
 
   assert.deepEqual(await attemptsOf(callback!.callbackId), []);

@@ -6,7 +6,7 @@ import { startServingWaitingOrders } from '../../server/jobs/serve-waiting-order
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import { connect } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { startTestDelivery, until } from '../callbacks/delivery.ts';
+import { startTestDelivery } from '../callbacks/delivery.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { bring, cancelShipping, form, formPath, item, orderStatus, ship, take } from '../support/logistics.ts';
@@ -22,6 +22,7 @@ import {
   rowsOfAccount,
 } from '../support/purge.ts';
 import { type Caller, cancelInbounds, cancelOrders, createInbound, order, receive, stockOf, syncProducts } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
 const { database } = app.store;
@@ -352,9 +353,9 @@ test('a callback that is purged while a worker has it in hand is forgotten, and 
 
   assert.equal((await purge(app, { madeBefore: new Date() }))!.callbacks, 1);
   release.resolve();
-  await until('the worker has noticed', async () => (await worker.metric('attempts_lost_total')) === 1);
+  await until('the worker has noticed', async () => (await worker.metric('callback_attempts_lost_total')) === 1);
   await take(app, formPath, form('NEXT', [item('IN-HAND', 1)], { callback_url: `${receiver.url}/slow` }));
-  await until('the next one has arrived', async () => (await worker.metric('attempts_total{outcome="delivered"}')) === 2);
+  await until('the next one has arrived', async () => (await worker.metric('callback_attempts_total{outcome="delivered"}')) === 2);
 
   assert.deepEqual(
     worker.logLines.filter(({ level }) => level === 'error'),

@@ -1,20 +1,13 @@
-import { after } from 'node:test';
-import { Registry } from '@prometheus-io/client';
 import { wordTransfer } from '../../server/api/connector/word-transfer.ts';
 import type { PushRules } from '../../server/domain/orders/transfer.ts';
 import { connectorSecretsOf } from '../../server/domain/partners/connector-secrets.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { makePushMetrics } from '../../server/jobs/push-metrics.ts';
-import { type Push, type PushContext, startPush } from '../../server/jobs/push-orders.ts';
-import { makeAddressGuard } from '../../server/platform/address-guard.ts';
+import { type PushContext, startPush } from '../../server/jobs/push-orders.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { makeLog } from '../../server/platform/log.ts';
-import { makeOutgoingHttp } from '../../server/platform/outgoing-http.ts';
-import { until } from '../callbacks/delivery.ts';
 import type { TestApp } from '../support/app.ts';
 import { type Caller, order, receive } from '../support/warehouse.ts';
-
-export { until };
+import { startTestWorker, type TestWorker, until } from '../support/worker.ts';
 
 /** The same rules in a short time; what a test is about it sets itself. */
 export const quick: Partial<PushRules> = {
@@ -85,43 +78,22 @@ export async function orderSome(app: TestApp, { warehouseNo, callers }: LiveWare
   return numbers;
 }
 
-export interface TestPush extends Push {
-  logLines: Record<string, unknown>[];
-  /** The value of a metric, such as `transfers_total{outcome="accepted"}`. */
-  metric(name: string): Promise<number>;
-}
-
-/** A worker that is closed when the test file ends, if not before. */
-export function startTestPush(app: TestApp, options: Partial<PushContext> = {}): TestPush {
+/** A worker that takes orders to their warehouses. */
+export function startTestPush(app: TestApp, options: Partial<PushContext> = {}): TestWorker {
   const { database, keyring } = app.store;
-  const logLines: Record<string, unknown>[] = [];
-  const registry = new Registry();
-  const http = options.http ?? makeOutgoingHttp({ guard: makeAddressGuard(['127.0.0.0/8']) });
-  const push = startPush({
-    database,
-    http,
-    secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
-    wordTransfer,
-    clock: systemClock,
-    log: makeLog('debug', { write: (line) => void logLines.push(JSON.parse(line)) }),
-    metrics: makePushMetrics(registry),
-    ...options,
-    settings: { ...quick, ...options.settings },
-  });
-  let closing: Promise<void> | null = null;
-  const close = () => {
-    closing ??= push.close().then(() => http.close());
-    return closing;
-  };
-  after(close);
-  return {
-    logLines,
-    close,
-    async metric(name) {
-      const line = (await registry.metrics()).split('\n').find((text) => text.startsWith(`lading_${name} `));
-      return line === undefined ? 0 : Number(line.split(' ').at(-1));
-    },
-  };
+  return startTestWorker(options.http, ({ http, log, registry }) =>
+    startPush({
+      database,
+      http,
+      secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
+      wordTransfer,
+      clock: systemClock,
+      log,
+      metrics: makePushMetrics(registry),
+      ...options,
+      settings: { ...quick, ...options.settings },
+    }),
+  );
 }
 
 /** What the schedule says of a warehouse. */

@@ -4,6 +4,7 @@ import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
 import { order, orderRow } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 import {
   all,
   closeWarehouse,
@@ -18,7 +19,6 @@ import {
   scheduleOf,
   sku,
   startTestPush,
-  until,
   untilWaveIsOver,
   untouched,
 } from './push.ts';

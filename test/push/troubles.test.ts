@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { listTransfers } from '../../server/domain/orders/transfer-queries.ts';
 import { startTestApp } from '../support/app.ts';
 import { assertBalancesAreSums, cancelOrders } from '../support/warehouse.ts';
+import { type TestWorker, until } from '../support/worker.ts';
 import {
   all,
   beingSent,
@@ -16,9 +17,7 @@ import {
   putAside,
   scheduleOf,
   startTestPush,
-  type TestPush,
   takenBack,
-  until,
   untilWaveIsOver,
   untouched,
   waveNow,
@@ -33,7 +32,7 @@ interface Story {
   system: WarehouseSystem;
   warehouse: LiveWarehouse;
   numbers: string[];
-  push: TestPush;
+  push: TestWorker;
 }
 
 /** Orders that go to a system which behaves like this, until they are where they are to be. */

@@ -13,6 +13,7 @@ import { makeChecker } from '../../server/platform/schema.ts';
 import { startBackground } from '../../server/start-background.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { order, orderRow, receive } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 import {
   all,
   closeWarehouse,
@@ -25,7 +26,6 @@ import {
   scheduleOf,
   sku,
   startTestPush,
-  until,
   untilWaveIsOver,
   untouched,
   waveNow,

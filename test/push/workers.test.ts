@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { startTestApp } from '../support/app.ts';
 import { cancelOrders } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 import {
   all,
   beingSent,
@@ -18,7 +19,6 @@ import {
   putAside,
   scheduleOf,
   startTestPush,
-  until,
   untilWaveIsOver,
   waveNow,
 } from './push.ts';
