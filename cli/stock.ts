@@ -3,19 +3,17 @@ import type { TSchema } from 'typebox';
 import { CalendarDate, IdentifierOrEmpty, Title } from '../contract/values.ts';
 import { userName } from '../server/apply-file.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
-import { tenantOf } from '../server/domain/partners/account-directory.ts';
-import { accountIdsOf, enabledTenantsOf } from '../server/domain/partners/partner-queries.ts';
+import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import { correctStock } from '../server/domain/stock/correct-stock.ts';
 import { type ExpiringLot, findExpiringLots } from '../server/domain/stock/find-expiring-lots.ts';
+import { findFirstLots } from '../server/domain/stock/first-lots.ts';
 import { lotUnitsMax, type StockType, stockTypes } from '../server/domain/stock/lot.ts';
 import { type FoundMovement, findMovements } from '../server/domain/stock/movement-queries.ts';
-import { sellingRules } from '../server/domain/stock/query-stock.ts';
 import { regradeStock } from '../server/domain/stock/regrade-stock.ts';
 import type { LotName, RefusedChange } from '../server/domain/stock/stock-change.ts';
-import { type FoundLot, findLots } from '../server/domain/stock/stock-search-queries.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import type { Database } from '../server/platform/database.ts';
-import type { Page, Search } from '../server/platform/keyset-search.ts';
+import type { Search } from '../server/platform/keyset-search.ts';
 import { makeChecker } from '../server/platform/schema.ts';
 import { count, limitOption } from './limit-option.ts';
 import { storeCommand, wordTable } from './store-command.ts';
@@ -32,7 +30,6 @@ export function stockCommand() {
 }
 
 const listedDefault = 200;
-const lotsPerPage = 500;
 
 function listCommand() {
   return storeCommand(
@@ -40,7 +37,8 @@ function listCommand() {
     'list the lots of an account that have something on hand',
     async (store, _config, options: { account: string; sku?: string; warehouse?: number; limit: number }) => {
       const accountId = await accountOf(store.database, options.account);
-      const found = await lotsOf(store.database, accountId, options);
+      const search = { accountId, filters: filtersOf(options), sort: null };
+      const { lots: found } = await findFirstLots(store.database, search, options.limit, systemClock.now());
       const lots = found.slice(0, options.limit).map((lot) => ({
         ...{ warehouse_no: lot.warehouse_no, sku_id: lot.sku_id, stock_type: lot.stock_type, batch_id: lot.batch_id },
         ...{ expire_date: lot.expire_date, on_hand: lot.on_hand, locked: lot.locked, free: lot.on_hand - lot.locked },
@@ -57,23 +55,11 @@ function listCommand() {
     .addHelpText('after', '\navailable: what can still be sold; bad stock cannot, nor what expires too soon for every tenant there.');
 }
 
-/** One more than is asked for, if there is. A page may hold fewer than asked for although others follow. */
-async function lotsOf(database: Database, accountId: number, options: { sku?: string; warehouse?: number; limit: number }) {
-  const tenants = await database.read((sql) => enabledTenantsOf(sql, [accountId]));
-  const rules = sellingRules(tenants.map(tenantOf), systemClock.now());
-  const filters = {
-    ...(options.sku === undefined ? {} : { sku_id: { anyOf: [options.sku] } }),
-    ...(options.warehouse === undefined ? {} : { warehouse_no: { anyOf: [options.warehouse] } }),
+function filtersOf({ sku, warehouse }: { sku?: string; warehouse?: number }): Search['filters'] {
+  return {
+    ...(sku === undefined ? {} : { sku_id: { anyOf: [sku] } }),
+    ...(warehouse === undefined ? {} : { warehouse_no: { anyOf: [warehouse] } }),
   };
-  const found: FoundLot[] = [];
-  let after: Search['after'] = null;
-  do {
-    const pageSize = Math.min(options.limit + 1 - found.length, lotsPerPage);
-    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, { accountId, filters, sort: null, pageSize, after }, rules));
-    found.push(...page.rows);
-    after = page.next;
-  } while (after !== null && found.length <= options.limit);
-  return found;
 }
 
 const movementsDefault = 50;

@@ -7,6 +7,7 @@ import { listSchedule } from '../server/domain/orders/transfer-schedule-queries.
 import type { Database } from '../server/platform/database.ts';
 import { limitOption } from './limit-option.ts';
 import { wholeNumber } from './partner-command.ts';
+import { makeProgress } from './progress.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
 /** `lading transfer`: orders on their way to their warehouse, and those that it does not want. */
@@ -105,7 +106,8 @@ function pushCommand(): Command {
     'give everything that waits to a manual warehouse; of any other one, begin the next wave now',
     async (store, _config, warehouseNo: number) => {
       const cause = { actor: `transfer push (${userName()})`, traceId: null };
-      const outcome = await pushByHand(store.database, warehouseNo, cause, tellProgress);
+      const onProgress = makeProgress();
+      const outcome = await pushByHand(store.database, warehouseNo, cause, (count) => onProgress(`${count} orders so far`));
       switch (outcome.kind) {
         case 'not_found':
           throw new Failure(exitCodes.refused, `there is no warehouse ${warehouseNo}`);
@@ -127,10 +129,4 @@ function pushCommand(): Command {
       }
     },
   ).argument('<warehouse_no>', 'which warehouse', wholeNumber);
-}
-
-const progressFrom = 5000;
-
-function tellProgress(count: number): void {
-  if (count >= progressFrom) process.stderr.write(`${count} orders\n`);
 }

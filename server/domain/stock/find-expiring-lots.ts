@@ -1,13 +1,10 @@
 import { taipeiDay } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
-import type { Page, Search } from '../../platform/keyset-search.ts';
-import { tenantOf } from '../partners/account-directory.ts';
-import { enabledTenantsOf } from '../partners/partner-queries.ts';
 import { accountsWithLotsUntil, type NamedAccount } from './expiring-queries.ts';
+import { findFirstLots } from './first-lots.ts';
 import { freeOf } from './lot.ts';
-import { sellingRules } from './query-stock.ts';
 import type { SellingRule } from './stock-queries.ts';
-import { type FoundLot, findLots } from './stock-search-queries.ts';
+import type { FoundLot } from './stock-search-queries.ts';
 
 export interface ExpiringQuestion {
   /** null: of all accounts, in all warehouses. */
@@ -27,8 +24,6 @@ export interface ExpiringLot extends FoundLot {
   is_sellable: boolean;
 }
 
-const lotsPerPage = 500;
-
 /** Lots with something on hand that have expired or soon will, the earliest first; and whether there are more than were asked for. */
 export async function findExpiringLots(
   database: Database,
@@ -43,7 +38,6 @@ export async function findExpiringLots(
   return { lots: lots.slice(0, question.limit), isMore: lots.length > question.limit };
 }
 
-/** One more than is asked for, if there is: that tells whether there are more. A page may hold fewer although others follow. */
 async function earliestOf(
   database: Database,
   account: NamedAccount,
@@ -51,23 +45,13 @@ async function earliestOf(
   { warehouseNo, limit }: ExpiringQuestion,
   now: Date,
 ): Promise<ExpiringLot[]> {
-  const tenants = await database.read((sql) => enabledTenantsOf(sql, [account.account_id]));
-  const rules = sellingRules(tenants.map(tenantOf), now);
-  const found: FoundLot[] = [];
-  let after: Search['after'] = null;
-  do {
-    const search: Search = {
-      accountId: account.account_id,
-      filters: { expire_date: { lte: until }, ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }) },
-      sort: { field: 'expire_date', descending: false },
-      pageSize: Math.min(limit + 1 - found.length, lotsPerPage),
-      after,
-    };
-    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, search, rules));
-    found.push(...page.rows);
-    after = page.next;
-  } while (after !== null && found.length <= limit);
-  return found.map((lot) => describe(lot, account, rules, taipeiDay(now)));
+  const search = {
+    accountId: account.account_id,
+    filters: { expire_date: { lte: until }, ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }) },
+    sort: { field: 'expire_date', descending: false },
+  };
+  const { lots, rules } = await findFirstLots(database, search, limit, now);
+  return lots.map((lot) => describe(lot, account, rules, taipeiDay(now)));
 }
 
 const dayMs = 86_400_000;
