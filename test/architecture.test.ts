@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { architecturePath, drawStates } from './support/draw-states.ts';
+import { drawings, readDrawing } from './support/drawings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['bench', 'cli', 'contract', 'faults', 'sdk', 'server', 'test'].filter((folder) => existsSync(join(root, folder)));
@@ -94,10 +94,12 @@ test('no file is named for want of a subject', () => {
   );
 });
 
-test('the tables of states in ARCHITECTURE.md are those of the code', () => {
-  const text = readFileSync(architecturePath, 'utf8');
-  assert.equal(text, drawStates(text), 'npm run draw writes them anew');
-});
+for (const drawing of drawings) {
+  test(`${drawing.path} is as the code would draw it`, () => {
+    const text = readDrawing(drawing);
+    assert.equal(text, drawing.draw(text), 'npm run draw writes it anew');
+  });
+}
 
 function pathsMatching(pattern: RegExp): string[] {
   return product.filter(({ text }) => pattern.test(text)).map(({ path }) => path);

@@ -1,36 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { connectorReference } from '../../contract/connector/reference.ts';
-import { logisticsReference } from '../../contract/logistics/reference.ts';
-import { mainReference } from '../../contract/main/reference.ts';
-import { makeOpenApiDocument } from '../../contract/openapi.ts';
-import { operationsReference } from '../../contract/operations.ts';
-import { warehouseReference } from '../../contract/warehouse/reference.ts';
-
-export interface ReferenceOptions {
-  /** Under which partners reach the service. */
-  serverUrl: string;
-  warehouseBasePath: string;
-  logisticsSegment: string;
-  version: string;
-}
+import { type DocumentOptions, makeLadingDocument } from '../../contract/document.ts';
 
 /** The contracts for machines (`/openapi.json`) and for people (`/docs`); the page needs no other host than this one. */
-export function mountReference(app: FastifyInstance, options: ReferenceOptions): void {
-  const { serverUrl, warehouseBasePath, logisticsSegment, version } = options;
-  const document = makeOpenApiDocument({
-    serverUrl,
-    version,
-    contracts: [
-      { basePath: '', reference: mainReference },
-      { basePath: warehouseBasePath, reference: warehouseReference },
-      { basePath: '', reference: connectorReference },
-      { basePath: `/${logisticsSegment}`, reference: logisticsReference },
-      { basePath: '', reference: operationsReference },
-    ],
-  });
-  const text = JSON.stringify(document);
+export function mountReference(app: FastifyInstance, options: DocumentOptions): void {
+  const text = JSON.stringify(makeLadingDocument(options));
   const viewer = once(loadViewer);
 
   app.get('/openapi.json', withHead, async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));

@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { drawStates } from './draw-states.ts';
+
+/** A file of the tree that is made from the code, or has parts that are. */
+export interface Drawing {
+  /** From the root of the tree. */
+  path: string;
+  /** The text as the code would have it; given is what the file says now, empty where there is none. */
+  draw(text: string): string;
+}
+
+export const drawings: Drawing[] = [{ path: 'ARCHITECTURE.md', draw: drawStates }];
+
+const root = new URL('../../', import.meta.url);
+
+export function readDrawing({ path }: Drawing): string {
+  try {
+    return readFileSync(new URL(path, root), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** `npm run draw` */
+if (import.meta.main) {
+  for (const drawing of drawings) writeFileSync(new URL(drawing.path, root), drawing.draw(readDrawing(drawing)));
+}
