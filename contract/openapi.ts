@@ -221,7 +221,7 @@ function oneOrAny(parts: Json[]): Json {
   return nullable ? { ...first, type: [first.type, 'null'] } : { anyOf: parts };
 }
 
-function wordDescription(meaning: string | undefined, form: string | undefined): Json {
+export function wordDescription(meaning: string | undefined, form: string | undefined): { description?: string } {
   const text = [meaning, form === undefined ? undefined : asSentence(form)].filter((part) => part !== undefined).join(' ');
   return text === '' ? {} : { description: text };
 }

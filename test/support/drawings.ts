@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { drawStates } from './draw-states.ts';
+import { drawWireTypes } from './draw-wire-types.ts';
 
 /** A file of the tree that is made from the code, or has parts that are. */
 export interface Drawing {
@@ -9,7 +10,10 @@ export interface Drawing {
   draw(text: string): string;
 }
 
-export const drawings: Drawing[] = [{ path: 'ARCHITECTURE.md', draw: drawStates }];
+export const drawings: Drawing[] = [
+  { path: 'ARCHITECTURE.md', draw: drawStates },
+  { path: 'sdk/wire.ts', draw: drawWireTypes },
+];
 
 const root = new URL('../../', import.meta.url);
 

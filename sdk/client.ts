@@ -1,0 +1,23 @@
+/** The door of the package: all that a partner's program uses. */
+export { type FieldError, LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+export { LogisticsClient, type LogisticsClientOptions } from './logistics-client.ts';
+export { MainClient, type MainClientOptions } from './main-client.ts';
+export type { CallOptions, ClientOptions } from './send.ts';
+export { type RequestToSign, signRequest } from './signature.ts';
+export {
+  CallbackError,
+  type CallbackRefusal,
+  type ReceivedCallback,
+  RecentEvents,
+  type VerifiedCallback,
+  type VerifyOptions,
+  verifyCallback,
+} from './verify-callback.ts';
+export {
+  type InboundCreated,
+  type OutboundCreated,
+  type ProductSynced,
+  WarehouseClient,
+  type WarehouseClientOptions,
+} from './warehouse-client.ts';
+export type * from './wire.ts';

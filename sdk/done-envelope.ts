@@ -1,0 +1,8 @@
+import { type Answer, errorOf } from './send.ts';
+
+/** What the main API and the logistics webhook answer: `{done, msg, retval}`. */
+export function retvalOf<Retval>(answer: Answer): Retval {
+  const { done, msg, retval } = answer.json ?? {};
+  if (done === true) return retval;
+  throw errorOf(answer, { message: msg, errors: retval?.errors });
+}

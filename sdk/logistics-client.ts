@@ -1,0 +1,34 @@
+import { retvalOf } from './done-envelope.ts';
+import { type CallOptions, type ClientOptions, send } from './send.ts';
+import type { InboundFormBody, InboundFormRetval, ShippingOrderBody, ShippingOrderRetval } from './wire.ts';
+
+export interface LogisticsClientOptions extends ClientOptions {
+  apiKey: string;
+  /** What the operator has put for `logistics` in the path. */
+  segment?: string;
+}
+
+/** The logistics webhook. Both calls may be repeated safely: the same number with the same body is answered with `idempotent: true`. */
+export class LogisticsClient {
+  readonly #options: LogisticsClientOptions;
+
+  constructor(options: LogisticsClientOptions) {
+    this.#options = options;
+  }
+
+  /** A shipping order; where stock is short, it waits (`awaiting_stock`). */
+  async shippingOrder(body: ShippingOrderBody, options?: CallOptions): Promise<ShippingOrderRetval> {
+    return await this.#call('/orders/order', body, options);
+  }
+
+  /** An inbound form, a return form, or (with `form_type` 3) the word that receiving stops. */
+  async inboundForm(body: InboundFormBody, options?: CallOptions): Promise<InboundFormRetval> {
+    return await this.#call('/purchases/purchase', body, options);
+  }
+
+  async #call<Retval>(path: string, body: object, options?: CallOptions): Promise<Retval> {
+    const { apiKey, segment = 'logistics' } = this.#options;
+    const headers = () => ({ authorization: apiKey });
+    return retvalOf(await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable: true }));
+  }
+}

@@ -1,0 +1,143 @@
+import { AccessToken, type Credentials } from './access-token.ts';
+import { inBatches } from './batches.ts';
+import { retvalOf } from './done-envelope.ts';
+import { type Answer, type CallOptions, type ClientOptions, send } from './send.ts';
+import type {
+  AdvanceReport,
+  AdvanceResult,
+  CallbackRow,
+  CallbacksRedeliverBody,
+  CallbacksRedeliverRetval,
+  CallbacksSearch,
+  InboundRow,
+  InboundsCancelBody,
+  InboundsCancelResult,
+  InboundsReceiveBody,
+  InboundsReceiveRetval,
+  InboundsSearch,
+  InboundsStopBody,
+  InboundsStopRetval,
+  OrderRow,
+  OrdersCancelBody,
+  OrdersCancelResult,
+  OrdersCreateRetval,
+  OrdersSearch,
+  OutboundCreateBody,
+  ProductRow,
+  ProductsSearch,
+  StockRow,
+  StocksSearch,
+} from './wire.ts';
+
+export interface MainClientOptions extends ClientOptions, Credentials {}
+
+const batchMax = 100;
+const repeatable = true;
+
+/** The main API: gets its access token by itself, keeps it until shortly before it expires, and asks for a new one once where it is refused. */
+export class MainClient {
+  readonly #options: MainClientOptions;
+  readonly #accessToken: AccessToken;
+
+  constructor(options: MainClientOptions) {
+    this.#options = options;
+    this.#accessToken = new AccessToken(options);
+  }
+
+  /** Stock by lot. */
+  searchStocks(search: StocksSearch = {}, options?: CallOptions): AsyncGenerator<StockRow, void> {
+    return this.#search('/getStocksData/searchList', search, options);
+  }
+
+  searchProducts(search: ProductsSearch = {}, options?: CallOptions): AsyncGenerator<ProductRow, void> {
+    return this.#search('/getProductsData/searchList', search, options);
+  }
+
+  /** Orders of every channel. */
+  searchOrders(search: OrdersSearch = {}, options?: CallOptions): AsyncGenerator<OrderRow, void> {
+    return this.#search('/getOrdersData/searchList', search, options);
+  }
+
+  searchInbounds(search: InboundsSearch = {}, options?: CallOptions): AsyncGenerator<InboundRow, void> {
+    return this.#search('/getInboundsData/searchList', search, options);
+  }
+
+  /** Callbacks with their attempts. */
+  searchCallbacks(search: CallbacksSearch = {}, options?: CallOptions): AsyncGenerator<CallbackRow, void> {
+    return this.#search('/getCallbacksData/searchList', search, options);
+  }
+
+  async ordersCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OrdersCreateRetval> {
+    return await this.#call('/orders/create', body, { ...options, repeatable });
+  }
+
+  /** One result per number, those of `outbound_short_ids` first; more than 100 go in several requests. */
+  async ordersCancel(
+    { outbound_short_ids = [], internal_names = [] }: OrdersCancelBody,
+    options?: CallOptions,
+  ): Promise<OrdersCancelResult[]> {
+    const cancel = (body: OrdersCancelBody) => this.#results<OrdersCancelResult>('/orders/cancel', body, options);
+    return [
+      ...(await inBatches(outbound_short_ids, batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
+      ...(await inBatches(internal_names, batchMax, (batch) => cancel({ internal_names: batch }))),
+    ];
+  }
+
+  /** What arrived of a document. Sent again by itself only with a `receipt_no`: without one, each call counts. */
+  async inboundsReceive(body: InboundsReceiveBody, options?: CallOptions): Promise<InboundsReceiveRetval> {
+    return await this.#call('/inbounds/receive', body, { ...options, repeatable: body.receipt_no !== undefined });
+  }
+
+  async inboundsStop(body: InboundsStopBody, options?: CallOptions): Promise<InboundsStopRetval> {
+    return await this.#call('/inbounds/stop', body, { ...options, repeatable });
+  }
+
+  /** One result per number, those of `inbound_short_ids` first; more than 100 go in several requests. */
+  async inboundsCancel(
+    { inbound_short_ids = [], form_nos = [] }: InboundsCancelBody,
+    options?: CallOptions,
+  ): Promise<InboundsCancelResult[]> {
+    const cancel = (body: InboundsCancelBody) => this.#results<InboundsCancelResult>('/inbounds/cancel', body, options);
+    return [
+      ...(await inBatches(inbound_short_ids, batchMax, (batch) => cancel({ inbound_short_ids: batch }))),
+      ...(await inBatches(form_nos, batchMax, (batch) => cancel({ form_nos: batch }))),
+    ];
+  }
+
+  /** One result per report, in the order given; more than 100 go in several requests, one after the other. */
+  async fulfilmentAdvance(orders: readonly AdvanceReport[], options?: CallOptions): Promise<AdvanceResult[]> {
+    return await inBatches(orders, batchMax, (batch) => this.#results('/fulfilment/advance', { orders: batch }, options));
+  }
+
+  /** Sends callbacks again; a time-out is not repeated by itself, since each call sends them once more. */
+  async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
+    return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
+  }
+
+  async *#search<Row>(path: string, search: { cursor?: string }, options?: CallOptions): AsyncGenerator<Row, void> {
+    let { cursor = null }: { cursor?: string | null } = search;
+    do {
+      const body: object = cursor === null ? search : { ...search, cursor };
+      const page = await this.#call<{ rows: Row[]; next_cursor: string | null }>(path, body, { ...options, repeatable });
+      yield* page.rows;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  async #results<Result>(path: string, body: object, options?: CallOptions): Promise<Result[]> {
+    return (await this.#call<{ results: Result[] }>(path, body, { ...options, repeatable })).results;
+  }
+
+  async #call<Retval>(path: string, body: object, options: CallOptions & { repeatable: boolean }): Promise<Retval> {
+    let used = '';
+    const headers = async () => {
+      used = await this.#accessToken.current(options.signal);
+      return { authorization: `Bearer ${used}` };
+    };
+    const tryOnce = (): Promise<Answer> => send(this.#options, { ...options, path: `/api/v2/default${path}`, body, headers });
+    const answer = await tryOnce();
+    if (answer.status !== 401) return retvalOf(answer);
+    this.#accessToken.forget(used);
+    return retvalOf(await tryOnce());
+  }
+}

@@ -1,0 +1,130 @@
+import { type FieldError, type LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://lading.example`. */
+  url: string;
+  /** For each try; 15 where it is left out. */
+  timeoutSeconds?: number;
+  /** How often a call is tried again that may be; 4 where it is left out. */
+  retriesMax?: number;
+  /** Another `fetch`, for a proxy or a test. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Ends the call, and the wait before its next try. */
+  signal?: AbortSignal;
+}
+
+export interface Call extends CallOptions {
+  path: string;
+  body: unknown;
+  /** Made anew for every try, since a signature carries its time. */
+  headers(body: string): Record<string, string> | Promise<Record<string, string>>;
+  /** Whether it may be sent again although the service may have done it already. */
+  repeatable: boolean;
+}
+
+export interface Answer {
+  status: number;
+  trace_id: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: each client knows what its envelope holds.
+  json: any;
+}
+
+const timeoutSecondsDefault = 15;
+const retriesMaxDefault = 4;
+const firstWaitSeconds = 0.25;
+const waitMaxSeconds = 20;
+
+/** Sends one call until it is answered: with a deadline for each try, and again where that is safe. */
+export async function send(client: ClientOptions, call: Call): Promise<Answer> {
+  const retriesMax = client.retriesMax ?? retriesMaxDefault;
+  for (let tries = 1; ; tries++) {
+    call.signal?.throwIfAborted();
+    const outcome = await attempt(client, call);
+    const mayRepeat = outcome.kind === 'answered' ? isWorthRepeating(outcome.answer, call) : outcome.neverSent || call.repeatable;
+    if (mayRepeat && tries <= retriesMax && outcome.retryAfterSeconds <= waitMaxSeconds) {
+      await sleep(waitSeconds(tries, outcome.retryAfterSeconds), call.signal);
+      continue;
+    }
+    if (outcome.kind === 'answered') return outcome.answer;
+    const message = `no answer from ${new URL(client.url).origin}${call.path}: ${outcome.reason}`;
+    throw new UnavailableError(message, { status: null, code: null, trace_id: null, cause: outcome.cause });
+  }
+}
+
+type Outcome =
+  | { kind: 'answered'; answer: Answer; retryAfterSeconds: number }
+  | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean; retryAfterSeconds: number };
+
+async function attempt(client: ClientOptions, { path, body, headers, signal }: Call): Promise<Outcome> {
+  const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+  const text = JSON.stringify(body);
+  const given = await headers(text);
+  try {
+    const response = await (client.fetch ?? fetch)(`${client.url.replace(/\/+$/, '')}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...given },
+      body: text,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const answer = { status: response.status, trace_id: response.headers.get('trace-id'), json: parsed(await response.text()) };
+    return { kind: 'answered', answer, retryAfterSeconds: Number(response.headers.get('retry-after')) || 0 };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = timeout.aborted ? `none within ${timeoutSeconds} s` : reasonOf(cause);
+    return { kind: 'no_answer', reason, cause, neverSent: neverSentReasons.has(reason), retryAfterSeconds: 0 };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** With these no connection was made, so that nothing can have been done. */
+const neverSentReasons = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+function reasonOf(error: unknown): string {
+  const { code, message } = ((error as Error).cause ?? error) as { code?: string; message: string };
+  return code ?? message;
+}
+
+/** After a 429 nothing was done. After a 5xx that is not certain; one that says it is not enabled stays so. */
+function isWorthRepeating({ status, json }: Answer, { repeatable }: Call): boolean {
+  if (status === 429) return true;
+  return status >= 500 && repeatable && json?.code !== 'LST-TPW-5030';
+}
+
+/** Doubles each time, and no two callers wait equally long; but never less than the service asks for. */
+function waitSeconds(tries: number, retryAfterSeconds: number): number {
+  const longest = Math.min(firstWaitSeconds * 2 ** tries, waitMaxSeconds);
+  return Math.max(longest * (0.5 + Math.random() / 2), retryAfterSeconds + Math.random() * firstWaitSeconds);
+}
+
+async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, seconds * 1000);
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done);
+  });
+}
+
+/** What to throw for an answer that is none of those hoped for. */
+export function errorOf({ status, trace_id }: Answer, refusal: { code?: string; message?: string; errors?: FieldError[] }): LadingError {
+  const { code = null, message = `HTTP ${status} without an answer of the service; is the address right?`, errors = [] } = refusal;
+  const failure = { status, code, trace_id, errors };
+  if (status === 401 || status === 403) return new UnauthorizedError(message, failure);
+  const isRefusal = status >= 400 && status < 500 && status !== 429;
+  return isRefusal ? new RefusedError(message, failure) : new UnavailableError(message, failure);
+}

@@ -1,0 +1,116 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CallbackBody } from './wire.ts';
+
+export interface ReceivedCallback {
+  /** As Node gives them (`request.headers`), or as `fetch` does (`Headers`). */
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** The bytes as they came; what was parsed and written again is not the same. */
+  body: string | Uint8Array;
+}
+
+export interface VerifyOptions {
+  /** `whsec_...`; while it is being rotated, the new one and the one before it. */
+  secrets: string | readonly string[];
+  /** How far the time of the signature may be off; 300 where it is left out. */
+  toleranceSeconds?: number;
+  /** What was dealt with before: a `RecentEvents`, a `Set`, or a look into your own store. */
+  seen?: { has(eventId: string): boolean };
+  now?: Date;
+}
+
+/** `duplicate`: its `event_id` was seen before. Answer 200 all the same. */
+export type VerifiedCallback = CallbackBody & { duplicate: boolean };
+
+export type CallbackRefusal =
+  | 'missing_header'
+  | 'malformed_timestamp'
+  | 'too_old'
+  | 'too_new'
+  | 'no_known_version'
+  | 'wrong_signature'
+  | 'not_json';
+
+/** Answer 4xx, and do not look at the body. */
+export class CallbackError extends Error {
+  readonly reason: CallbackRefusal;
+  constructor(reason: CallbackRefusal, message: string) {
+    super(message);
+    this.name = 'CallbackError';
+    this.reason = reason;
+  }
+}
+
+const toleranceSecondsDefault = 300;
+
+/** The callback, if it is genuine: signed as the Standard Webhooks specification says, by any of the secrets, and not long ago. */
+export function verifyCallback({ headers, body }: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  checkTime(timestamp, options);
+
+  const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
+  if (given.length === 0) throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
+  const expected = [options.secrets].flat().map((secret) => {
+    const digest = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
+    return `v1,${digest}`;
+  });
+  if (!given.some((one) => expected.some((other) => isSame(one, other)))) {
+    throw new CallbackError('wrong_signature', 'the signature does not match: another secret, or other bytes than those that were signed');
+  }
+
+  const callback = parse(body);
+  return { ...callback, duplicate: options.seen?.has(callback.event_id) ?? false };
+}
+
+function headerOf(headers: ReceivedCallback['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : [headers[name]].flat().join(' ');
+  if (!value) throw new CallbackError('missing_header', `the header ${name} is missing`);
+  return value;
+}
+
+function checkTime(timestamp: string, { toleranceSeconds = toleranceSecondsDefault, now = new Date() }: VerifyOptions): void {
+  if (!/^\d{1,12}$/.test(timestamp)) throw new CallbackError('malformed_timestamp', 'webhook-timestamp is not a time in Unix seconds');
+  const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
+  if (ageSeconds > toleranceSeconds) throw new CallbackError('too_old', `it was signed ${ageSeconds} s ago`);
+  if (-ageSeconds > toleranceSeconds) throw new CallbackError('too_new', `it was signed ${-ageSeconds} s in the future; check the clock`);
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function parse(body: string | Uint8Array): CallbackBody {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  } catch {
+    throw new CallbackError('not_json', 'the body is not JSON');
+  }
+}
+
+const rememberedMaxDefault = 10_000;
+
+/** The latest events, in memory. Add one when it is dealt with: what fails half-way may then come again. */
+export class RecentEvents {
+  readonly #events = new Set<string>();
+  readonly #rememberedMax: number;
+
+  constructor(rememberedMax = rememberedMaxDefault) {
+    this.#rememberedMax = rememberedMax;
+  }
+
+  has(eventId: string): boolean {
+    return this.#events.has(eventId);
+  }
+
+  add(eventId: string): void {
+    this.#events.add(eventId);
+    const [oldest] = this.#events;
+    if (this.#events.size > this.#rememberedMax && oldest !== undefined) this.#events.delete(oldest);
+  }
+}

@@ -1,0 +1,107 @@
+import { inBatches } from './batches.ts';
+import { type Answer, type CallOptions, type ClientOptions, errorOf, send } from './send.ts';
+import { signRequest } from './signature.ts';
+import type {
+  InboundCancelResult,
+  InboundCreateBody,
+  InboundData,
+  InboundReturnBody,
+  OutboundCancelResult,
+  OutboundCreateBody,
+  OutboundCreateData,
+  ProductSyncBody,
+  ProductSyncData,
+  StockDetail,
+} from './wire.ts';
+
+export interface WarehouseClientOptions extends ClientOptions {
+  accountNo: string;
+  /** The shared secret. It signs, and is never sent. */
+  secret: string;
+  /** Where the operator has put the warehouse API; `/warehouse/v1` where it is left out. */
+  basePath?: string;
+}
+
+/** `duplicate`: the number was known, and these are the numbers of the original, which stays as it was. */
+export type InboundCreated = Omit<InboundData, 'success'> & { duplicate: boolean };
+export type OutboundCreated = Omit<OutboundCreateData, 'success'>;
+export type ProductSynced = Omit<ProductSyncData, 'success'>;
+
+const cancelBatchMax = 100;
+const stockQueryBatchMax = 1000;
+
+/** The warehouse API: every request is signed, and every retry anew. Each call may be repeated safely, since numbers are idempotency keys. */
+export class WarehouseClient {
+  readonly #options: WarehouseClientOptions;
+
+  constructor(options: WarehouseClientOptions) {
+    this.#options = options;
+  }
+
+  async productSync(body: ProductSyncBody, options?: CallOptions): Promise<ProductSynced> {
+    return withoutSuccess(await this.#call<ProductSyncData>('/product/sync', body, options));
+  }
+
+  async inboundCreate(body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
+    return await this.#createInbound('/inbound/create', body, options);
+  }
+
+  async inboundReturn(body: InboundReturnBody, options?: CallOptions): Promise<InboundCreated> {
+    return await this.#createInbound('/inbound/return', body, options);
+  }
+
+  /** One result per number, in the order given; more than 100 go in several requests, one after the other. */
+  async inboundCancel(numbers: readonly string[], options?: CallOptions): Promise<InboundCancelResult[]> {
+    return await inBatches(numbers, cancelBatchMax, async (inbound_short_ids) => {
+      const data = await this.#call<{ results: InboundCancelResult[] }>('/inbound/cancel', { inbound_short_ids }, options);
+      return data.results;
+    });
+  }
+
+  /** `idempotent`: the number was known, and this is the original order. */
+  async outboundCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OutboundCreated> {
+    return withoutSuccess(await this.#call<OutboundCreateData>('/outbound/create', body, options));
+  }
+
+  /** One result per number, in the order given; more than 100 go in several requests, one after the other. */
+  async outboundCancel(numbers: readonly string[], options?: CallOptions): Promise<OutboundCancelResult[]> {
+    return await inBatches(numbers, cancelBatchMax, async (outbound_short_ids) => {
+      const data = await this.#call<{ results: OutboundCancelResult[] }>('/outbound/cancel', { outbound_short_ids }, options);
+      return data.results;
+    });
+  }
+
+  /** One row per sku, stock type, batch and expiry; more than 1,000 skus are asked for in several requests, one after the other. */
+  async stockQuery(skuIds: readonly string[], options?: CallOptions): Promise<StockDetail[]> {
+    return await inBatches([...new Set(skuIds)], stockQueryBatchMax, async (sku_ids) => {
+      const data = await this.#call<{ stock_details: StockDetail[] }>('/stock/query', { sku_ids }, options);
+      return data.stock_details;
+    });
+  }
+
+  async #createInbound(path: string, body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
+    const answer = await this.#send(path, body, options);
+    const duplicate = answer.json?.code === 'LST-TPW-2001';
+    return { ...withoutSuccess(duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer)), duplicate };
+  }
+
+  async #call<Data>(path: string, body: object, options?: CallOptions): Promise<Data> {
+    return dataOf<Data>(await this.#send(path, body, options));
+  }
+
+  async #send(path: string, body: object, options?: CallOptions): Promise<Answer> {
+    const { accountNo, secret, basePath = '/warehouse/v1' } = this.#options;
+    const headers = (text: string) => signRequest({ accountNo, secret, body: text });
+    return await send(this.#options, { ...options, path: `${basePath}${path}`, body, headers, repeatable: true });
+  }
+}
+
+function dataOf<Data>(answer: Answer): Data {
+  const { code, message, success, data } = answer.json ?? {};
+  if (success === true) return data;
+  throw errorOf(answer, { code, message, errors: data?.errors });
+}
+
+function withoutSuccess<Data extends { success: boolean }>({ success: _, ...data }: Data): Omit<Data, 'success'> {
+  return data;
+}
