@@ -51,7 +51,7 @@ function objectOf({ properties = {}, required = [] }: SchemaNode, names: Map<TSc
     const key = `${/^\w+$/.test(field) ? field : `'${field}'`}${required.includes(field) ? '' : '?'}`;
     return `${remark(schema, deeper)}${deeper}${key}: ${typeOf(schema, names, deeper)};\n`;
   });
-  return fields.length === 0 ? 'Record<string, unknown>' : `{\n${fields.join('')}${indent}}`;
+  return fields.length === 0 ? 'object' : `{\n${fields.join('')}${indent}}`;
 }
 
 function remark(schema: TSchema, indent: string): string {

@@ -581,7 +581,7 @@ export type OrderRow = {
     /** Where you are told what becomes of it. */
     callback_url: string | null;
     /** What the label of a convenience-store pickup needs, as it was sent. */
-    store_pickup_label_data: Record<string, unknown> | null;
+    store_pickup_label_data: object | null;
   } | null;
   /** All that happened to it, in that order. */
   timeline: {
@@ -1168,7 +1168,7 @@ export type ShippingOrderBody = {
   /** For the warehouse; also part of the callback. At most 2000 characters, without control characters other than line breaks and tabs. */
   note?: string | null;
   /** What the label of a convenience-store pickup needs; handed to the warehouse. Any JSON object of at most 64 KiB. */
-  store_pickup_label_data?: Record<string, unknown> | null;
+  store_pickup_label_data?: object | null;
 };
 
 export type ShippingOrderRetval = {

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, mock, test } from 'node:test';
+import { MainClient, RefusedError, signRequest, UnauthorizedError, UnavailableError, WarehouseClient } from '../../sdk/client.ts';
+
+interface Asked {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+type Reply = (response: ServerResponse, asked: Asked) => void;
+
+/** A service that answers its requests as it is told, one after the other; the last reply is given to all others too. */
+async function scripted(...replies: Reply[]): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const one = { path: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() };
+    asked.push(one);
+    replies[Math.min(asked.length, replies.length) - 1]!(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const answers =
+  (status: number, json: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', 'trace-id': 'trace-1', ...headers }).end(JSON.stringify(json));
+const success = (data: object) => answers(200, { code: 'LST-TPW-2000', message: 'success', success: true, trace_id: 'trace-1', data });
+const refusal = (status: number, code: string, headers = {}) =>
+  answers(status, { code, message: `as told: ${code}`, success: false, data: {} }, headers);
+const busy = refusal(503, 'LST-TPW-5031', { 'retry-after': '0' });
+const reset: Reply = (response) => void response.socket!.resetAndDestroy();
+const silence: Reply = () => {};
+
+const account = { accountNo: 'DEMO', secret: 'a secret' };
+const clientOf = (url: string, options = {}) => new WarehouseClient({ url, ...account, ...options });
+const product = { sku_id: 'TEA-1', sku_name: '茶', storage_type: 1 as const };
+
+test('what may be repeated is, after a 5xx, a reset and a time-out, with the same body', async () => {
+  const { url, asked } = await scripted(busy, reset, silence, success({ success: true, products_id: 7 }));
+  assert.deepEqual(await clientOf(url, { timeoutSeconds: 0.2 }).productSync(product), { products_id: 7 });
+  assert.equal(asked.length, 4);
+  assert.deepEqual(new Set(asked.map(({ body }) => body)).size, 1);
+});
+
+test('every try is signed anew, at its own time', async () => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_800_000_000_000 });
+  try {
+    const sent: { headers: Record<string, string>; body: string }[] = [];
+    const fetch = async (_url: unknown, init?: RequestInit) => {
+      sent.push({ headers: init!.headers as Record<string, string>, body: String(init!.body) });
+      if (sent.length < 3) return Response.json({ code: 'LST-TPW-5031' }, { status: 503, headers: { 'retry-after': '2' } });
+      return Response.json({ code: 'LST-TPW-2000', success: true, data: { success: true, products_id: 7 } });
+    };
+    const synced = clientOf('http://service.example', { fetch }).productSync(product);
+    for (let tries = 1; tries < 3; tries++) {
+      while (sent.length < tries) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      mock.timers.tick(3000);
+    }
+    await synced;
+    assert.deepEqual(
+      sent.map(({ headers }) => headers.timestamp),
+      ['1800000000', '1800000003', '1800000006'],
+    );
+    for (const { headers, body } of sent) {
+      const { sign } = signRequest({ ...account, body, timestamp: Number(headers.timestamp) });
+      assert.deepEqual([headers.sign, headers['account-no']], [sign, 'DEMO']);
+    }
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('after all retries it is said what the last answer was, or that there was none', async () => {
+  const busyService = await scripted(busy);
+  const tired = await clientOf(busyService.url, { retriesMax: 2 })
+    .productSync(product)
+    .catch((error) => error);
+  assert.ok(tired instanceof UnavailableError);
+  assert.deepEqual([tired.status, tired.code, tired.trace_id, busyService.asked.length], [503, 'LST-TPW-5031', 'trace-1', 3]);
+
+  const deaf = await scripted(silence);
+  const late = await clientOf(deaf.url, { retriesMax: 0, timeoutSeconds: 0.1 })
+    .productSync(product)
+    .catch((error) => error);
+  assert.ok(late instanceof UnavailableError);
+  assert.deepEqual([late.status, late.code, late.trace_id], [null, null, null]);
+  assert.equal(late.message, `no answer from ${deaf.url}/warehouse/v1/product/sync: none within 0.1 s`);
+
+  const gone = await clientOf('http://127.0.0.1:1', { retriesMax: 0 })
+    .productSync(product)
+    .catch((error) => error);
+  assert.match(gone.message, /no answer from http:\/\/127\.0\.0\.1:1\/warehouse\/v1\/product\/sync: \w/);
+});
+
+test('what would be refused again is not sent again; nor is it where the service asks for a long wait', async () => {
+  for (const [reply, kind] of [
+    [refusal(400, 'PARAM_INVALID'), RefusedError],
+    [refusal(401, 'LST-TPW-4001'), UnauthorizedError],
+    [refusal(503, 'LST-TPW-5030'), UnavailableError],
+    [refusal(429, 'LST-TPW-4290', { 'retry-after': '3600' }), UnavailableError],
+    [(response) => response.writeHead(302, { location: 'http://elsewhere.example/' }).end(), UnavailableError],
+    [(response) => response.end('<html>a proxy</html>'), UnavailableError],
+  ] as [Reply, new (...given: never[]) => Error][]) {
+    const { url, asked } = await scripted(reply);
+    const error = await clientOf(url)
+      .productSync(product)
+      .catch((thrown) => thrown);
+    assert.ok(error instanceof kind, String(error));
+    assert.equal(asked.length, 1);
+  }
+});
+
+const token = answers(200, { done: true, msg: 'success', retval: { access_token: 'one', token_type: 'Bearer', expires_in: 3600 } });
+const refusedToken = answers(401, { done: false, msg: 'the access token is not valid', retval: null });
+const done = (retval: object) => answers(200, { done: true, msg: 'success', retval });
+const mainOf = (url: string, options = {}) => new MainClient({ url, clientId: 'demo', checkValue: 'lcv_x', ...options });
+
+test('on 401 there is one new token and one retry, not more', async () => {
+  const { url, asked } = await scripted(token, refusedToken, token, refusedToken, token);
+  const error = await mainOf(url)
+    .inboundsStop({ form_no: 'PO-1' })
+    .catch((thrown) => thrown);
+  assert.ok(error instanceof UnauthorizedError);
+  assert.deepEqual(
+    asked.map(({ path }) => path.split('/').at(-1)),
+    ['getToken', 'stop', 'getToken', 'stop'],
+  );
+});
+
+test('what counts each time is not repeated by itself, unless it has a number of its own or surely was not done', async () => {
+  const delivery = { form_no: 'PO-1', details: [{ sku_id: 'TEA-1', expire_date: null, qty: 1, stock_type: 'good' as const }] };
+  const received = done({ status: 'receiving', idempotent: false });
+  const tooMany = answers(429, { done: false, msg: 'too many requests', retval: null }, { 'retry-after': '0' });
+
+  const unnumbered = await scripted(token, reset, received);
+  const error = await mainOf(unnumbered.url)
+    .inboundsReceive(delivery)
+    .catch((thrown) => thrown);
+  assert.ok(error instanceof UnavailableError);
+  assert.equal(unnumbered.asked.length, 2);
+
+  const limited = await scripted(token, tooMany, received);
+  assert.equal((await mainOf(limited.url).inboundsReceive(delivery)).status, 'receiving');
+
+  const numbered = await scripted(token, reset, received);
+  assert.equal((await mainOf(numbered.url).inboundsReceive({ ...delivery, receipt_no: 'R-1' })).status, 'receiving');
+  assert.equal(numbered.asked.length, 3);
+
+  const redelivery = await scripted(token, reset, done({ count: 1 }));
+  await assert.rejects(mainOf(redelivery.url).callbacksRedeliver({ 'callbacks.status': 'failed' }), UnavailableError);
+  assert.equal(redelivery.asked.length, 2);
+});
+
+test('a signal ends a call at once: while it is sent, while it waits for its next try, and while a token is fetched for others too', async () => {
+  const reason = new Error('enough');
+  const deaf = await scripted(silence);
+  const during = new AbortController();
+  const call = clientOf(deaf.url).productSync(product, { signal: during.signal });
+  while (deaf.asked.length === 0) await new Promise(setImmediate);
+  during.abort(reason);
+  await assert.rejects(call, reason);
+
+  const busyService = await scripted(refusal(503, 'LST-TPW-5031', { 'retry-after': '20' }));
+  const between = new AbortController();
+  const waiting = clientOf(busyService.url).productSync(product, { signal: between.signal });
+  while (busyService.asked.length === 0) await new Promise(setImmediate);
+  setTimeout(() => between.abort(reason), 50);
+  await assert.rejects(waiting, reason);
+  assert.equal(busyService.asked.length, 1);
+
+  await assert.rejects(clientOf(deaf.url).productSync(product, { signal: AbortSignal.abort(reason) }), reason);
+
+  const held: ServerResponse[] = [];
+  const slow = await scripted((response) => void held.push(response), done({ rows: [], next_cursor: null }));
+  const main = mainOf(slow.url);
+  const impatient = new AbortController();
+  const first = main.searchOrders({}, { signal: impatient.signal }).next();
+  const second = main.searchOrders().next();
+  while (held.length === 0) await new Promise(setImmediate);
+  impatient.abort(reason);
+  await assert.rejects(first, reason);
+  token(held[0]!, slow.asked[0]!);
+  assert.deepEqual(await second, { done: true, value: undefined });
+  assert.equal(slow.asked.filter(({ path }) => path.endsWith('getToken')).length, 1);
+});
+
+test('the address may end with a slash, and the contracts may live elsewhere', async () => {
+  const { url, asked } = await scripted(success({ success: true, products_id: 7 }));
+  await clientOf(`${url}//`, { basePath: '/tpw/v9' }).productSync(product);
+  assert.equal(asked[0]!.path, '/tpw/v9/product/sync');
+});
