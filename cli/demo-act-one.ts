@@ -1,11 +1,11 @@
-import type { StockDetail } from '../contract/warehouse/stock-query.ts';
-import { mainCaller, tokenFor, warehouseCaller } from './demo-caller.ts';
+import { MainClient, type OutboundCreateBody, type ProductSyncBody, type StockDetail, WarehouseClient } from '../sdk/client.ts';
 import type { DemoService } from './demo-stage.ts';
 import type { Story } from './demo-story.ts';
+import type { DemoWire } from './demo-wire.ts';
 
 export const uat = { accountNo: 'SHOP-UAT', warehouseTpwId: 'TPW-UAT', clientId: 'shop-uat' };
 
-const tea = { sku_id: 'TEA-1', sku_name: 'Oolong tea', storage_type: 1 };
+const tea: ProductSyncBody = { sku_id: 'TEA-1', sku_name: 'Oolong tea', storage_type: 1 };
 const inbound = {
   inbound_short_id: 'IN-1',
   warehouse_tpw_id: uat.warehouseTpwId,
@@ -19,7 +19,7 @@ const inbound = {
     },
   ],
 };
-const order = (outbound_short_id: string, qty: number) => ({
+const order = (outbound_short_id: string, qty: number): OutboundCreateBody => ({
   outbound_short_id,
   warehouse_tpw_id: uat.warehouseTpwId,
   consignee_country: 'TW',
@@ -44,50 +44,54 @@ function stockInShort({ stock_details }: { stock_details: StockDetail[] }): obje
 }
 
 /** The recommended call order of the warehouse API, on an account for trying things out. */
-export async function playActOne(story: Story, { url, secretOf }: DemoService): Promise<void> {
+export async function playActOne(story: Story, { url, secretOf }: DemoService, wire: DemoWire): Promise<void> {
   story.act(
     'A warehouse partner tries the API',
     `The partner's account ${uat.accountNo} is a UAT account: everything is real, except that nothing is ever shipped. ` +
       'Each request is signed: sign is HMAC-SHA256 over body and timestamp, with a secret that only the two sides know.',
   );
-  const by = warehouseCaller(url, uat.accountNo, secretOf('account_secret', uat.accountNo));
+  const warehouse = new WarehouseClient({
+    ...wire.to(url),
+    accountNo: uat.accountNo,
+    secret: secretOf('account_secret', uat.accountNo),
+  });
 
   await story.call({
     title: 'A product becomes known',
     why: 'A product must be known before anything can be done with it. The same again is an update.',
-    ...{ by, path: '/product/sync', body: tea },
+    call: () => warehouse.productSync(tea),
     expects: { body: { success: true, data: { success: true } } },
   });
   await story.call({
     title: 'Goods come in',
     why: 'Thirty units on two expiry dates. In UAT they are on hand at once.',
-    ...{ by, path: '/inbound/create', body: inbound },
+    call: () => warehouse.inboundCreate(inbound),
     expects: { body: { success: true, data: { stock_in_no: /^si_/, stock_in_sn: 'IN-1' } } },
   });
   await story.call({
     title: 'What is there?',
     why: 'Stock by product, expiry and batch: on hand, locked by orders, free to sell.',
-    ...{ by, path: '/stock/query', body: { sku_ids: ['TEA-1'] } },
+    call: () => warehouse.stockQuery(['TEA-1']),
     expects: { body: { data: { stock_details: [goods('2030-06-30', 10, 0), goods('2031-06-30', 20, 0)] } } },
     shown: stockInShort,
   });
   const created = await story.call({
     title: 'An order comes in',
     why: 'Twelve units for a customer. They are locked in the same instant, so nobody else can buy them.',
-    ...{ by, path: '/outbound/create', body: order('OUT-1', 12) },
+    call: () => warehouse.outboundCreate(order('OUT-1', 12)),
     expects: { body: { success: true, data: { orders_id: /^ow_OUT-1_/, idempotent: false } } },
   });
   await story.call({
     title: 'What is there now?',
     why: 'What expires first goes first: all 10 of the older lot are locked, and 2 of the younger one.',
-    ...{ by, path: '/stock/query', body: { sku_ids: ['TEA-1'] } },
+    call: () => warehouse.stockQuery(['TEA-1']),
     expects: { body: { data: { stock_details: [goods('2030-06-30', 10, 10), goods('2031-06-30', 20, 2)] } } },
     shown: stockInShort,
   });
   await story.call({
     title: 'Nobody sells what is not there',
     why: 'An order of more than is free is refused as a whole, says why, and changes nothing.',
-    ...{ by, path: '/outbound/create', body: order('OUT-2', 100) },
+    call: () => warehouse.outboundCreate(order('OUT-2', 100)),
     shownBody: orderInShort('OUT-2', 100),
     expects: { status: 400, body: { success: false, message: 'sku TEA-1 available=18 < requested=100' } },
     shown: () => undefined,
@@ -95,27 +99,26 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService): 
   await story.call({
     title: 'A smaller one is accepted',
     why: 'The number of an order that was refused is still free.',
-    ...{ by, path: '/outbound/create', body: order('OUT-2', 5) },
+    call: () => warehouse.outboundCreate(order('OUT-2', 5)),
     shownBody: orderInShort('OUT-2', 5),
     expects: { body: { success: true, data: { orders_id: /^ow_OUT-2_/, idempotent: false } } },
   });
   await story.call({
     title: 'A customer sends something back',
     why: 'A return names the order that it belongs to.',
-    by,
-    path: '/inbound/return',
-    body: {
-      inbound_short_id: 'RE-1',
-      warehouse_tpw_id: uat.warehouseTpwId,
-      outbound_short_id: 'OUT-1',
-      details: [{ sku_id: 'TEA-1', expires: [{ expire_date: '2030-06-30', qty: 1 }] }],
-    },
+    call: () =>
+      warehouse.inboundReturn({
+        inbound_short_id: 'RE-1',
+        warehouse_tpw_id: uat.warehouseTpwId,
+        outbound_short_id: 'OUT-1',
+        details: [{ sku_id: 'TEA-1', expires: [{ expire_date: '2030-06-30', qty: 1 }] }],
+      }),
     expects: { body: { success: true, data: { stock_in_sn: 'RE-1' } } },
   });
   await story.call({
     title: 'Orders are cancelled',
     why: 'A batch, with a result for each. The five units of OUT-2 are free again at once.',
-    ...{ by, path: '/outbound/cancel', body: { outbound_short_ids: ['OUT-2', 'OUT-77'] } },
+    call: () => warehouse.outboundCancel(['OUT-2', 'OUT-77']),
     expects: {
       body: {
         data: {
@@ -130,7 +133,7 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService): 
   await story.call({
     title: 'Inbound documents too',
     why: 'The return is taken back. The goods of IN-1 are not: an order has locked some of them.',
-    ...{ by, path: '/inbound/cancel', body: { inbound_short_ids: ['RE-1', 'IN-1'] } },
+    call: () => warehouse.inboundCancel(['RE-1', 'IN-1']),
     expects: {
       body: {
         data: {
@@ -145,32 +148,32 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService): 
   await story.call({
     title: 'The same order again: its answer was lost on the way, say',
     why: 'The number makes it a repeat: the original is answered, and nothing is locked twice.',
-    ...{ by, path: '/outbound/create', body: order('OUT-1', 12) },
+    call: () => warehouse.outboundCreate(order('OUT-1', 12)),
     shownBody: orderInShort('OUT-1', 12),
     expects: { body: { success: true, data: { orders_id: created.data.orders_id, idempotent: true } } },
   });
   await story.call({
     title: 'The same inbound document again',
     why: 'HTTP 400 with the code for "I have this one already": not an error, the original was accepted.',
-    ...{ by, path: '/inbound/create', body: inbound },
+    call: () => warehouse.inboundCreate(inbound),
     shownBody: '{"inbound_short_id":"IN-1", … the same as before … }',
     expects: { status: 400, body: { success: false, code: /-2001$/, data: { stock_in_sn: 'IN-1' } } },
   });
-  await playEndOfUat(story, url, secretOf('check_value', uat.clientId));
+  const checkValue = secretOf('check_value', uat.clientId);
+  await playEndOfUat(story, new MainClient({ ...wire.to(url), clientId: uat.clientId, checkValue }));
 }
 
-async function playEndOfUat(story: Story, url: string, checkValue: string): Promise<void> {
-  const main = mainCaller(url, await tokenFor(url, uat.clientId, checkValue));
+async function playEndOfUat(story: Story, main: MainClient): Promise<void> {
   await story.call({
     title: 'Can somebody ship it all the same?',
     why: 'No door leads further in UAT, not even the main API, through which warehouses report.',
-    ...{ by: main, path: '/fulfilment/advance', body: { orders: [{ outbound_short_id: 'OUT-1', status: 'picking' }] } },
+    call: () => main.fulfilmentAdvance([{ outbound_short_id: 'OUT-1', status: 'picking' }]),
     expects: { body: { retval: { results: [{ outbound_short_id: 'OUT-1', status: 'refused' }] } } },
   });
   await story.call({
     title: 'So the order stays where it is',
     why: 'Looked up in the list of orders of the main API.',
-    ...{ by: main, path: '/getOrdersData/searchList', body: { 'orders.outbound_short_id': 'OUT-1' } },
+    call: () => Array.fromAsync(main.searchOrders({ 'orders.outbound_short_id': 'OUT-1' })),
     expects: { body: { retval: { rows: [{ outbound_short_id: 'OUT-1', status: 'pending_warehouse_transfer' }] } } },
     shown: ({ rows: [{ orders_id, channel, status }] }) => ({ rows: [{ orders_id, channel, status }] }),
   });

@@ -1,44 +1,58 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallbackBody } from '../contract/logistics/callback.ts';
+import { type CallbackBody, CallbackError, RecentEvents, verifyCallback } from '../sdk/client.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
 
-export interface ReceivedCallback {
-  path: string;
+export interface HeardCallback {
   headers: IncomingHttpHeaders;
-  bytes: Buffer;
-  body: CallbackBody;
+  callback: CallbackBody;
 }
 
-/** The partner's end of the line: takes every callback, and answers at once. */
+/** The partner's end of the line: takes every callback that is genuine, once, and answers at once. */
 export interface DemoListener {
   url: string;
   /** The callback of a document, as soon as it is there. */
-  told(documentNo: string, event: CallbackBody['event']): Promise<ReceivedCallback>;
+  told(documentNo: string, event: CallbackBody['event']): Promise<HeardCallback>;
   close(): void;
 }
 
 const pollMs = 10;
 const patienceSeconds = 20;
 
-export async function listenForDemo(): Promise<DemoListener> {
-  const received: ReceivedCallback[] = [];
+export async function listenForDemo(secret: string): Promise<DemoListener> {
+  const heard: HeardCallback[] = [];
+  const seen = new RecentEvents();
+  const refusals: string[] = [];
+
+  function take(headers: IncomingHttpHeaders, body: Buffer): number {
+    try {
+      const { duplicate, ...callback } = verifyCallback({ headers, body }, { secrets: secret, seen });
+      if (!duplicate) heard.push({ headers, callback });
+      seen.add(callback.event_id);
+      return 200;
+    } catch (error) {
+      if (!(error instanceof CallbackError)) throw error;
+      refusals.push(error.message);
+      return 400;
+    }
+  }
+
   const server = createServer(async (request, response) => {
-    const bytes = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
-    response.writeHead(200).end();
-    received.push({ path: request.url!, headers: request.headers, bytes, body: JSON.parse(bytes.toString('utf8')) });
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+    response.writeHead(take(request.headers, body)).end();
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     async told(documentNo, event) {
       for (let waitedMs = 0; waitedMs < patienceSeconds * 1000; waitedMs += pollMs) {
-        const found = received.find(({ body }) => body.document_no === documentNo && body.event === event);
+        const found = heard.find(({ callback }) => callback.document_no === documentNo && callback.event === event);
         if (found) return found;
         await sleep(pollMs);
       }
-      throw new Failure(exitCodes.refused, `the callback ${event} of ${documentNo} did not come within ${patienceSeconds} s`);
+      const refused = refusals.length > 0 ? `; ${refusals.length} were refused: ${refusals[0]}` : '';
+      throw new Failure(exitCodes.refused, `the callback ${event} of ${documentNo} did not come within ${patienceSeconds} s${refused}`);
     },
     close() {
       server.closeAllConnections();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LadingError } from '../sdk/client.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
-import type { Caller, Exchange, Json } from './demo-caller.ts';
 import { cutShort, paint, widthMax, wrap, wrapJson } from './demo-layout.ts';
+import type { DemoWire, Exchange, Json } from './demo-wire.ts';
 
 /** Tells what is done and what comes of it, and holds that to be right. */
 export interface Story {
@@ -19,9 +20,9 @@ interface Scene {
 }
 
 export interface CallScene extends Scene {
-  by: Caller;
-  path: string;
-  body: Json;
+  call(): Promise<unknown>;
+  /** Which exchange it is about, where the client makes several by itself; the last one, if nothing else is said. */
+  about?: 'first';
   /** What must be in the answer; a text that varies is a pattern. */
   expects: { status?: number; body: Json };
   /** The part of the request, or of what is in the envelope of the answer, that matters to people, where it is not all of it. */
@@ -40,11 +41,12 @@ export interface StoryOptions {
   /** After each step, to read along. */
   pauseSeconds: number;
   write(text: string): void;
+  wire: Pick<DemoWire, 'during'>;
 }
 
 const indent = 4;
 
-export function makeStory({ json, pauseSeconds, write }: StoryOptions): Story {
+export function makeStory({ json, pauseSeconds, write, wire }: StoryOptions): Story {
   let acts = 0;
   let steps = 0;
 
@@ -74,7 +76,8 @@ export function makeStory({ json, pauseSeconds, write }: StoryOptions): Story {
     },
     async call(scene) {
       begin(scene);
-      const exchange = await scene.by(scene.path, scene.body);
+      const exchanges = await wire.during(scene.call);
+      const exchange = exchanges.at(scene.about === 'first' ? 0 : -1)!;
       const { path, headers, body, status, answer } = secretsCutShort(exchange);
       const wrong = differenceFrom({ status: 200, ...scene.expects }, { status, body: answer });
       print(...wordExchange({ path, headers, body, status, answer }, scene, wrong === null));
@@ -90,7 +93,7 @@ export function makeStory({ json, pauseSeconds, write }: StoryOptions): Story {
 }
 
 function wordFailure(error: unknown): { failure: string } {
-  if (error instanceof Failure) return { failure: error.message };
+  if (error instanceof Failure || error instanceof LadingError) return { failure: error.message };
   throw error;
 }
 

@@ -6,6 +6,7 @@ import { playActTwo, production } from './demo-act-two.ts';
 import { paint, wrap } from './demo-layout.ts';
 import { withDemoService } from './demo-stage.ts';
 import { makeStory } from './demo-story.ts';
+import { makeDemoWire } from './demo-wire.ts';
 
 interface DemoOptions {
   slow?: boolean;
@@ -24,15 +25,16 @@ export function demoCommand(): Command {
       const { slow = false, json = false } = command.optsWithGlobals<DemoOptions>();
       let isStopped = false;
       const write = (text: string) => void (isStopped || process.stdout.write(text));
-      const story = makeStory({ json, pauseSeconds: slow ? slowPauseSeconds : 0, write });
+      const wire = makeDemoWire();
+      const story = makeStory({ json, pauseSeconds: slow ? slowPauseSeconds : 0, write, wire });
       const startedAt = performance.now();
       if (!json) write(opening());
       const interrupted = interruption(() => {
         isStopped = true;
       });
       await withDemoService(provisioning, interrupted, async (service) => {
-        await playActOne(story, service);
-        await playActTwo(story, service);
+        await playActOne(story, service, wire);
+        await playActTwo(story, service, wire);
       });
       if (!json) write(closing((performance.now() - startedAt) / 1000));
     });

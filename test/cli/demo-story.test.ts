@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Exchange } from '../../cli/demo-caller.ts';
 import { widthMax, wrap, wrapJson } from '../../cli/demo-layout.ts';
 import { type CallScene, differenceFrom, makeStory } from '../../cli/demo-story.ts';
+import type { Exchange } from '../../cli/demo-wire.ts';
 import { exitCodes, Failure } from '../../server/command-line.ts';
 
 const exchange: Exchange = {
@@ -16,14 +16,12 @@ const exchange: Exchange = {
 const scene: CallScene = {
   title: 'A product becomes known',
   why: 'It must be known.',
-  by: async () => exchange,
-  path: '/product/sync',
-  body: exchange.body,
+  call: async () => {},
   expects: { body: { data: { products_id: 1 } } },
   shown: ({ products_id }) => ({ products_id }),
 };
 
-async function tell(json: boolean, told: CallScene): Promise<{ output: string; failure: Failure | null }> {
+async function tell(json: boolean, told: CallScene, exchanges = [exchange]): Promise<{ output: string; failure: Failure | null }> {
   let output = '';
   const story = makeStory({
     json,
@@ -31,6 +29,7 @@ async function tell(json: boolean, told: CallScene): Promise<{ output: string; f
     write: (text) => {
       output += text;
     },
+    wire: { during: async () => exchanges },
   });
   const failure = await story.call(told).then(
     () => null,
@@ -53,6 +52,17 @@ test('a step says what it is for, what is sent, and what comes back', async () =
     ← 200 OK  {"products_id":1}
 `,
   );
+});
+
+test('where a client makes several calls by itself, a step is about the last of them, or about the first', async () => {
+  const first = { ...exchange, path: '/api/v1/token/getToken' };
+  for (const [about, path] of [
+    [{}, exchange.path],
+    [{ about: 'first' }, first.path],
+  ] as const) {
+    const { output } = await tell(true, { ...scene, ...about }, [first, exchange]);
+    assert.equal(JSON.parse(output).request.path, path);
+  }
 });
 
 test('in JSON a step is one line, with the whole of the answer', async () => {
@@ -89,9 +99,9 @@ test('an answer that is not as it should be is shown in full, said plainly, and 
 test('tokens and check values are cut short, for people and for machines', async () => {
   const secret = 'a-secret-that-nobody-should-read';
   const answer = { done: true, msg: 'success', retval: { access_token: secret } };
-  const by = async () => ({ ...exchange, body: { CheckValue: secret }, answer });
+  const withSecrets = { ...exchange, body: { CheckValue: secret }, answer };
   for (const json of [true, false]) {
-    const { output } = await tell(json, { ...scene, by, expects: { body: { done: true } }, shown: (content) => content });
+    const { output } = await tell(json, { ...scene, expects: { body: { done: true } }, shown: (content) => content }, [withSecrets]);
     assert.equal(output.includes(secret), false);
     assert.equal(output.split('a-secret-t…').length, 3);
   }
