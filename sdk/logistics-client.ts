@@ -1,4 +1,5 @@
 import { retvalOf } from './done-envelope.ts';
+import { requireTexts } from './required.ts';
 import { type CallOptions, type ClientOptions, send } from './send.ts';
 import type { InboundFormBody, InboundFormRetval, ShippingOrderBody, ShippingOrderRetval } from './wire.ts';
 
@@ -13,6 +14,7 @@ export class LogisticsClient {
   readonly #options: LogisticsClientOptions;
 
   constructor(options: LogisticsClientOptions) {
+    requireTexts(options, 'url', 'apiKey');
     this.#options = options;
   }
 

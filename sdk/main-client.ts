@@ -1,6 +1,7 @@
 import { AccessToken, type Credentials } from './access-token.ts';
 import { inBatches } from './batches.ts';
 import { retvalOf } from './done-envelope.ts';
+import { requireTexts } from './required.ts';
 import { type Answer, type CallOptions, type ClientOptions, send } from './send.ts';
 import type {
   AdvanceReport,
@@ -40,6 +41,7 @@ export class MainClient {
   readonly #accessToken: AccessToken;
 
   constructor(options: MainClientOptions) {
+    requireTexts(options, 'url', 'clientId', 'checkValue');
     this.#options = options;
     this.#accessToken = new AccessToken(options);
   }

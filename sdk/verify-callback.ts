@@ -44,6 +44,8 @@ const toleranceSecondsDefault = 300;
 
 /** The callback, if it is genuine: signed as the Standard Webhooks specification says, by any of the secrets, and not long ago. */
 export function verifyCallback({ headers, body }: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
+  const secrets = [options.secrets].flat();
+  if (secrets.length === 0 || !secrets.every(Boolean)) throw new TypeError('secrets is missing');
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
@@ -51,7 +53,7 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
 
   const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
   if (given.length === 0) throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
-  const expected = [options.secrets].flat().map((secret) => {
+  const expected = secrets.map((secret) => {
     const digest = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return `v1,${digest}`;
   });
@@ -64,9 +66,15 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
 }
 
 function headerOf(headers: ReceivedCallback['headers'], name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : [headers[name]].flat().join(' ');
+  const value = headers instanceof Headers ? headers.get(name) : valueIn(headers, name);
   if (!value) throw new CallbackError('missing_header', `the header ${name} is missing`);
   return value;
+}
+
+/** Names of headers are the same in upper and lower case, and not everyone hands them on in lower case. */
+function valueIn(headers: Record<string, string | string[] | undefined>, name: string): string {
+  const key = Object.keys(headers).find((one) => one.toLowerCase() === name) ?? name;
+  return [headers[key]].flat().join(' ');
 }
 
 function checkTime(timestamp: string, { toleranceSeconds = toleranceSecondsDefault, now = new Date() }: VerifyOptions): void {

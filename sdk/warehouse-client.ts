@@ -1,4 +1,5 @@
 import { inBatches } from './batches.ts';
+import { requireTexts } from './required.ts';
 import { type Answer, type CallOptions, type ClientOptions, errorOf, send } from './send.ts';
 import { signRequest } from './signature.ts';
 import type {
@@ -35,6 +36,7 @@ export class WarehouseClient {
   readonly #options: WarehouseClientOptions;
 
   constructor(options: WarehouseClientOptions) {
+    requireTexts(options, 'url', 'accountNo', 'secret');
     this.#options = options;
   }
 

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, mock, test } from 'node:test';
-import { MainClient, RefusedError, signRequest, UnauthorizedError, UnavailableError, WarehouseClient } from '../../sdk/client.ts';
+import {
+  LogisticsClient,
+  MainClient,
+  RefusedError,
+  signRequest,
+  UnauthorizedError,
+  UnavailableError,
+  verifyCallback,
+  WarehouseClient,
+} from '../../sdk/client.ts';
 
 interface Asked {
   path: string;
@@ -198,4 +207,15 @@ test('the address may end with a slash, and the contracts may live elsewhere', a
   const { url, asked } = await scripted(success({ success: true, products_id: 7 }));
   await clientOf(`${url}//`, { basePath: '/tpw/v9' }).productSync(product);
   assert.equal(asked[0]!.path, '/tpw/v9/product/sync');
+});
+
+test('a setting that is missing is told by its name, before anything is sent', () => {
+  const missing = undefined as unknown as string;
+  assert.throws(
+    () => new WarehouseClient({ url: 'http://service.example', accountNo: 'DEMO', secret: missing }),
+    /^TypeError: secret is missing$/,
+  );
+  assert.throws(() => new MainClient({ url: '', clientId: 'demo', checkValue: 'lcv_x' }), /^TypeError: url is missing$/);
+  assert.throws(() => new LogisticsClient({ url: 'http://service.example', apiKey: missing }), /^TypeError: apiKey is missing$/);
+  assert.throws(() => verifyCallback({ headers: {}, body: '' }, { secrets: missing }), /^TypeError: secrets is missing$/);
 });

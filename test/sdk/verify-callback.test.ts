@@ -80,6 +80,8 @@ test('what is not genuine is told why', () => {
     reasonOf(() => verifyCallback({ headers, body }, { ...at(900), toleranceSeconds: 900 })),
     'verified',
   );
+  const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+  assert.equal(verifyCallback({ headers: upperCase, body }, { secrets, now }).event_id, eventId);
   const text = signedHeaders({ eventId, body: 'no JSON' }, [secrets[0]], now);
   assert.equal(
     reasonOf(() => verifyCallback({ headers: text, body: 'no JSON' }, { secrets, now })),
