@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
+import { CallbackError, type CallbackRefusal, RecentEvents, verifyCallback } from '../sdk/client.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
-import { type SignatureFinding, verifyCallbackSignature } from '../server/domain/callbacks/callback-signature.ts';
 import { secretFrom } from './partner-command.ts';
 
 interface ListenOptions {
@@ -45,12 +45,12 @@ function secretsOf({ secretFile }: ListenOptions): string[] {
 }
 
 async function listen({ port = portDefault, answer = 200, json = false }: ListenOptions, secrets: string[]): Promise<void> {
-  const seen = new Map<string, number>();
+  const receiving: Receiving = { secrets, json, times: new Map(), seen: new RecentEvents() };
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       // At once: what is done with it is not the sender's business.
       response.writeHead(body === null ? 413 : answer, { 'content-type': 'application/json' }).end('{"received":true}\n');
-      if (body !== null) process.stdout.write(wordReceived(request, body, { secrets, seen, json }));
+      if (body !== null) process.stdout.write(wordReceived(request, body, receiving));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -90,41 +90,43 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 
 interface Receiving {
   secrets: string[];
-  /** How often each event has come. */
-  seen: Map<string, number>;
   json: boolean;
+  /** How often each event has come, genuine or not. */
+  times: Map<string, number>;
+  /** Those that were genuine. */
+  seen: RecentEvents;
 }
 
-function wordReceived({ headers, url }: IncomingMessage, body: Buffer, { secrets, seen, json }: Receiving): string {
+function wordReceived({ headers, url }: IncomingMessage, body: Buffer, { secrets, json, times: timesOf, seen }: Receiving): string {
   const eventId = String(headers['webhook-id'] ?? '');
-  const times = (seen.get(eventId) ?? 0) + 1;
-  seen.set(eventId, times);
-  const finding = secrets.length === 0 ? null : verifyCallbackSignature(headers, body, secrets, { now: new Date() });
+  const times = (timesOf.get(eventId) ?? 0) + 1;
+  timesOf.set(eventId, times);
+  const { signature, words, duplicate } =
+    secrets.length === 0 ? { ...notChecked, duplicate: times > 1 } : check({ headers, body }, secrets, seen);
   const content = parsed(body.toString('utf8'));
-  if (json) return `${JSON.stringify({ path: url, signature: finding?.kind ?? 'not_checked', times, body: content })}\n`;
+  if (json) return `${JSON.stringify({ path: url, signature, times, duplicate, body: content })}\n`;
   const { event = 'not a callback', document_no = '-' } = Object(content) as Record<string, string>;
-  const again = times > 1 ? `, for the ${times}. time: it was seen before and may be ignored` : '';
-  return `\n${new Date().toISOString()}  ${event}  ${document_no}\n  signature: ${wordFinding(finding)}${again}\n${JSON.stringify(content, null, 2).replace(/^/gm, '  ')}\n`;
+  const again = duplicate ? `, for the ${times}. time: it was seen before and may be ignored` : '';
+  return `\n${new Date().toISOString()}  ${event}  ${document_no}\n  signature: ${words}${again}\n${JSON.stringify(content, null, 2).replace(/^/gm, '  ')}\n`;
 }
 
-function wordFinding(finding: SignatureFinding | null): string {
-  switch (finding?.kind) {
-    case undefined:
-      return 'not checked';
-    case 'valid':
-      return 'valid';
-    case 'missing_header':
-      return `the header ${finding.header} is missing`;
-    case 'malformed_timestamp':
-      return 'webhook-timestamp is not a number of seconds';
-    case 'too_old':
-      return `signed ${finding.ageSeconds} s ago: too old, or a clock is wrong`;
-    case 'too_new':
-      return `signed ${finding.aheadSeconds} s ahead of now: a clock is wrong`;
-    case 'no_known_version':
-      return 'webhook-signature has no signature of version v1';
-    case 'wrong_signature':
-      return 'WRONG: signed with another secret, or the bytes were changed on the way';
+interface Finding {
+  signature: 'valid' | 'not_checked' | CallbackRefusal;
+  words: string;
+  /** The same event was there before. What is not genuine is a duplicate of nothing. */
+  duplicate: boolean;
+}
+
+const notChecked = { signature: 'not_checked', words: 'not checked' } as const;
+
+function check(received: { headers: IncomingMessage['headers']; body: Buffer }, secrets: string[], seen: RecentEvents): Finding {
+  try {
+    const { event_id, duplicate } = verifyCallback(received, { secrets, seen });
+    seen.add(event_id);
+    return { signature: 'valid', words: 'valid', duplicate };
+  } catch (error) {
+    if (!(error instanceof CallbackError)) throw error;
+    return { signature: error.reason, words: `NOT VALID: ${error.message}`, duplicate: false };
   }
 }
 

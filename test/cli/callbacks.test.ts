@@ -243,18 +243,27 @@ test('listen checks signatures, tells what is wrong with them, and knows what it
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, `${alpha.callbackSecret}\n`);
   const { url, lines, child } = await listen('--secret-file', secretFile);
-  const body = '{"event":"order.shipped","document_no":"W-1"}';
-  const sent: [headers: Record<string, string>, signature: string, times: number][] = [
-    [signed(alpha.callbackSecret, 'event-1', body), 'valid', 1],
-    [signed(alpha.callbackSecret, 'event-1', body), 'valid', 2],
-    [signed(beta.callbackSecret, 'event-2', body), 'wrong_signature', 1],
-    [signed(alpha.callbackSecret, 'event-3', body, new Date(Date.now() - 3_600_000)), 'too_old', 1],
-    [{ 'webhook-id': 'event-4' }, 'missing_header', 1],
+  const bodyOf = (event_id: string) => JSON.stringify({ event_id, event: 'order.shipped', document_no: 'W-1' });
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const sent: [
+    eventId: string,
+    sign: (eventId: string, body: string) => Record<string, string>,
+    signature: string,
+    times: number,
+    duplicate: boolean,
+  ][] = [
+    ['event-1', (id, body) => signed(beta.callbackSecret, id, body), 'wrong_signature', 1, false],
+    ['event-1', (id, body) => signed(alpha.callbackSecret, id, body), 'valid', 2, false],
+    ['event-1', (id, body) => signed(alpha.callbackSecret, id, body), 'valid', 3, true],
+    ['event-1', (id, body) => signed(beta.callbackSecret, id, body), 'wrong_signature', 4, false],
+    ['event-2', (id, body) => signed(alpha.callbackSecret, id, body, hourAgo), 'too_old', 1, false],
+    ['event-3', (id) => ({ 'webhook-id': id }), 'missing_header', 1, false],
   ];
 
-  for (const [headers, signature, times] of sent) {
-    assert.equal(await post(`${url}hook`, body, headers), 200);
-    assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/hook', signature, times, body: JSON.parse(body) });
+  for (const [eventId, sign, signature, times, duplicate] of sent) {
+    const body = bodyOf(eventId);
+    assert.equal(await post(`${url}hook`, body, sign(eventId, body)), 200);
+    assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/hook', signature, times, duplicate, body: JSON.parse(body) });
   }
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
@@ -263,10 +272,16 @@ test('listen checks signatures, tells what is wrong with them, and knows what it
 test('listen answers as it is told to, and takes what is no JSON, or nothing', async () => {
   const { url, lines } = await listen('--answer', '503');
   assert.equal(await post(url, 'null', {}), 503);
-  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 1, body: null });
+  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 1, duplicate: false, body: null });
 
   assert.equal(await post(url, 'not JSON', {}), 503);
-  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 2, body: 'not JSON' });
+  assert.deepEqual(JSON.parse((await lines.next()).value), {
+    path: '/',
+    signature: 'not_checked',
+    times: 2,
+    duplicate: true,
+    body: 'not JSON',
+  });
 });
 
 test('listen refuses a file without a callback secret, and a port that is taken', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { signCallback, verifyCallbackSignature } from './callback-signature.ts';
+import { CallbackError, verifyCallback } from '../../../sdk/client.ts';
+import { signCallback } from './callback-signature.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const [secret, nextSecret, strangeSecret] = [newSecret(), newSecret(), newSecret()];
@@ -19,19 +20,28 @@ function signed(secrets: string[], seconds = timestampSeconds): Record<string, s
   };
 }
 
-const finding = (headers: Record<string, string | undefined>, secrets = [secret], text: string | Uint8Array = body) =>
-  verifyCallbackSignature(headers, text, secrets, { now });
+/** What a receiver with the SDK finds. */
+function finding(headers: Record<string, string | undefined>, secrets = [secret], text: string | Uint8Array = body): string {
+  try {
+    const { duplicate: _, ...callback } = verifyCallback({ headers, body: text }, { secrets, now });
+    assert.deepEqual(callback, JSON.parse(body));
+    return 'valid';
+  } catch (error) {
+    assert.ok(error instanceof CallbackError);
+    return error.reason;
+  }
+}
 
 test('the example of the specification gives the signature of the specification', () => {
   const example = { eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1614265330, body: '{"test": 2432232314}' };
   assert.equal(signCallback(example, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']), 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('the library of the specification accepts what we sign, and we what it signs', () => {
+test('the library of the specification accepts what we sign, and the SDK what it signs', () => {
   assert.deepEqual(new Webhook(secret).verify(body, signed([secret])), JSON.parse(body));
   const theirs = { ...signed([]), 'webhook-signature': new Webhook(secret).sign(eventId, now, body) };
-  assert.deepEqual(finding(theirs), { kind: 'valid' });
-  assert.deepEqual(finding(theirs, [secret], Buffer.from(body)), { kind: 'valid' });
+  assert.equal(finding(theirs), 'valid');
+  assert.equal(finding(theirs, [secret], Buffer.from(body)), 'valid');
 });
 
 test('during a rotation a receiver may know either secret', () => {
@@ -39,31 +49,21 @@ test('during a rotation a receiver may know either secret', () => {
   assert.match(headers['webhook-signature']!, /^v1,\S{44} v1,\S{44}$/);
   for (const known of [secret, nextSecret]) {
     assert.deepEqual(new Webhook(known).verify(body, headers), JSON.parse(body));
-    assert.deepEqual(finding(headers, [known]), { kind: 'valid' });
+    assert.equal(finding(headers, [known]), 'valid');
   }
-  assert.deepEqual(finding(headers, [strangeSecret]), { kind: 'wrong_signature' });
-  assert.deepEqual(finding(signed([secret]), [nextSecret, secret]), { kind: 'valid' });
+  assert.equal(finding(headers, [strangeSecret]), 'wrong_signature');
+  assert.equal(finding(signed([secret]), [nextSecret, secret]), 'valid');
 });
 
-test('it is said what is wrong', () => {
+test('a signature is good for its event, its time and its bytes only', () => {
   const headers = signed([secret]);
-  for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-    assert.deepEqual(finding({ ...headers, [header]: undefined }), { kind: 'missing_header', header });
-    assert.deepEqual(finding({ ...headers, [header]: '' }), { kind: 'missing_header', header });
+  for (const header of Object.keys(headers)) {
+    assert.equal(finding({ ...headers, [header]: undefined }), 'missing_header');
+    assert.equal(finding({ ...headers, [header]: '' }), 'missing_header');
   }
-  assert.deepEqual(finding({ ...headers, 'webhook-timestamp': 'today' }), { kind: 'malformed_timestamp' });
-  assert.deepEqual(finding(headers, [secret], `${body} `), { kind: 'wrong_signature' });
-  assert.deepEqual(finding({ ...headers, 'webhook-id': 'another' }), { kind: 'wrong_signature' });
-  assert.deepEqual(finding({ ...headers, 'webhook-timestamp': String(timestampSeconds + 1) }), { kind: 'wrong_signature' });
-  assert.deepEqual(finding({ ...headers, 'webhook-signature': 'v1,short' }), { kind: 'wrong_signature' });
-  assert.deepEqual(finding({ ...headers, 'webhook-signature': 'v1a,c2lnbmVk v2,c2lnbmVk' }), { kind: 'no_known_version' });
-});
-
-test('what is older or newer than five minutes is not believed, however well it is signed', () => {
-  assert.deepEqual(finding(signed([secret], timestampSeconds - 300)), { kind: 'valid' });
-  assert.deepEqual(finding(signed([secret], timestampSeconds - 301)), { kind: 'too_old', ageSeconds: 301 });
-  assert.deepEqual(finding(signed([secret], timestampSeconds + 300)), { kind: 'valid' });
-  assert.deepEqual(finding(signed([secret], timestampSeconds + 301)), { kind: 'too_new', aheadSeconds: 301 });
-  const patient = verifyCallbackSignature(signed([secret], timestampSeconds - 301), body, [secret], { now, toleranceSeconds: 600 });
-  assert.deepEqual(patient, { kind: 'valid' });
+  assert.equal(finding(headers, [secret], `${body} `), 'wrong_signature');
+  assert.equal(finding({ ...headers, 'webhook-id': 'another' }), 'wrong_signature');
+  assert.equal(finding({ ...headers, 'webhook-timestamp': String(timestampSeconds + 1) }), 'wrong_signature');
+  assert.equal(finding({ ...headers, 'webhook-signature': 'v1,short' }), 'wrong_signature');
+  assert.equal(finding({ ...headers, 'webhook-signature': 'v1a,c2lnbmVk v2,c2lnbmVk' }), 'no_known_version');
 });
