@@ -1,31 +1,39 @@
 import type { CodeSample } from '../reference.ts';
+import { jsonIn, quotableUrl } from '../sample-quoting.ts';
 
 /** A whole call with its key, in several languages, each without anything that would have to be installed first. */
 export function keyCallSamples(url: string, body: unknown): CodeSample[] {
-  const json = JSON.stringify(body, null, 2);
+  const call = { url: quotableUrl(url), json: JSON.stringify(body, null, 2) };
   return [
-    { language: 'Shell', label: 'curl', source: shellSample(url, json) },
-    { language: 'JavaScript', label: 'Node.js', source: nodeSample(url, json) },
-    { language: 'Python', label: 'Python', source: pythonSample(url, json) },
+    { language: 'Shell', label: 'curl', source: shellSample(call) },
+    { language: 'TypeScript', label: 'TypeScript', source: typeScriptSample(call) },
+    { language: 'Python', label: 'Python', source: pythonSample(call) },
   ];
 }
 
-const shellSample = (url: string, json: string) => `curl '${url}' \\
-  -H 'authorization: <API_KEY>' \\
-  -H 'content-type: application/json' \\
-  -d '${json.replaceAll("'", "'\\''")}'`;
+interface SampleCall {
+  url: string;
+  json: string;
+}
 
-const nodeSample = (url: string, json: string) => `const answer = await fetch('${url}', {
+const shellSample = ({ url, json }: SampleCall) => `curl '${url}' -sS -w '\\n%{http_code}\\n' \\
+  -H "authorization: $LADING_API_KEY" \\
+  -H 'content-type: application/json' \\
+  --data-binary '${jsonIn.shell(json)}'`;
+
+const typeScriptSample = ({ url, json }: SampleCall) => `import { env } from 'node:process';
+
+const answer = await fetch('${url}', {
   method: 'POST',
-  headers: { 'content-type': 'application/json', authorization: '<API_KEY>' },
+  headers: { 'content-type': 'application/json', authorization: env.LADING_API_KEY ?? '' },
   body: JSON.stringify(${json}),
 });
 console.log(answer.status, await answer.text());`;
 
-const pythonSample = (url: string, json: string) => `import urllib.error, urllib.request
+const pythonSample = ({ url, json }: SampleCall) => `import os, urllib.error, urllib.request
 
-body = r'''${json}'''.encode()
-headers = {"content-type": "application/json", "authorization": "<API_KEY>"}
+body = r'''${jsonIn.python(json)}'''.encode()
+headers = {"content-type": "application/json", "authorization": os.environ["LADING_API_KEY"]}
 request = urllib.request.Request("${url}", data=body, headers=headers, method="POST")
 try:
     answer = urllib.request.urlopen(request)

@@ -1,33 +1,42 @@
 import type { CodeSample } from '../reference.ts';
+import { jsonIn, quotableUrl } from '../sample-quoting.ts';
 
 /** A whole call with its token, in several languages, each without anything that would have to be installed first. */
 export function bearerCallSamples(url: string, body: unknown): CodeSample[] {
-  const json = JSON.stringify(body, null, 2);
   const tokenUrl = url.replace(/\/api\/v2\/.*$/, '/api/v1/token/getToken');
-  if (tokenUrl === url) return [{ language: 'Shell', label: 'curl', source: tokenSample(url) }];
+  const call = { tokenUrl: quotableUrl(tokenUrl), url: quotableUrl(url), json: JSON.stringify(body, null, 2) };
+  if (tokenUrl === url) return [{ language: 'Shell', label: 'curl', source: tokenSample(call) }];
   return [
-    { language: 'Shell', label: 'curl', source: shellSample(tokenUrl, url, json) },
-    { language: 'JavaScript', label: 'Node.js', source: nodeSample(tokenUrl, url, json) },
-    { language: 'Python', label: 'Python', source: pythonSample(tokenUrl, url, json) },
+    { language: 'Shell', label: 'curl', source: shellSample(call) },
+    { language: 'TypeScript', label: 'TypeScript', source: typeScriptSample(call) },
+    { language: 'Python', label: 'Python', source: pythonSample(call) },
   ];
 }
 
-const credentials = '{"ClientId":"<CLIENT_ID>","CheckValue":"<CHECK_VALUE>"}';
+interface SampleCall {
+  tokenUrl: string;
+  url: string;
+  json: string;
+}
 
-const tokenSample = (url: string) => `curl '${url}' -H 'content-type: application/json' -d '${credentials}'`;
+const tokenSample = ({ tokenUrl }: SampleCall) => `curl '${tokenUrl}' -sS -H 'content-type: application/json' \\
+  -d "{\\"ClientId\\":\\"$LADING_CLIENT_ID\\",\\"CheckValue\\":\\"$LADING_CHECK_VALUE\\"}"`;
 
-const shellSample = (tokenUrl: string, url: string, json: string) => `token=$(${tokenSample(tokenUrl)} -s |
+const shellSample = (call: SampleCall) => `token=$(${tokenSample(call)} |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
-curl '${url}' -H 'content-type: application/json' \\
-  -H "authorization: Bearer $token" -d '${json.replaceAll("'", "'\\''")}'`;
+curl '${call.url}' -sS -w '\\n%{http_code}\\n' -H 'content-type: application/json' \\
+  -H "authorization: Bearer $token" --data-binary '${jsonIn.shell(call.json)}'`;
 
-const nodeSample = (tokenUrl: string, url: string, json: string) => `const headers = { 'content-type': 'application/json' };
-const { retval } = await fetch('${tokenUrl}', {
+const typeScriptSample = ({ tokenUrl, url, json }: SampleCall) => `import { env } from 'node:process';
+
+const headers = { 'content-type': 'application/json' };
+const issued = await fetch('${tokenUrl}', {
   method: 'POST',
   headers,
-  body: '${credentials}',
-}).then((answer) => answer.json());
+  body: JSON.stringify({ ClientId: env.LADING_CLIENT_ID, CheckValue: env.LADING_CHECK_VALUE }),
+});
+const { retval } = await issued.json();
 
 const answer = await fetch('${url}', {
   method: 'POST',
@@ -36,7 +45,7 @@ const answer = await fetch('${url}', {
 });
 console.log(answer.status, await answer.text());`;
 
-const pythonSample = (tokenUrl: string, url: string, json: string) => `import json, urllib.error, urllib.request
+const pythonSample = ({ tokenUrl, url, json }: SampleCall) => `import json, os, urllib.error, urllib.request
 
 def post(url, body, **headers):
     request = urllib.request.Request(url, data=body.encode(), headers={"content-type": "application/json", **headers}, method="POST")
@@ -46,6 +55,7 @@ def post(url, body, **headers):
         answer = refused
     return answer.status, answer.read().decode()
 
-_, answer = post("${tokenUrl}", '${credentials}')
+credentials = {"ClientId": os.environ["LADING_CLIENT_ID"], "CheckValue": os.environ["LADING_CHECK_VALUE"]}
+_, answer = post("${tokenUrl}", json.dumps(credentials))
 token = json.loads(answer)["retval"]["access_token"]
-print(*post("${url}", r'''${json}''', authorization=f"Bearer {token}"))`;
+print(*post("${url}", r'''${jsonIn.python(json)}''', authorization=f"Bearer {token}"))`;

@@ -1,4 +1,5 @@
 import type { CodeSample, CredentialReference } from '../reference.ts';
+import { jsonIn, quotableUrl } from '../sample-quoting.ts';
 
 export const credentials: Record<string, CredentialReference> = {
   accountNo: {
@@ -17,49 +18,187 @@ export const credentials: Record<string, CredentialReference> = {
   },
 };
 
-/** A whole signed call in several languages, each without anything that would have to be installed first. */
+/**
+ * A whole signed call in each language, a program without anything that would have to be installed first. Account and secret come from the
+ * environment, so that it runs as it stands and no secret is written into a source.
+ */
 export function signedCallSamples(url: string, body: unknown): CodeSample[] {
-  const json = JSON.stringify(body, null, 2);
+  const call = { url: quotableUrl(url), json: JSON.stringify(body, null, 2) };
   return [
-    { language: 'Shell', label: 'curl', source: shellSample(url, json) },
-    { language: 'JavaScript', label: 'Node.js', source: nodeSample(url, json) },
-    { language: 'Python', label: 'Python', source: pythonSample(url, json) },
+    { language: 'Shell', label: 'curl', source: shellSample(call) },
+    { language: 'TypeScript', label: 'TypeScript', source: typeScriptSample(call) },
+    { language: 'Python', label: 'Python', source: pythonSample(call) },
+    { language: 'PHP', label: 'PHP', source: phpSample(call) },
+    { language: 'Java', label: 'Java', source: javaSample(call) },
+    { language: 'C#', label: 'C#', source: csharpSample(call) },
+    { language: 'Go', label: 'Go', source: goSample(call) },
   ];
 }
 
-const shellSample = (url: string, json: string) => `secret='<SHARED_SECRET>'
-body='${json.replaceAll("'", "'\\''")}'
+interface SampleCall {
+  url: string;
+  json: string;
+}
+
+const shellSample = ({ url, json }: SampleCall) => `body='${jsonIn.shell(json)}'
 timestamp=$(date +%s)
-sign=$(printf '%s%s' "$body" "$timestamp" | openssl dgst -sha256 -hmac "$secret" | sed 's/.* //')
+sign=$(printf '%s%s' "$body" "$timestamp" | openssl dgst -sha256 -hmac "$LADING_SECRET" | sed 's/.* //')
 
-curl '${url}' -H 'content-type: application/json' \\
-  -H 'account-no: <ACCOUNT_NO>' -H "timestamp: $timestamp" -H "sign: $sign" --data-binary "$body"`;
+curl '${url}' -sS -w '\\n%{http_code}\\n' \\
+  -H 'content-type: application/json' \\
+  -H "account-no: $LADING_ACCOUNT_NO" -H "timestamp: $timestamp" -H "sign: $sign" \\
+  --data-binary "$body"`;
 
-const nodeSample = (url: string, json: string) => `import { createHmac } from 'node:crypto';
+const typeScriptSample = ({ url, json }: SampleCall) => `import { createHmac } from 'node:crypto';
+import { env } from 'node:process';
 
-const secret = '<SHARED_SECRET>';
+const { LADING_ACCOUNT_NO: accountNo = '', LADING_SECRET: secret = '' } = env;
 const body = JSON.stringify(${json});
 const timestamp = String(Math.floor(Date.now() / 1000));
 const sign = createHmac('sha256', secret).update(body).update(timestamp).digest('hex');
 
 const answer = await fetch('${url}', {
   method: 'POST',
-  headers: { 'content-type': 'application/json', 'account-no': '<ACCOUNT_NO>', timestamp, sign },
+  headers: { 'content-type': 'application/json', 'account-no': accountNo, timestamp, sign },
   body,
 });
 console.log(answer.status, await answer.text());`;
 
-const pythonSample = (url: string, json: string) => `import hashlib, hmac, time, urllib.error, urllib.request
+const pythonSample = ({ url, json }: SampleCall) => `import hashlib, hmac, os, time, urllib.error, urllib.request
 
-secret = b"<SHARED_SECRET>"
-body = r'''${json}'''.encode()
+secret = os.environ["LADING_SECRET"].encode()
+body = r'''${jsonIn.python(json)}'''.encode()
 timestamp = str(int(time.time()))
 sign = hmac.new(secret, body + timestamp.encode(), hashlib.sha256).hexdigest()
 
-headers = {"content-type": "application/json", "account-no": "<ACCOUNT_NO>", "timestamp": timestamp, "sign": sign}
-request = urllib.request.Request("${url}", data=body, headers=headers, method="POST")
+request = urllib.request.Request("${url}", data=body, method="POST", headers={
+    "content-type": "application/json",
+    "account-no": os.environ["LADING_ACCOUNT_NO"],
+    "timestamp": timestamp,
+    "sign": sign,
+})
 try:
     answer = urllib.request.urlopen(request)
 except urllib.error.HTTPError as refused:
     answer = refused
 print(answer.status, answer.read().decode())`;
+
+const phpSample = ({ url, json }: SampleCall) => `<?php
+$body = <<<'JSON'
+${json}
+JSON;
+$timestamp = (string) time();
+$sign = hash_hmac('sha256', $body . $timestamp, getenv('LADING_SECRET'));
+
+$context = stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => [
+        'content-type: application/json',
+        'account-no: ' . getenv('LADING_ACCOUNT_NO'),
+        'timestamp: ' . $timestamp,
+        'sign: ' . $sign,
+    ],
+    'content' => $body,
+    'ignore_errors' => true, // So that a refusal is read like any other answer.
+]]);
+$answer = fopen('${url}', 'r', false, $context);
+echo stream_get_meta_data($answer)['wrapper_data'][0], "\\n", stream_get_contents($answer), "\\n";`;
+
+const javaSample = ({ url, json }: SampleCall) => `import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+public class SignedCall {
+    public static void main(String[] arguments) throws Exception {
+        String body = """
+${indented(jsonIn.java(json), 12)}""";
+        String timestamp = String.valueOf(Instant.now().getEpochSecond());
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(System.getenv("LADING_SECRET").getBytes(UTF_8), "HmacSHA256"));
+        String sign = HexFormat.of().formatHex(mac.doFinal((body + timestamp).getBytes(UTF_8)));
+
+        HttpRequest request = HttpRequest.newBuilder(URI.create("${url}"))
+            .header("content-type", "application/json")
+            .header("account-no", System.getenv("LADING_ACCOUNT_NO"))
+            .header("timestamp", timestamp)
+            .header("sign", sign)
+            .POST(HttpRequest.BodyPublishers.ofString(body, UTF_8))
+            .build();
+        HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        System.out.println(answer.statusCode() + " " + answer.body());
+    }
+}`;
+
+const csharpSample = ({ url, json }: SampleCall) => `using System;
+using System.Net.Http;
+using System.Security.Cryptography;
+using System.Text;
+
+public static class SignedCall
+{
+    public static void Main()
+    {
+        var body = @"${jsonIn.csharp(json)}";
+        var timestamp = DateTimeOffset.UtcNow.ToUnixTimeSeconds().ToString();
+        var secret = Encoding.UTF8.GetBytes(Environment.GetEnvironmentVariable("LADING_SECRET") ?? "");
+        var mac = new HMACSHA256(secret).ComputeHash(Encoding.UTF8.GetBytes(body + timestamp));
+        var sign = BitConverter.ToString(mac).Replace("-", "").ToLowerInvariant();
+
+        var request = new HttpRequestMessage(HttpMethod.Post, "${url}");
+        request.Headers.Add("account-no", Environment.GetEnvironmentVariable("LADING_ACCOUNT_NO"));
+        request.Headers.Add("timestamp", timestamp);
+        request.Headers.Add("sign", sign);
+        request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+        var answer = new HttpClient().SendAsync(request).Result;
+        Console.WriteLine((int)answer.StatusCode + " " + answer.Content.ReadAsStringAsync().Result);
+    }
+}`;
+
+const goSample = ({ url, json }: SampleCall) => `package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	body := \`${jsonIn.go(json)}\`
+	timestamp := strconv.FormatInt(time.Now().Unix(), 10)
+	mac := hmac.New(sha256.New, []byte(os.Getenv("LADING_SECRET")))
+	mac.Write([]byte(body + timestamp))
+
+	request, err := http.NewRequest("POST", "${url}", strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("content-type", "application/json")
+	request.Header.Set("account-no", os.Getenv("LADING_ACCOUNT_NO"))
+	request.Header.Set("timestamp", timestamp)
+	request.Header.Set("sign", hex.EncodeToString(mac.Sum(nil)))
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer answer.Body.Close()
+	text, _ := io.ReadAll(answer.Body)
+	fmt.Println(answer.StatusCode, string(text))
+}`;
+
+function indented(text: string, columns: number): string {
+  return text.replace(/^/gm, ' '.repeat(columns));
+}

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { drawSigningSamples } from './draw-signing-samples.ts';
 import { drawStates } from './draw-states.ts';
 import { drawWireTypes } from './draw-wire-types.ts';
 
@@ -13,6 +14,7 @@ export interface Drawing {
 export const drawings: Drawing[] = [
   { path: 'ARCHITECTURE.md', draw: drawStates },
   { path: 'sdk/wire.ts', draw: drawWireTypes },
+  { path: 'docs/signing.md', draw: drawSigningSamples },
 ];
 
 const root = new URL('../../', import.meta.url);

@@ -11,6 +11,7 @@ import type { ExampleReference } from '../../../contract/reference.ts';
 import { signCallback } from '../../../server/domain/callbacks/callback-signature.ts';
 import { deliveryRules } from '../../../server/domain/callbacks/retry-schedule.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
+import { missingFor, runProgram } from '../../docs/programs.ts';
 import { startTestApp } from '../../support/app.ts';
 import { cancelShipping, form, formPath, orderPath, owedFor, take } from '../../support/logistics.ts';
 
@@ -187,29 +188,22 @@ for (const [name, source, call] of [
   });
 }
 
-for (const [label, program, args] of [
-  ['Node.js', process.execPath, ['--input-type=module', '--eval']],
-  ['curl', 'sh', ['-c']],
-  ['Python', 'python3', ['-c']],
+for (const [label, file] of [
+  ['TypeScript', 'call.mts'],
+  ['curl', 'call.sh'],
+  ['Python', 'call.py'],
 ] as const) {
   test(`the sample calls with its key: ${label}`, async (t) => {
-    if (!(await isHere(label === 'curl' ? 'curl' : program))) return t.skip(`${label} is not on this machine`);
-    const { stdout } = await promisify(execFile)(program, [...args, await sampleFor(label)]);
+    const missing = await missingFor(file);
+    if (missing) return t.skip(`${missing} is not on this machine`);
+    const stdout = await runProgram(file, await sampleFor(label), { LADING_API_KEY: demo.apiKey });
     assert.match(stdout, /"done":true,"msg":"success","retval":\{"document_no":"PO-2026-0001","status":"received","idempotent":true\}/);
   });
-}
-
-async function isHere(program: string): Promise<boolean> {
-  return await promisify(execFile)(program, ['--version']).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function sampleFor(label: string): Promise<string> {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.http.server.address() as AddressInfo;
   const samples = logisticsReference.samples!(`http://127.0.0.1:${port}/logistics${formPath}`, endpointOf(formPath).body!.example);
-  const { source } = samples.find((sample) => sample.label === label)!;
-  return source.replace('<API_KEY>', demo.apiKey);
+  return samples.find((sample) => sample.label === label)!.source;
 }

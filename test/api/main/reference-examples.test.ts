@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { exampleInboundForm } from '../../../contract/logistics/inbound-form.ts';
 import { mainReference } from '../../../contract/main/reference.ts';
 import type { ExampleReference } from '../../../contract/reference.ts';
 import { warehouseReference } from '../../../contract/warehouse/reference.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
+import { missingFor, runProgram } from '../../docs/programs.ts';
 import { beta, startTestApp } from '../../support/app.ts';
 import { createInbound, putLot, syncProducts } from '../../support/warehouse.ts';
 
@@ -143,24 +142,17 @@ test('the service answers as its reference shows: the token call', async () => {
   assert.deepEqual(await call(refused.fields!.sent as object), { status: 400, json: refused.fields!.value });
 });
 
-for (const [label, program, args] of [
-  ['Node.js', process.execPath, ['--input-type=module', '--eval']],
-  ['curl', 'sh', ['-c']],
-  ['Python', 'python3', ['-c']],
+for (const [label, file] of [
+  ['TypeScript', 'call.mts'],
+  ['curl', 'call.sh'],
+  ['Python', 'call.py'],
 ] as const) {
   test(`the sample gets a token and calls with it: ${label}`, async (t) => {
-    if (!(await isHere(label === 'Node.js' ? program : label === 'curl' ? 'curl' : 'python3')))
-      return t.skip(`${label} is not on this machine`);
-    const { stdout } = await promisify(execFile)(program, [...args, await sampleFor(label)]);
+    const missing = await missingFor(file);
+    if (missing) return t.skip(`${missing} is not on this machine`);
+    const stdout = await runProgram(file, await sampleFor(label), { LADING_CLIENT_ID: demo.clientId, LADING_CHECK_VALUE: demo.checkValue });
     assert.match(stdout, /"done":true,"msg":"success","retval":\{"rows":\[\{"products_id":/);
   });
-}
-
-async function isHere(program: string): Promise<boolean> {
-  return await promisify(execFile)(program, ['--version']).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function sampleFor(label: string): Promise<string> {
@@ -168,6 +160,5 @@ async function sampleFor(label: string): Promise<string> {
   const { port } = app.http.server.address() as AddressInfo;
   const path = '/api/v2/default/getProductsData/searchList';
   const samples = mainReference.samples!(`http://127.0.0.1:${port}${path}`, exampleOf(mainReference, path));
-  const { source } = samples.find((sample) => sample.label === label)!;
-  return source.replace('<CHECK_VALUE>', demo.checkValue).replace('<CLIENT_ID>', demo.clientId);
+  return samples.find((sample) => sample.label === label)!.source;
 }

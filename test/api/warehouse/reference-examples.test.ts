@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import type { ExampleReference } from '../../../contract/reference.ts';
 import type { OutboundCreateBody } from '../../../contract/warehouse/outbound-create.ts';
 import { warehouseReference } from '../../../contract/warehouse/reference.ts';
@@ -99,16 +96,3 @@ test('more units than can be counted are refused as the reference shows', () => 
     assert.deepEqual(wordInboundOutcome(outcome, body, trace_id).body, value);
   }
 });
-
-test('the sample in JavaScript signs as the service expects', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', await sampleFor('Node.js')]);
-  assert.match(stdout, /^200 \{"code":"LST-TPW-2000",/);
-});
-
-async function sampleFor(label: string): Promise<string> {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.http.server.address() as AddressInfo;
-  const samples = warehouseReference.samples!(`http://127.0.0.1:${port}/warehouse/v1/product/sync`, requestOf('/product/sync'));
-  const { source } = samples.find((sample) => sample.label === label)!;
-  return source.replace('<SHARED_SECRET>', demo.secret).replace('<ACCOUNT_NO>', demo.accountNo);
-}
