@@ -1,52 +1,163 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import type { Browser, Page, Request } from 'playwright-core';
 import { connectorReference } from '../../contract/connector/reference.ts';
 import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import { operationsReference } from '../../contract/operations.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
-import { startTestApp } from '../support/app.ts';
+import { alpha, startTestApp } from '../support/app.ts';
 import { findChromium, openBrowser } from '../support/browser.ts';
 
 const app = await startTestApp();
 const chromium = findChromium();
 const skip = chromium === null ? 'no Chromium on this machine; see test/support/browser.ts' : false;
+const browser = chromium === null ? null : await openBrowser(chromium);
+after(() => browser?.close());
+await app.http.listen({ host: '127.0.0.1', port: 0 });
+const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+
+const requests: Request[] = [];
+const foreignRequests: string[] = [];
+const complaints: string[] = [];
+const page = browser === null ? null : await openReference(browser);
+
+/** In a browser that reaches no other host. The page takes seconds to load, so all tests look at the same one, in their order. */
+async function openReference(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ locale: 'en-US' });
+  await page.route('**', async (route) => {
+    const url = route.request().url();
+    if (url.startsWith(`${ownUrl}/`) || url.startsWith('data:')) {
+      requests.push(route.request());
+      return await route.continue();
+    }
+    foreignRequests.push(url);
+    await route.abort();
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') complaints.push(line.text());
+  });
+  await page.goto(`${ownUrl}/docs`);
+  return page;
+}
 
 test('a browser that reaches no other host shows every endpoint and every webhook, and asks no other host', { skip }, async () => {
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  const browser = await openBrowser(chromium!);
-  try {
-    const page = await browser.newPage({ locale: 'en-US' });
-    const foreignRequests: string[] = [];
-    const complaints: string[] = [];
-    await page.route('**', async (route) => {
-      const url = route.request().url();
-      if (url.startsWith(`${ownUrl}/`) || url.startsWith('data:')) return await route.continue();
-      foreignRequests.push(url);
-      await route.abort();
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (line) => {
-      if (line.type() === 'error') complaints.push(line.text());
-    });
-
-    await page.goto(`${ownUrl}/docs`);
-    for (const { name, endpoints, webhooks = [] } of [mainReference, warehouseReference, connectorReference, logisticsReference]) {
-      // Its endpoints are listed once it is looked at.
-      await page.getByRole('link', { name, exact: true }).click();
-      const summaries = [...endpoints, ...webhooks].map(({ summary }) => summary);
-      for (const summary of summaries) await page.getByRole('link', { name: new RegExp(`^${summary}`) }).waitFor();
-      // Each takes the page a second: the first and the last one show that they open.
-      for (const summary of new Set([summaries[0]!, summaries.at(-1)!])) {
-        await page.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
-        await page.getByRole('heading', { name: summary, exact: true }).waitFor();
-      }
+  for (const { name, endpoints, webhooks = [] } of [mainReference, warehouseReference, connectorReference, logisticsReference]) {
+    // Its endpoints are listed once it is looked at.
+    await page!.getByRole('link', { name, exact: true }).click();
+    const summaries = [...endpoints, ...webhooks].map(({ summary }) => summary);
+    for (const summary of summaries) await page!.getByRole('link', { name: new RegExp(`^${summary}`) }).waitFor();
+    // Each takes the page a second: the first and the last one show that they open.
+    for (const summary of new Set([summaries[0]!, summaries.at(-1)!])) {
+      await page!.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
+      await page!.getByRole('heading', { name: summary, exact: true }).waitFor();
     }
-    await page.getByRole('link', { name: operationsReference.name }).waitFor();
-    assert.deepEqual({ foreignRequests, complaints }, { foreignRequests: [], complaints: [] });
-  } finally {
-    await browser.close();
+  }
+  await page!.getByRole('link', { name: operationsReference.name }).waitFor();
+  await page!.getByRole('link', { name: 'Guides', exact: true }).waitFor();
+  assert.deepEqual({ foreignRequests, complaints }, { foreignRequests: [], complaints: [] });
+});
+
+test('the page signs what is tried out, over the bytes that go out, and the shared secret never leaves it', { skip }, async () => {
+  const body = '{ "sku_id": "TEA-烏龍",\n  "sku_name": "凍頂烏龍茶 é 🍵", "storage_type": 1 }';
+  await openDialog(/^F-1/, /product\/sync/);
+  await writeBody(body);
+  await send();
+  await enter({ 'account-no': alpha.accountNo, 'Shared secret': alpha.secret });
+
+  await answered('200 OK');
+  await page!.getByText('"LST-TPW-2000"').last().waitFor();
+  const sent = requests.at(-1)!;
+  const headers = await sent.allHeaders();
+  const sign = createHmac('sha256', alpha.secret).update(`${body}${headers.timestamp}`).digest('hex');
+  assert.deepEqual([sent.postData(), headers['account-no'], headers.sign], [body, alpha.accountNo, sign]);
+  const rows = await app.store.database.read((sql) => sql`select name from product where sku_id = 'TEA-烏龍'`);
+  assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }]);
+
+  // Not 401: nothing can be signed, too.
+  await writeBody('');
+  await send();
+  await answered('400 Bad Request');
+
+  const kept = await page!.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+  assert.ok(!String(kept).includes(alpha.secret));
+  for (const request of requests) {
+    const everything = JSON.stringify([request.url(), await request.allHeaders(), request.postData()]);
+    assert.ok(!everything.includes(alpha.secret), request.url());
   }
 });
+
+test('a wrong secret is answered with 401, and then asked for again; where the browser cannot sign, nothing is sent', {
+  skip,
+}, async () => {
+  complaints.length = 0;
+  await page!.keyboard.press('Escape');
+  await page!.getByRole('button', { name: 'Credentials' }).click();
+  await enter({ 'Shared secret': 'not-the-secret' });
+  await openDialog(/^F-7/, /stock\/query/);
+  await send();
+  await answered('401 Unauthorized');
+
+  await page!.evaluate('Object.defineProperty(crypto, "subtle", { value: undefined })');
+  const before = requests.length;
+  await send();
+  await page!.getByText('The last request with these was answered with 401.').waitFor();
+  await page!.getByText('This page cannot sign').waitFor();
+  await enter({ 'Shared secret': alpha.secret });
+  await page!.getByText('Nothing was sent').first().waitFor();
+  assert.equal(requests.length, before);
+  assert.deepEqual(
+    complaints.filter((complaint) => !/status of 401|Nothing was sent/.test(complaint)),
+    [],
+  );
+});
+
+test('the token of a tried token call is used for the main API, and the logistics webhook gets its key', { skip }, async () => {
+  await page!.keyboard.press('Escape');
+  await page!.getByRole('link', { name: mainReference.name, exact: true }).click();
+  await openDialog(/^Get an access token/, /getToken/);
+  await writeBody(JSON.stringify({ ClientId: alpha.clientId, CheckValue: alpha.checkValue }));
+  await send();
+  await answered('200 OK');
+
+  await page!.keyboard.press('Escape');
+  await openDialog(/^Search products/, /getProductsData/);
+  await send();
+  await answered('200 OK');
+
+  await page!.keyboard.press('Escape');
+  await page!.getByRole('link', { name: logisticsReference.name, exact: true }).click();
+  await openDialog(/^Send an inbound/, /purchases\/purchase/);
+  await send();
+  await enter({ 'API key': alpha.apiKey });
+  await answered('200 OK');
+  assert.equal((await requests.at(-1)!.allHeaders()).authorization, alpha.apiKey);
+  assert.deepEqual(foreignRequests, []);
+});
+
+async function openDialog(link: RegExp, path: RegExp): Promise<void> {
+  await page!.getByRole('link', { name: link }).click();
+  await page!.getByRole('button', { name: new RegExp(`^Test Request.*${path.source}`) }).click();
+  await page!.getByRole('button', { name: /Send post request to/ }).waitFor();
+}
+
+async function writeBody(text: string): Promise<void> {
+  await page!.locator('.cm-content[contenteditable=true]').first().fill(text);
+}
+
+async function send(): Promise<void> {
+  await page!.getByRole('button', { name: /Send post request to/ }).click();
+}
+
+async function enter(credentials: Record<string, string>): Promise<void> {
+  const form = page!.getByRole('dialog', { name: 'Credentials for trying it out' });
+  for (const [label, value] of Object.entries(credentials)) await form.getByLabel(label).fill(value);
+  await form.getByRole('button', { name: 'Use these' }).click();
+}
+
+async function answered(status: string): Promise<void> {
+  await page!.getByText(status, { exact: true }).waitFor();
+}

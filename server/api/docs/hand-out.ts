@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { once } from './once.ts';
+
+export interface HandOut {
+  /** The content type. */
+  type: string;
+  headers?: Record<string, string>;
+  make(): string | Buffer | Promise<string | Buffer>;
+}
+
+/** GET and HEAD of what is made on first use; whoever has it already is told that it is still the same. */
+export function handOut(app: FastifyInstance, url: string, { type, headers = {}, make }: HandOut): void {
+  const made = once(async () => {
+    const bytes = Buffer.from(await make());
+    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+  });
+  app.get(url, { exposeHeadRoute: true }, async (request, reply) => {
+    const { bytes, etag } = await made();
+    reply.headers({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff', ...headers });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(type).send(bytes);
+  });
+}

@@ -1,0 +1,62 @@
+/** A page as the browser gets it. All addresses are relative, so that it also works behind a proxy that adds a path before ours. */
+export interface Page {
+  title: string;
+  /** From the page to `/docs`, and to what lies below it: `docs/`, `./` or `../`. */
+  toReference: string;
+  toDocs: string;
+  /** In the bar, behind the links. */
+  barEnd?: string;
+  content: string;
+  /** A module below `/docs`. */
+  script: string;
+}
+
+export function framePage({ title, toReference, toDocs, barEnd = '', content, script }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="${toDocs}pages.css">
+  </head>
+  <body>
+    <header class="bar">
+      <strong>Lading</strong>
+      <nav aria-label="Documentation">
+        <a href="${toReference}">Reference</a>
+        <a href="${toDocs}guides">Guides</a>
+        <a href="${toDocs}collections/lading.postman_collection.json" download>Collection</a>
+        <a href="${toReference.slice(0, -'docs'.length)}openapi.json">OpenAPI</a>
+      </nav>
+      ${barEnd}
+    </header>
+    ${content}
+    <script type="module" src="${toDocs}${script}"></script>
+  </body>
+</html>
+`;
+}
+
+/** Nothing but our own scripts may run, and nothing but our own host be asked: the browser itself keeps the page offline. */
+export function pageHeaders(styles: string): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src ${styles}`,
+      "img-src 'self' data:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
