@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import type { ContractReference } from './reference.ts';
+import { brokenRequests, mainRefusals, readAnswers, readRefusals } from './main/shared-refusals.ts';
+import type { AnswerReference, ContractReference } from './reference.ts';
+import { WithMeaning } from './values.ts';
+
+const { MainInternalError } = mainRefusals;
+const watchedAnswers: AnswerReference[] = [readRefusals.ReadWrongMethod, ...Object.values(brokenRequests), MainInternalError];
 
 /** For the machines that watch over the service. */
 export const operationsReference: ContractReference = {
@@ -22,6 +27,7 @@ export const operationsReference: ContractReference = {
           schema: Type.Object({ status: Type.Literal('ok'), version: Type.String() }),
           examples: { live: { summary: 'Live', value: { status: 'ok', version: '0.1.0' } } },
         },
+        ...watchedAnswers,
       ],
     },
     {
@@ -37,6 +43,7 @@ export const operationsReference: ContractReference = {
           schema: Type.Object({ status: Type.Literal('ready') }),
           examples: { ready: { summary: 'Ready', value: { status: 'ready' } } },
         },
+        ...watchedAnswers,
         {
           status: 503,
           description: 'It should not, and why.',
@@ -59,6 +66,32 @@ export const operationsReference: ContractReference = {
           schema: Type.String(),
           examples: { gauge: { summary: 'One of them', value: 'lading_http_requests_in_flight 0\n' } },
         },
+        ...watchedAnswers,
+      ],
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      operationId: 'openApiDocument',
+      summary: 'This document',
+      description: 'What the reference at `/docs` shows, for machines.',
+      answers: [
+        {
+          status: 200,
+          description: 'OpenAPI 3.1, with the addresses at which this service is reached.',
+          schema: Type.Object(
+            {
+              openapi: WithMeaning(Type.String({ pattern: '^3\\.1\\.' }), 'The version of OpenAPI.'),
+              info: WithMeaning(Type.Object({}, { additionalProperties: true }), 'What it describes, and in which version.'),
+              paths: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Every endpoint.'),
+            },
+            { additionalProperties: true },
+          ),
+          examples: {
+            beginning: { summary: 'How it begins', value: { openapi: '3.1.1', info: { title: 'Lading', version: '0.1.0' }, paths: {} } },
+          },
+        },
+        ...readAnswers,
       ],
     },
   ],

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from '../main/envelope.ts';
-import { unreadableBody } from '../main/shared-refusals.ts';
+import { brokenRequests, unreadableBody } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, WebhookReference } from '../reference.ts';
 import { signedHeaders } from '../signed-headers.ts';
 import { WithMeaning } from '../values.ts';
@@ -71,7 +71,9 @@ function describe<Body extends TSchema, Retval extends TSchema>(endpoint: Logist
     summary,
     description,
     body: { schema: body, example: request },
-    answers: [...own, ...Object.values(logisticsRefusals)].toSorted((one, other) => one.status - other.status),
+    answers: [...own, ...Object.values(logisticsRefusals), ...Object.values(brokenRequests)].toSorted(
+      (one, other) => one.status - other.status,
+    ),
   };
 }
 

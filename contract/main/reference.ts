@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
+import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, HeaderReference } from '../reference.ts';
 import { exampleOrder } from '../warehouse/outbound-create.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
@@ -17,7 +17,15 @@ import { overview } from './overview.ts';
 import { ProductRow, productsSearch } from './products-search.ts';
 import { bearerCallSamples } from './samples.ts';
 import { SearchBody, type SearchList, SearchPage, sortKeysOf } from './search-list.ts';
-import { bearerRefusals, mainRefusals, unreadableBody } from './shared-refusals.ts';
+import {
+  bearerRefusals,
+  brokenRequests,
+  mainRefusals,
+  openRefusals,
+  readAnswers,
+  readRefusals,
+  unreadableBody,
+} from './shared-refusals.ts';
 import { StockRow, stocksSearch } from './stocks-search.ts';
 
 export const mainBasePath = '/api/v2/default';
@@ -60,6 +68,7 @@ function describe<Body extends TSchema, Retval extends TSchema>(operation: MainO
       InvalidToken,
       Forbidden,
       ...Object.values(mainRefusals),
+      ...Object.values(brokenRequests),
       ...(conflict ? [conflicting(conflict)] : []),
     ].toSorted((one, other) => one.status - other.status),
   };
@@ -132,6 +141,10 @@ function describeList<List extends SearchList>(
 const lists = [stocksSearch, productsSearch, ordersSearch, inboundsSearch, callbacksSearch];
 const bodies = Object.fromEntries(lists.map((list) => [list.prefix as string, SearchBody(list)]));
 
+const cacheControl = (value: string, description: string): Record<string, HeaderReference> => ({
+  'cache-control': { description, schema: Type.String({ examples: [value] }), required: true },
+});
+
 const token: EndpointReference = {
   method: 'post',
   path: '/api/v1/token/getToken',
@@ -148,6 +161,7 @@ for one ClientId, are answered with 429 for a while.
       status: 200,
       description: '`done: true` with a token, or `done: false` with the reason.',
       schema: Type.Union([DoneEnvelope(TokenRetval), NotDoneEnvelope]),
+      headers: cacheControl('no-store', 'A token is not to be kept by anything in between.'),
       examples: {
         issued: {
           summary: 'A token',
@@ -166,7 +180,8 @@ for one ClientId, are answered with 429 for a while.
       },
     },
     refused({ fields: refusal('A field is missing', 'CheckValue is missing', { ClientId: 'demo' }) }),
-    ...Object.values(mainRefusals),
+    openRefusals.HeaderTwice,
+    ...[...Object.values(mainRefusals), ...Object.values(brokenRequests)].toSorted((one, other) => one.status - other.status),
   ],
 };
 
@@ -182,6 +197,10 @@ const jwks: EndpointReference = {
       status: 200,
       description: 'All keys that are valid now or soon.',
       mediaType: 'application/jwk-set+json',
+      headers: cacheControl(
+        'public, max-age=300',
+        'How long the keys may be kept, in seconds; a new key stands here for twice as long before it signs.',
+      ),
       schema: Type.Object({
         keys: Type.Array(
           Type.Object({
@@ -214,6 +233,7 @@ const jwks: EndpointReference = {
         },
       },
     },
+    ...readAnswers,
   ],
 };
 
@@ -692,7 +712,7 @@ export const mainReference: ContractReference = {
     OrdersCreateRetval,
     NotDoneEnvelope,
   },
-  answers: { ...bearerRefusals, ...mainRefusals },
+  answers: { ...bearerRefusals, ...openRefusals, ...brokenRequests, ...mainRefusals, ...readRefusals },
   endpoints: [
     token,
     jwks,

@@ -27,6 +27,15 @@ const retryAfter = {
   required: true,
 };
 
+const invalidToken: AnswerReference['headers'] = {
+  'www-authenticate': {
+    description: 'As RFC 6750 has it.',
+    schema: Type.String({ examples: ['Bearer error="invalid_token"'] }),
+    required: true,
+  },
+};
+const headerTwice: [summary: string, msg: string] = ['The header came twice', 'the header authorization came twice'];
+
 /** What only operations with a bearer token answer. */
 export const bearerRefusals = {
   InvalidToken: refusal(
@@ -39,17 +48,32 @@ export const bearerRefusals = {
       malformed: ['Malformed', 'the access token is malformed'],
       invalid: ['Not one of ours', 'the access token is not valid'],
       disabled: ['Client disabled', 'this client is disabled'],
+      header_twice: headerTwice,
     },
-    {
-      'www-authenticate': {
-        description: 'As RFC 6750 has it.',
-        schema: Type.String({ examples: ['Bearer error="invalid_token"'] }),
-        required: true,
-      },
-    },
+    invalidToken,
   ),
   Forbidden: refusal(403, 'The client has no permission for this operation. The operator grants permissions.', {
     forbidden: ['No permission', 'this client lacks the permission orders.read'],
+  }),
+};
+
+/** What an endpoint that needs no token answers to headers that two readers could read differently. */
+export const openRefusals = {
+  HeaderTwice: refusal(
+    401,
+    'The header `authorization`, which is not needed here, came twice.',
+    { header_twice: headerTwice },
+    invalidToken,
+  ),
+};
+
+/** What is answered before it is known whose request it is, and so in the same words everywhere. */
+export const brokenRequests = {
+  RequestTimeout: refusal(408, 'The request did not arrive as a whole within 15 s. The connection is closed.', {
+    request_timeout: ['Too slow', 'the request took too long to arrive'],
+  }),
+  HeadersTooLarge: refusal(431, 'All headers together are larger than 16 KiB. The connection is closed.', {
+    headers_too_large: ['Headers too large', 'the headers are too large'],
   }),
 };
 
@@ -95,3 +119,25 @@ export const mainRefusals = {
     { 'retry-after': retryAfter },
   ),
 };
+
+/** What a path that is read by GET may answer. */
+export const readRefusals = {
+  UnfitRead: refusal(400, 'The header `host` is missing or came twice.', { no_host: ['No host', 'the header host is missing'] }),
+  ReadWrongMethod: refusal(
+    405,
+    'Another method than GET and HEAD.',
+    { wrong_method: ['Another method', 'this path takes GET only'] },
+    { allow: { description: 'The method that is right.', schema: Type.String({ examples: ['GET'] }), required: true } },
+  ),
+};
+const { MainInternalError, MainUnavailable } = mainRefusals;
+
+/** All of them, in ascending order. */
+export const readAnswers: AnswerReference[] = [
+  readRefusals.UnfitRead,
+  openRefusals.HeaderTwice,
+  readRefusals.ReadWrongMethod,
+  ...Object.values(brokenRequests),
+  MainInternalError,
+  MainUnavailable,
+];

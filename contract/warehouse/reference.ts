@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { brokenRequests } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
 import { Envelope, exampleRefusal, exampleSuccess, RefusalData, RefusalEnvelope, SuccessEnvelope } from './envelope.ts';
 import { InboundCreatedData, InboundDuplicateData } from './inbound.ts';
@@ -54,7 +55,9 @@ function describe<Body extends TSchema, Data extends TSchema>(endpoint: Warehous
     summary: `${number} ${summary}`,
     description,
     body: { schema: body, example: request },
-    answers: [succeeded, refused, ...Object.values(sharedRefusals)],
+    answers: [succeeded, refused, ...Object.values(sharedRefusals), ...Object.values(brokenRequests)].toSorted(
+      (one, other) => one.status - other.status,
+    ),
   };
 }
 

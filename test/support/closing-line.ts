@@ -1,9 +1,11 @@
+import { answersFolderVariable, tallyOf, wordTally } from './answers-held.ts';
+
 interface TestEvent {
   type: string;
   data: { details?: { type?: string }; skip?: unknown; file?: string; name?: string };
 }
 
-/** Beside node's own report: one last line that says it all. */
+/** Beside node's own report: what of the answers is not as the OpenAPI document says, and one last line that says it all. */
 export default async function* closingLine(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const count = { passed: 0, failed: 0, skipped: 0 };
   for await (const { type, data } of source) {
@@ -11,5 +13,8 @@ export default async function* closingLine(source: AsyncIterable<TestEvent>): As
     if (type === 'test:pass') count[data.skip === undefined ? 'passed' : 'skipped']++;
     if (type === 'test:fail') count.failed++;
   }
+  const tally = tallyOf(process.env[answersFolderVariable]!);
+  yield wordTally(tally);
+  if (tally.mismatches.length > 0) count.failed++;
   yield `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { answersFolderVariable } from './answers-held.ts';
 import type { TestStore } from './database.ts';
 
 export interface CommandResult {
@@ -9,6 +10,10 @@ export interface CommandResult {
   stderr: string;
 }
 
+/** Taken when this file is loaded: run-here.ts puts another environment in place for a while. */
+const answersEnvironment = Object.fromEntries(
+  [answersFolderVariable, 'NODE_OPTIONS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+);
 const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
 
 /** Settings that lead a command to the database of a test. */
@@ -33,7 +38,8 @@ export async function runLading(args: string[], env: Record<string, string>, inp
   return { code, ...output };
 }
 
-/** Only the given settings reach it: nothing of the machine's own environment. */
+/** Only the given settings reach it: nothing of the machine's own environment, but for what holds its answers against the OpenAPI document. */
 export function startLading(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(launcher, args, { env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...env }, stdio: 'pipe' });
+  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...answersEnvironment };
+  return spawn(launcher, args, { env: { ...own, ...env }, stdio: 'pipe' });
 }

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sql } from '../../server/platform/database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts';
 import { migrate } from '../../server/platform/migrate.ts';
+import { answersFolderVariable, tallyOf } from './answers-held.ts';
 import { templateDatabase } from './database.ts';
 
 const folderPrefix = 'lading-test-';
@@ -14,6 +15,7 @@ let folder = '';
 export async function globalSetup(): Promise<void> {
   try {
     await startPostgres();
+    await watchAnswers();
   } catch (error) {
     // node's runner would end with exit code 0 and no test run.
     console.error(error);
@@ -33,6 +35,14 @@ async function startPostgres(): Promise<void> {
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
 }
 
+/** Each process of the run loads check-answers.ts, and writes there what it has seen. */
+async function watchAnswers(): Promise<void> {
+  const answersFolder = join(folder, 'answers');
+  await mkdir(answersFolder);
+  process.env[answersFolderVariable] = answersFolder;
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${new URL('check-answers.ts', import.meta.url)}`.trim();
+}
+
 /** These databases need not outlive the machine. What must survive a kill is tested on servers of its own, which wait for the disk. */
 async function waitForNoDisk(sql: Sql): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) await sql.unsafe(`alter system set ${setting} = off`);
@@ -40,6 +50,7 @@ async function waitForNoDisk(sql: Sql): Promise<void> {
 }
 
 export async function globalTeardown(): Promise<void> {
+  if (tallyOf(process.env[answersFolderVariable]!).mismatches.length > 0) process.exitCode = 1;
   await postgres?.close();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,8 @@
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after } from 'node:test';
+import { type SocketAnswer, socketAnswerChannel } from './answers-held.ts';
 import type { TestApp } from './app.ts';
 
 export interface RawAnswer {
@@ -37,7 +39,7 @@ export async function listenRaw(app: TestApp): Promise<() => Promise<RawConnecti
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     void closed.then(() => sockets.delete(socket));
     await once(socket, 'connect');
-    return { socket, closed, answer: answersOf(socket), send: (...parts) => void socket.write(Buffer.concat(parts.map(toBuffer))) };
+    return { socket, closed, answer: answersOf(socket, app), send: (...parts) => void socket.write(Buffer.concat(parts.map(toBuffer))) };
   };
 }
 
@@ -55,7 +57,7 @@ export function rawRequest(method: string, path: string, headers: [string, strin
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]);
 }
 
-function answersOf(socket: Socket): () => Promise<RawAnswer | null> {
+function answersOf(socket: Socket, { http }: TestApp): () => Promise<RawAnswer | null> {
   let received = Buffer.alloc(0);
   let ended = false;
   let wake = () => {};
@@ -73,6 +75,8 @@ function answersOf(socket: Socket): () => Promise<RawAnswer | null> {
       const complete = firstAnswer(received);
       if (complete) {
         received = received.subarray(complete.length);
+        const { status, headers, text: body } = complete.answer;
+        channel(socketAnswerChannel).publish({ http, answer: { status, headers, body } } satisfies SocketAnswer);
         return complete.answer;
       }
       if (ended) return null;

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { CheckAnswer, GivenAnswer, Mounts } from './answer-check.ts';
+import { answersFolderVariable, type SocketAnswer, socketAnswerChannel, type TallyLine } from './answers-held.ts';
+
+/**
+ * Loaded into every process of a test run (see global-setup.ts): whatever a Fastify of ours answers is held against the OpenAPI document. By itself
+ * this file loads next to nothing, since most commands that tests start never answer a request.
+ */
+const folder = process.env[answersFolderVariable];
+if (folder !== undefined) watch(join(folder, `${process.pid}-${randomUUID()}`));
+
+function watch(file: string): void {
+  const write = (line: TallyLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  const apps = new WeakMap<FastifyInstance, WatchedApp>();
+  let answers = 0;
+  let makeCheck: ((mounts: Mounts) => CheckAnswer) | null = null;
+  const early: (() => void)[] = [];
+
+  /** Until the checks are loaded, answers wait for them. */
+  function hold(app: WatchedApp, answer: GivenAnswer): void {
+    if (!app.isOurs) return;
+    if (makeCheck === null) {
+      early.push(() => hold(app, answer));
+      return;
+    }
+    answers++;
+    app.check ??= makeCheck(app.mounts);
+    // Written at once, since a process that is killed writes nothing any more.
+    for (const mistake of app.check(answer)) write({ mismatch: `${answer.method} ${answer.path} ${answer.status}: ${mistake}` });
+  }
+
+  subscribe('fastify.initialization', (message) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    void import('./answer-check.ts').then(({ makeAnswerCheck }) => {
+      makeCheck = makeAnswerCheck;
+      for (const holdNow of early.splice(0)) holdNow();
+    });
+    apps.set(fastify, watchApp(fastify, hold));
+  });
+  subscribe(socketAnswerChannel, (message) => {
+    const { http, answer } = message as SocketAnswer;
+    const app = apps.get(http);
+    if (!app || app.held.has(String(answer.headers['trace-id']))) return;
+    hold(app, { ...answer, method: '(socket)', path: null, route: null });
+  });
+  process.on('exit', () => write({ answers }));
+}
+
+interface WatchedApp {
+  /** Other instances, such as the one that carries the script of the reference page, are nobody's to call. */
+  isOurs: boolean;
+  mounts: Mounts;
+  check: CheckAnswer | null;
+  /** Trace ids of what a socket may bring a second time. */
+  held: Set<string>;
+}
+
+/** Where its contracts are mounted is seen from its routes. */
+function watchApp(fastify: FastifyInstance, hold: (app: WatchedApp, answer: GivenAnswer) => void): WatchedApp {
+  const app: WatchedApp = { isOurs: false, mounts: { warehouse: null, logistics: null }, check: null, held: new Set() };
+  fastify.addHook('onRoute', ({ url }) => {
+    if (url === '/health/live') app.isOurs = true;
+    if (url.endsWith('/product/sync')) app.mounts.warehouse = url.slice(0, -'/product/sync'.length);
+    if (url.endsWith('/purchases/purchase')) app.mounts.logistics = url.slice(0, -'/purchases/purchase'.length);
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (fastify.server.listening) app.held.add(request.id);
+    hold(app, {
+      method: request.method,
+      path: request.url.split('?', 1)[0]!,
+      route: request.is404 ? null : (request.routeOptions.url ?? null),
+      status: reply.statusCode,
+      headers: reply.getHeaders(),
+      body: payload,
+    });
+    done();
+  });
+  return app;
+}
