@@ -9,6 +9,7 @@ import { mountMain } from './api/main/mount-main.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
+import { type Diagnoser, makeDiagnoser } from './api/warehouse/diagnose-in-background.ts';
 import { type WarehouseOperations, warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
@@ -70,6 +71,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies });
   let draining = false;
   let operations: DomainOperations | null = null;
+  let diagnoser: Diagnoser | null = null;
 
   mountGauges(metrics, { load, database });
 
@@ -84,14 +86,17 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   mountOperations(http, { readiness, metrics, version });
   if (contracts) {
     const directory = makeAccountDirectory(database, keyring);
-    const warehouse = makeWarehouseContract({ prefix: config.warehouseBasePath, enabled: config.warehouseApi, directory, clock });
+    const clients = makeClientDirectory(database, directory);
+    diagnoser = makeDiagnoser({ accounts: directory, clients, log });
+    const { warehouseBasePath, warehouseApi } = config;
+    const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: warehouseApi, directory, clock, diagnoser });
     operations = makeDomainOperations({ database, directory, clock, metrics, wordCallback });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
     await mountContract(http, shell, warehouse, warehouseEndpoints({ ...operations, ...parts.operations }));
     await mountMain(http, shell, {
       operations: { ...operations, ...parts.operations },
       checkBearer: parts.checkBearer,
-      clients: makeClientDirectory(database, directory),
+      clients,
       keys: makeTokenKeyDirectory(database, keyring, clock),
       keyring,
       throttle: makeGuessThrottle(),
@@ -101,7 +106,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
     const logistics = makeLogisticsContract({ prefix: `/${config.logisticsSegment}`, keys });
     await mountContract(http, shell, logistics, logisticsEndpoints(operations, makeAddressGuard(config.callbackAllowCidrs)));
-    const { publicUrl: serverUrl, warehouseBasePath, logisticsSegment } = config;
+    const { publicUrl: serverUrl, logisticsSegment } = config;
     mountReference(http, { serverUrl, warehouseBasePath, logisticsSegment, version });
   }
 
@@ -117,6 +122,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
       await http.close();
       load.close();
       await operations?.close();
+      diagnoser?.close();
       await requestLog.close();
     },
   };

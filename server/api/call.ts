@@ -14,6 +14,8 @@ export interface Call {
   documentNo: string | null;
   code: string | null;
   reason: string | null;
+  /** Begins to look for the mistake in what was refused; called once it is answered. */
+  diagnose: (() => Promise<string>) | null;
   /** What was answered to a request that broke off before it was complete. */
   brokenStatus: number | null;
 }
@@ -44,6 +46,7 @@ export function newCall(traceId: string, contract: string | null): Call {
     documentNo: null,
     code: null,
     reason: null,
+    diagnose: null,
     brokenStatus: null,
   };
 }
@@ -72,14 +75,14 @@ export function finishCall(
   ended: { traceId: string; method: string; endpoint: string; status: number },
   books: CallBooks,
 ): void {
-  const { contract, startedAt, startedMs, accountNo, documentNo, code, reason } = call;
+  const { contract, startedAt, startedMs, accountNo, documentNo, code, reason, diagnose } = call;
   const { traceId, method, endpoint, status } = ended;
   if (contract === null) return;
   const durationMs = performance.now() - startedMs;
 
   books.metrics.requests.inc({ contract, endpoint, status: String(status) });
   books.metrics.requestDuration.observe({ contract, endpoint }, durationMs / 1000);
-  books.requestLog.add({
+  const line = {
     at: startedAt,
     trace_id: traceId,
     contract,
@@ -91,10 +94,12 @@ export function finishCall(
     document_no: documentNo,
     code,
     reason,
-  });
+    diagnosis: null,
+  };
+  books.requestLog.add(line, diagnose?.());
   if (status >= 400 || books.log.isLevelEnabled('debug')) {
     const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
-    const line = { trace_id: traceId, contract, endpoint, status, code, duration_ms: Math.round(durationMs * 10) / 10 };
-    books.log[level]({ ...line, account_no: accountNo, reason }, 'request');
+    const told = { trace_id: traceId, contract, endpoint, status, code, duration_ms: Math.round(durationMs * 10) / 10 };
+    books.log[level]({ ...told, account_no: accountNo, reason }, 'request');
   }
 }

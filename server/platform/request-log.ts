@@ -16,10 +16,14 @@ export interface RequestLogLine {
   code: string | null;
   /** Also what the caller is not told, such as which check of a signature failed. */
   reason: string | null;
+  /** Of a refused signature: the mistakes that were found, a line each. */
+  diagnosis: string | null;
 }
 
 export interface RequestLog {
-  add(line: RequestLogLine): void;
+  /** A line whose diagnosis is under way waits for it. */
+  add(line: RequestLogLine, diagnosis?: Promise<string>): void;
+  /** Writes every line added so far. */
   flush(): Promise<void>;
   /** Writes what is waiting; at the end of the service. */
   close(): Promise<void>;
@@ -33,11 +37,17 @@ const flushEveryMs = 500;
 export function makeRequestLog(database: Database, options: { log: Log; onDropped: (count: number) => void }): RequestLog {
   const waiting: RequestLogLine[] = [];
   let writing: Promise<void> | null = null;
+  const diagnosing = new Set<Promise<void>>();
   const daysPrepared = new Set<string>();
-  const timer = setInterval(() => void flush(), flushEveryMs);
+  const timer = setInterval(() => void write(), flushEveryMs);
   timer.unref();
 
-  function flush(): Promise<void> {
+  async function flush(): Promise<void> {
+    await Promise.all(diagnosing);
+    await write();
+  }
+
+  function write(): Promise<void> {
     writing ??= writeWaiting().finally(() => {
       writing = null;
     });
@@ -58,11 +68,21 @@ export function makeRequestLog(database: Database, options: { log: Log; onDroppe
     }
   }
 
+  function enqueue(line: RequestLogLine): void {
+    waiting.push(line);
+    if (waiting.length > waitingMax) options.onDropped(waiting.splice(0, groupMax).length);
+  }
+
+  function enqueueDiagnosed(line: RequestLogLine, diagnosis: Promise<string>): void {
+    const done = diagnosis.then((found) => enqueue({ ...line, diagnosis: found })).finally(() => diagnosing.delete(done));
+    diagnosing.add(done);
+  }
+
   return {
     flush,
-    add(line) {
-      waiting.push(line);
-      if (waiting.length > waitingMax) options.onDropped(waiting.splice(0, groupMax).length);
+    add(line, diagnosis) {
+      if (diagnosis) enqueueDiagnosed(line, diagnosis);
+      else enqueue(line);
     },
     async close() {
       clearInterval(timer);
@@ -78,7 +98,7 @@ export async function findRequest(database: Database, traceId: string): Promise<
   // The line's time is that of its trace id, so that one partition is enough.
   const [row] = await database.read(
     (sql) => sql<RequestLogLine[]>`
-      select at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason
+      select at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason, diagnosis
       from request_log where trace_id = ${traceId} and at = ${at}`,
   );
   return row ?? null;
@@ -120,9 +140,9 @@ async function createPartition(tx: Tx, name: string, from: Date, until: Date): P
 async function insertLines(sql: Sql, lines: RequestLogLine[]): Promise<void> {
   const column = <Name extends keyof RequestLogLine>(name: Name) => lines.map((line) => line[name]);
   await sql`
-    insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason)
+    insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason, diagnosis)
     select * from unnest(
       ${column('at').map((at) => at.toISOString())}::timestamptz[], ${column('trace_id')}::uuid[], ${column('contract')}::text[], ${column('method')}::text[],
       ${column('endpoint')}::text[], ${column('status')}::smallint[], ${column('duration_us')}::integer[], ${column('account_no')}::text[],
-      ${column('document_no')}::text[], ${column('code')}::text[], ${column('reason')}::text[])`;
+      ${column('document_no')}::text[], ${column('code')}::text[], ${column('reason')}::text[], ${column('diagnosis')}::text[])`;
 }

@@ -407,8 +407,8 @@ async function hungUpCalls() {
 
 test('neither a header, nor a query, nor a path, nor a value of a body comes into a log', async () => {
   const planted = 'planted-7f3a9c';
-  const value = (text: string) => product('PLANTED').replace('Oolong', text);
-  const wrongType = product('PLANTED').replace(':1}', `:"${planted}-type"}`);
+  const value = (text: string) => product('UNTOLD').replace('Oolong', text);
+  const wrongType = product('UNTOLD').replace(':1}', `:"${planted}-type"}`);
   const requests = [
     rawRequest('POST', `${syncPath}?token=${planted}-query`, [json, ...signed(value(`${planted}-ok`))], value(`${planted}-ok`)),
     rawRequest('GET', `/warehouse/v1/${planted}-path?key=${planted}-query`, [['authorization', `${planted}-key`]]),
@@ -417,7 +417,7 @@ test('neither a header, nor a query, nor a path, nor a value of a body comes int
     sync(wrongType),
     sync(`{"sku_id":"${planted}-json"`),
     sync(`{"sku_name":"${planted}-name","sku_name":"${planted}-name"}`),
-    sync(product('PLANTED'), [
+    sync(product('UNTOLD'), [
       ['content-type', `${planted}-type`],
       ['cookie', `${planted}-cookie`],
     ]),

@@ -258,6 +258,7 @@ test('the account directory knows the tenants that are enabled, the current secr
       { key: createSecretKey(issued.value, 'utf8'), validUntil: null },
       { key: createSecretKey(old!.value, 'utf8'), validUntil: previousValidUntil },
     ],
+    formerKeys: [],
     tenants: new Map([
       ['LISTED-1', { warehouseNo: 1, storeNo: 10, receiving: 'on_confirm', sellableDaysBeforeExpiry: 3, overDeliveryPercent: 0 }],
     ]),

@@ -27,6 +27,7 @@ function lineAt(at: Date, endpoint: string): RequestLogLine {
     document_no: 'DOC',
     code: 'LST-TPW-2000',
     reason: null,
+    diagnosis: null,
   };
 }
 
@@ -71,7 +72,7 @@ test('every call has its line: who, what, which document, how it ended and why, 
   await app.requestLog.flush();
   for (const { answer, account, document, reason } of calls) {
     const traceId = answer.headers['trace-id'] as string;
-    const { at, duration_us, ...line } = (await findRequest(app.store.database, traceId))!;
+    const { at, duration_us, diagnosis, ...line } = (await findRequest(app.store.database, traceId))!;
     assert.deepEqual(line, {
       trace_id: traceId,
       contract: 'warehouse',
@@ -85,6 +86,7 @@ test('every call has its line: who, what, which document, how it ended and why, 
     });
     assert.ok(Math.abs(at.getTime() - Date.now()) < 60_000);
     assert.ok(duration_us > 0);
+    assert.equal(diagnosis !== null, answer.status === 401);
   }
 });
 

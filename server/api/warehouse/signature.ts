@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 
 export type SignatureCheck = { kind: 'verified'; account: KnownAccount } | { kind: 'refused'; reason: string; claimedBy?: string };
 
-const skewMaxSeconds = 300;
+export const skewMaxSeconds = 300;
 /** For accounts that do not exist: their requests are computed just as long. */
 const nobodysKey = createSecretKey(randomBytes(32));
 

@@ -2,6 +2,7 @@ import type { AccountDirectory, KnownAccount } from '../../domain/partners/accou
 import type { Clock } from '../../platform/clock.ts';
 import type { Contract } from '../contract.ts';
 import { ProblemError } from '../problem.ts';
+import type { Diagnoser } from './diagnose-in-background.ts';
 import { wordWarehouseProblem } from './envelope.ts';
 import { checkSignature } from './signature.ts';
 
@@ -13,8 +14,9 @@ export function makeWarehouseContract(options: {
   enabled: boolean;
   directory: AccountDirectory;
   clock: Clock;
+  diagnoser: Diagnoser;
 }): Contract<WarehouseCaller> {
-  const { prefix, enabled, directory, clock } = options;
+  const { prefix, enabled, directory, clock, diagnoser } = options;
   return {
     name: 'warehouse',
     prefix,
@@ -25,6 +27,7 @@ export function makeWarehouseContract(options: {
       if (check.kind === 'refused') {
         // So that the operator sees whose signatures fail; only a registered number is written down.
         request.call.accountNo = check.claimedBy ?? null;
+        request.call.diagnose = diagnoser.take({ headers: request.headers, url: request.url, body, refusedAt: clock.now() });
         throw new ProblemError({ kind: 'unauthorized', reason: check.reason });
       }
 

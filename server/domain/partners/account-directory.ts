@@ -16,6 +16,8 @@ export interface KnownAccount {
   warehouseApi: boolean;
   /** The current one first; during a rotation also the one before, until its end. */
   secrets: { key: KeyObject; validUntil: Date | null }[];
+  /** Those of before, as far as this process has seen them: only to tell that somebody still signs with one. */
+  formerKeys: KeyObject[];
   /** Those that are enabled, by their warehouse_tpw_id. */
   tenants: Map<string, Tenant>;
 }
@@ -24,7 +26,11 @@ export interface AccountDirectory {
   find(accountNo: string): Promise<KnownAccount | null>;
   /** As of this moment: before somebody is refused, who may have been let in just now. */
   findNow(accountNo: string): Promise<KnownAccount | null>;
+  /** All of them by their numbers, as they are known without a look. */
+  known(): ReadonlyMap<string, KnownAccount>;
 }
+
+const formerKeysMax = 2;
 
 /**
  * All accounts in memory, so that no caller, known or not, costs a query; kept up to date by the audit log, in which every change of
@@ -35,11 +41,19 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
   let newestSeen = 0;
   const { keepUp, catchUp } = followChanges(database, async (sql) => {
     const newest = await newestPartnerChange(sql);
-    if (newest !== newestSeen) for (const account of await loadAccounts(sql, keyring, newestSeen)) accounts.set(account.accountNo, account);
+    if (newest !== newestSeen) for (const account of await loadAccounts(sql, keyring, newestSeen)) keep(account);
     newestSeen = newest;
   });
 
+  function keep(account: KnownAccount): void {
+    const { secrets = [], formerKeys = [] } = accounts.get(account.accountNo) ?? {};
+    const isFormer = (key: KeyObject) => !account.secrets.some((current) => current.key.equals(key));
+    const former = [...secrets.map(({ key }) => key), ...formerKeys].filter(isFormer);
+    accounts.set(account.accountNo, { ...account, formerKeys: former.slice(0, formerKeysMax) });
+  }
+
   return {
+    known: () => accounts,
     async find(accountNo) {
       await keepUp();
       return accounts.get(accountNo) ?? null;
@@ -65,6 +79,7 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
       .map((row) => ({ key: createSecretKey(openSecret(keyring, 'account_secret', accountNo, row), 'utf8'), validUntil: row.valid_until })),
+    formerKeys: [],
     tenants: new Map(tenantsOf.get(account!.account_id)?.map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
   }));
 }
