@@ -32,9 +32,9 @@ export interface ShellParts extends CallBooks {
   trustedProxies: string[];
 }
 
-const bodyMaxBytes = 1_048_576;
-const headersDeadlineSeconds = 10;
-const requestDeadlineSeconds = 15;
+export const bodyMaxBytes = 1_048_576;
+export const headersDeadlineSeconds = 10;
+export const requestDeadlineSeconds = 15;
 const keepAliveSeconds = 65;
 const deadlineCheckMs = 1000;
 const connectionsMax = 20_000;

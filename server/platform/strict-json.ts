@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 
 export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused'; message: string };
 
-const depthMax = 32;
+export const depthMax = 32;
 /** Up to here keys are compared one by one; beyond it a Set keeps an object of 100,000 keys from costing their square. */
 const keysComparedMax = 24;
 /** More keys than any document of ours can have, and few enough that a body of nothing but keys does not hold up the others. */
-const keysMax = 20_000;
+export const keysMax = 20_000;
 const keyShownMax = 60;
 /** Any decimal of at most 15 significant digits survives a double that is neither too large nor too small for full precision. */
 const plainMantissaLengthMax = 15;

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { CallbackError, verifyCallback } from '../../sdk/client.ts';
-import { signCallback } from '../../server/domain/callbacks/callback-signature.ts';
-import { readGuide } from './guide.ts';
+import { signCallback, signedHeaders } from '../../server/domain/callbacks/callback-signature.ts';
+import { blockNamed, readGuide } from './guide.ts';
+import { missingFor } from './programs.ts';
 import { bodyOf, type CallbackVector, callbackVectors } from './vectors.ts';
 
 const headersOf = ({ headers }: CallbackVector) => Object.fromEntries(headers);
@@ -50,3 +60,101 @@ test('each callback vector has a name of its own, and is fixed for ever', () => 
   const digest = createHash('sha256').update(readGuide('vectors/callback-signatures.json')).digest('hex');
   assert.equal(digest, '96c8c4e3ffe484db5e4a391d9e5e869b394df637cf0a4ba2d4b4d7b4086e0b67');
 });
+
+const folder = mkdtempSync(join(tmpdir(), 'lading-receiver-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, 'node_modules/@lading'), { recursive: true });
+symlinkSync(fileURLToPath(new URL('../../sdk', import.meta.url)), join(folder, 'node_modules/@lading/client'));
+
+const secret = 'whsec_cmVjZWl2ZXItb2YtdGhlLWd1aWRlLWZvci10ZXN0cw==';
+const otherSecret = 'whsec_YW5vdGhlci1zZWNyZXQtb2YtdGhlLXNhbWUta2V5ISE=';
+const eventId = '01994f3c-6d2a-7b1e-8c3d-0123456789ab';
+const event = Buffer.from(JSON.stringify({ event_id: eventId, event: 'order.shipped', document_no: '茶-1', status: 'shipped' }));
+
+interface Delivery {
+  how: string;
+  status: number;
+  secrets?: string[];
+  ageSeconds?: number;
+  body?: Buffer;
+  without?: string;
+}
+const deliveries: Delivery[] = [
+  { how: 'signed with another secret', status: 400, secrets: [otherSecret] },
+  { how: 'one bit of the body changed', status: 400, body: Buffer.from(event.toString().replace('shipped', 'shipqed')) },
+  { how: 'signed ten minutes ago', status: 400, ageSeconds: 600 },
+  { how: 'signed ten minutes ahead', status: 400, ageSeconds: -600 },
+  { how: 'without its signature', status: 400, without: 'webhook-signature' },
+  { how: 'without its timestamp', status: 400, without: 'webhook-timestamp' },
+  { how: 'genuine', status: 200 },
+  { how: 'the same again', status: 200, ageSeconds: 1 },
+  { how: 'signed by the new secret and by the old one', status: 200, secrets: [otherSecret, secret] },
+];
+
+for (const [file, program, ...args] of [
+  ['receiver.mts', process.execPath, 'receiver.mts'],
+  ['receiver-plain.mjs', process.execPath, 'receiver-plain.mjs'],
+  ['receiver.py', 'python3', 'receiver.py'],
+  ['receiver.php', 'php', '-S', '127.0.0.1:9090', 'receiver.php'],
+] as const) {
+  test(`the receiver of the guide tells genuine callbacks from others, and works on each once: ${file}`, async (t) => {
+    const missing = file.endsWith('.mjs') ? null : await missingFor(file);
+    if (missing) return t.skip(`${missing} is not on this machine`);
+    const port = await freePort();
+    writeFileSync(join(folder, file), blockNamed(readGuide('callbacks.md'), file).replace('9090', String(port)));
+    const receiver = spawn(
+      program,
+      args.map((argument) => argument.replace('9090', String(port))),
+      { cwd: folder, env: { ...process.env, LADING_CALLBACK_SECRET: secret } },
+    );
+    t.after(() => receiver.kill());
+    const printed = collect(receiver);
+    const url = `http://127.0.0.1:${port}/`;
+    await answering(url);
+
+    for (const delivery of deliveries) assert.equal(await deliver(url, delivery), delivery.status, `${delivery.how}: ${printed()}`);
+    receiver.kill();
+    await once(receiver, 'close');
+    const worked = printed()
+      .split('\n')
+      .filter((line) => line.includes('order.shipped 茶-1 shipped'));
+    // PHP forgets from one request to the next: its sample leaves that to the store.
+    assert.equal(worked.length, file === 'receiver.php' ? 3 : 1, printed());
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function collect({ stdout, stderr }: ChildProcess): () => string {
+  let text = '';
+  const keep = (part: string) => {
+    text += part;
+  };
+  for (const stream of [stdout!, stderr!]) stream.setEncoding('utf8').on('data', keep);
+  return () => text;
+}
+
+/** Waits until it listens. */
+async function answering(url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const isUp = await fetch(url, { method: 'POST', body: '{}' }).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    if (tries === 600) throw new Error('the receiver does not listen');
+    await sleep(50);
+  }
+}
+
+async function deliver(url: string, { secrets = [secret], ageSeconds = 0, body = event, without }: Delivery): Promise<number> {
+  const signed = signedHeaders({ eventId, body: event }, secrets, new Date(Date.now() - ageSeconds * 1000));
+  const headers = Object.fromEntries(Object.entries(signed).filter(([name]) => name !== without));
+  return (await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+}

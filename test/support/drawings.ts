@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { drawLimits } from './draw-limits.ts';
 import { drawSigningSamples } from './draw-signing-samples.ts';
 import { drawStates } from './draw-states.ts';
 import { drawWireTypes } from './draw-wire-types.ts';
@@ -15,6 +16,7 @@ export const drawings: Drawing[] = [
   { path: 'ARCHITECTURE.md', draw: drawStates },
   { path: 'sdk/wire.ts', draw: drawWireTypes },
   { path: 'docs/signing.md', draw: drawSigningSamples },
+  { path: 'docs/limits.md', draw: drawLimits },
 ];
 
 const root = new URL('../../', import.meta.url);
