@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import { exampleInboundForm } from '../../contract/logistics/inbound-form.ts';
 import { exampleShippingOrder } from '../../contract/logistics/shipping-order.ts';
+import { type InboundFormBody, LogisticsClient, type ShippingOrderBody, verifyCallback } from '../../sdk/client.ts';
 import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { startTestBackground, startToldPartner } from '../support/background.ts';
-import { retvalOf } from '../support/main.ts';
+import { addressOf, clientsOf } from '../support/clients.ts';
 
 // The whole of it, as it runs in production: the APIs, the background work, and a receiver over a real socket.
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -25,11 +25,12 @@ await app.provision({
   ],
 });
 const logLines = startTestBackground(app);
+const { main, logistics } = await clientsOf(app);
 const { callbackUrl: callback_url, told } = await startToldPartner();
 
 async function statusOf(internalName: string): Promise<string> {
-  const { rows } = retvalOf(await app.callMain('/getOrdersData/searchList', { 'orders.internal_name': internalName }));
-  return rows[0].status;
+  const [row] = await Array.fromAsync(main.searchOrders({ 'orders.internal_name': internalName }));
+  return row!.status;
 }
 
 async function untilStatus(internalName: string, status: string): Promise<void> {
@@ -37,46 +38,50 @@ async function untilStatus(internalName: string, status: string): Promise<void> 
 }
 
 const item = { sku: 'CAKE', quantity: 3, storage_type: 'chilled' };
-const order = (internal_name: string, quantity: number) => ({
+const order = (internal_name: string, quantity: number): ShippingOrderBody => ({
   ...exampleShippingOrder,
   internal_name,
   callback_url,
   products: [{ ...item, quantity }],
 });
-const form = (form_no: string, quantity: number) => ({ ...exampleInboundForm, form_no, callback_url, products: [{ ...item, quantity }] });
+const form = (form_no: string, quantity: number): InboundFormBody => ({
+  ...exampleInboundForm,
+  form_no,
+  callback_url,
+  products: [{ ...item, quantity }],
+});
 const patience = { timeout: 60_000 };
 
 test('an order waits for its stock, has it when the goods come, and everybody is told what happened', patience, async () => {
-  assert.equal(retvalOf(await app.callLogistics('/orders/order', order('W-1', 3))).status, 'awaiting_stock');
-  assert.equal(retvalOf(await app.callLogistics('/purchases/purchase', form('PO-1', 10))).status, 'received');
+  assert.equal((await logistics.shippingOrder(order('W-1', 3))).status, 'awaiting_stock');
+  assert.equal((await logistics.inboundForm(form('PO-1', 10))).status, 'received');
   await untilStatus('W-1', 'pending_warehouse_transfer');
   assert.equal((await told('PO-1', 'inbound.received')).body.internal_no, 'A-77');
 
-  const { results } = retvalOf(await app.callMain('/orders/cancel', { internal_names: ['W-1'] }));
-  assert.deepEqual(results, [{ internal_name: 'W-1', status: 'cancelled' }]);
+  assert.deepEqual(await main.ordersCancel({ internal_names: ['W-1'] }), [{ internal_name: 'W-1', status: 'cancelled' }]);
   const { headers, text, body, path } = await told('W-1', 'order.cancelled');
 
   assert.equal(path, '/told');
   assert.equal(headers['webhook-id'], body.event_id);
   assert.equal(headers['content-type'], 'application/json');
-  new Webhook(alpha.callbackSecret).verify(text, headers as Record<string, string>);
+  assert.deepEqual(verifyCallback({ headers, body: text }, { secrets: alpha.callbackSecret }), { ...body, duplicate: false });
 });
 
 test('stock that a cancel sets free goes to the order that waits', patience, async () => {
-  assert.equal(retvalOf(await app.callLogistics('/orders/order', order('W-2', 9))).status, 'pending_warehouse_transfer');
-  assert.equal(retvalOf(await app.callLogistics('/orders/order', order('W-3', 5))).status, 'awaiting_stock');
+  assert.equal((await logistics.shippingOrder(order('W-2', 9))).status, 'pending_warehouse_transfer');
+  assert.equal((await logistics.shippingOrder(order('W-3', 5))).status, 'awaiting_stock');
 
-  retvalOf(await app.callMain('/orders/cancel', { internal_names: ['W-2'] }));
+  await main.ordersCancel({ internal_names: ['W-2'] });
 
   await untilStatus('W-3', 'pending_warehouse_transfer');
 });
 
 test('who stops receiving is told at the address of the stop', patience, async () => {
-  const later = { apiKey: 'later-api-key' };
-  assert.equal(retvalOf(await app.callLogistics('/purchases/purchase', form('PO-2', 10), later)).status, 'expected');
+  const later = new LogisticsClient({ url: await addressOf(app), apiKey: 'later-api-key' });
+  assert.equal((await later.inboundForm(form('PO-2', 10))).status, 'expected');
 
-  const stop = { ...form('PO-2', 10), form_type: 3, callback_url: `${callback_url}?stop=1`, products: [] };
-  assert.equal(retvalOf(await app.callLogistics('/purchases/purchase', stop, later)).status, 'stopped');
+  const stop: InboundFormBody = { ...form('PO-2', 10), form_type: 3, callback_url: `${callback_url}?stop=1`, products: [] };
+  assert.equal((await later.inboundForm(stop)).status, 'stopped');
 
   assert.equal((await told('PO-2', 'inbound.stopped')).path, '/told?stop=1');
 });
@@ -91,12 +96,12 @@ test('while the callback secret is being rotated, both sign; the receiver change
   assert.equal(rotation.kind, 'rotated');
   // A change reaches every node within 5 s.
   await sleep(3100);
-  retvalOf(await app.callLogistics('/purchases/purchase', form('PO-3', 1)));
+  await logistics.inboundForm(form('PO-3', 1));
   const { headers, text } = await told('PO-3', 'inbound.received');
 
   assert.equal(String(headers['webhook-signature']).split(' ').length, 2);
   for (const secret of [alpha.callbackSecret, rotation.kind === 'rotated' ? rotation.issued.value : '']) {
-    new Webhook(secret).verify(text, headers as Record<string, string>);
+    assert.equal(verifyCallback({ headers, body: text }, { secrets: secret }).document_no, 'PO-3');
   }
 });
 

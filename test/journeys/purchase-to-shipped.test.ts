@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Webhook } from 'standardwebhooks';
-import type { CallbackBody } from '../../contract/logistics/callback.ts';
-import type { OrderRow } from '../../contract/main/orders-search.ts';
+import { type OrderRow, type VerifiedCallback, verifyCallback } from '../../sdk/client.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { startTestApp } from '../support/app.ts';
 import { startTestBackground, startToldPartner } from '../support/background.ts';
-import { assertBooksInOrder, form, formPath, item, ship, take } from '../support/logistics.ts';
-import { retvalOf } from '../support/main.ts';
+import { clientsOf } from '../support/clients.ts';
+import { assertBooksInOrder, form, item, shippingOrder } from '../support/logistics.ts';
 import { movementsOf } from '../support/warehouse.ts';
 
 // The whole of it, as it runs in production: the APIs, the background work, a simulated warehouse, and a receiver over a real socket.
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
-const shop = { accountNo: 'SHOP', apiKey: 'shop-api-key', callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQ=' };
-const as = { clientId: 'shop-erp', checkValue: 'shop-check-value' };
+const shop = {
+  accountNo: 'SHOP',
+  secret: 'shop-secret',
+  clientId: 'shop-erp',
+  checkValue: 'shop-check-value',
+  apiKey: 'shop-api-key',
+  callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQ=',
+};
 await app.provision({
   warehouses: [{ warehouse_no: 2, connector: { type: 'simulator', step_s: 1 }, transfer_every_s: 1 }],
-  accounts: [{ account_no: shop.accountNo, environment: 'production', secret: 'shop-secret' }],
-  clients: [{ client_id: as.clientId, check_value: as.checkValue, account_no: shop.accountNo, permissions: [...permissions] }],
+  accounts: [{ account_no: shop.accountNo, environment: 'production', secret: shop.secret }],
+  clients: [{ client_id: shop.clientId, check_value: shop.checkValue, account_no: shop.accountNo, permissions: [...permissions] }],
   logistics_keys: [
     {
       name: 'wms',
@@ -31,39 +35,51 @@ await app.provision({
 });
 
 startTestBackground(app);
+const { main, logistics } = await clientsOf(app, shop);
 const partner = await startToldPartner();
 const callback_url = partner.callbackUrl;
 
 /** A callback, once it has come; its signature is right. */
-async function told(documentNo: string, event: string): Promise<CallbackBody> {
-  const { text, headers, body } = await partner.told(documentNo, event);
-  new Webhook(shop.callbackSecret).verify(text, headers as Record<string, string>);
-  return body;
+async function told(documentNo: string, event: string): Promise<VerifiedCallback> {
+  const { text, headers } = await partner.told(documentNo, event);
+  return verifyCallback({ headers, body: text }, { secrets: shop.callbackSecret });
 }
 
 async function orderRow(internalName: string): Promise<OrderRow> {
-  const answer = await app.callMain('/getOrdersData/searchList', { 'orders.internal_name': internalName }, { as });
-  return retvalOf<{ rows: OrderRow[] }>(answer).rows[0]!;
+  const [row] = await Array.fromAsync(main.searchOrders({ 'orders.internal_name': internalName }));
+  return row!;
 }
 
 async function stock(): Promise<[string, string, number, number][]> {
-  const answer = await app.callMain('/getStocksData/searchList', { 'products_stock.warehouse_no': 2 }, { as });
-  const { rows } = retvalOf<{ rows: { sku_id: string; stock_type: string; qty: number; qty_available: number }[] }>(answer);
+  const rows = await Array.fromAsync(main.searchStocks({ 'products_stock.warehouse_no': 2 }));
   return rows.map(({ sku_id, stock_type, qty, qty_available }) => [sku_id, stock_type, qty, qty_available] as const).sort() as never;
 }
 
-async function receiveUnits(formNo: string, units: Partial<Record<'good' | 'bad', number>>, rest: object): Promise<string> {
-  const details = Object.entries(units).map(([stock_type, qty]) => ({ sku_id: 'CAKE', expire_date: '2030-12-31', qty, stock_type }));
-  return retvalOf(await app.callMain('/inbounds/receive', { form_no: formNo, details, ...rest }, { as })).status;
+async function receiveUnits(
+  form_no: string,
+  units: Partial<Record<'good' | 'bad', number>>,
+  rest: { receipt_no?: string; final?: true },
+): Promise<string> {
+  const details = (['good', 'bad'] as const).flatMap((stock_type) => {
+    const qty = units[stock_type];
+    return qty === undefined ? [] : [{ sku_id: 'CAKE', expire_date: '2030-12-31', qty, stock_type }];
+  });
+  return (await main.inboundsReceive({ form_no, details, ...rest })).status;
 }
 
 const cakes = (quantity: number) => [item('CAKE', quantity)];
-const order = (internalName: string, quantity: number) => ship(app, internalName, cakes(quantity), { callback_url }, shop.apiKey);
+
+/** The state of an order that must be created. */
+async function order(internalName: string, quantity: number): Promise<string> {
+  const { status, ...created } = await logistics.shippingOrder(shippingOrder(internalName, cakes(quantity), { callback_url }));
+  assert.deepEqual(created, { document_no: internalName, idempotent: false });
+  return status;
+}
 
 test('from the purchase to the shipment and back, with everybody being told', { timeout: 60_000 }, async (journey) => {
   await journey.test('a purchase is announced, and orders wait for it', async () => {
     const announced = form('PO-1', [{ ...cakes(10)[0]!, expire_date: '2030-12-31' }], { callback_url });
-    assert.equal((await take(app, formPath, announced, shop.apiKey)).status, 'expected');
+    assert.equal((await logistics.inboundForm(announced)).status, 'expected');
     assert.equal(await order('SO-1', 6), 'awaiting_stock');
     assert.equal(await order('SO-2', 3), 'awaiting_stock');
     assert.deepEqual(await stock(), []);
@@ -127,15 +143,14 @@ test('from the purchase to the shipment and back, with everybody being told', { 
   });
 
   await journey.test('the carrier delivers', async () => {
-    const report = { orders: [{ internal_name: 'SO-1', status: 'delivered' }] };
-    const { results } = retvalOf(await app.callMain('/fulfilment/advance', report, { as }));
-    assert.deepEqual(results, [{ internal_name: 'SO-1', status: 'delivered' }]);
+    const report = { internal_name: 'SO-1', status: 'delivered' } as const;
+    assert.deepEqual(await main.fulfilmentAdvance([report]), [{ internal_name: 'SO-1', status: 'delivered' }]);
     assert.equal((await orderRow('SO-1')).status, 'delivered');
   });
 
   await journey.test('one comes back damaged: it is graded bad, and nobody can buy it', async () => {
     const back = form('RE-1', cakes(1), { form_type: 2, callback_url });
-    assert.equal((await take(app, formPath, back, shop.apiKey)).status, 'expected');
+    assert.equal((await logistics.inboundForm(back)).status, 'expected');
     assert.equal(await receiveUnits('RE-1', { bad: 1 }, {}), 'received');
     assert.equal((await told('RE-1', 'return.received')).status, 'received');
     assert.deepEqual(await stock(), [['CAKE', 'bad', 2, 0]]);

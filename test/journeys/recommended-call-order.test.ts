@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { InboundCreateBody, InboundReturnBody, OutboundCreateBody, ProductSyncBody } from '../../sdk/client.ts';
 import { startTestApp } from '../support/app.ts';
-import {
-  assertBalancesAreSums,
-  cancelInbounds,
-  cancelOrders,
-  dataOf,
-  dump,
-  goodRow,
-  movementsOf,
-  orderRow,
-  stockOf,
-} from '../support/warehouse.ts';
+import { clientsOf, refusalOf } from '../support/clients.ts';
+import { assertBalancesAreSums, dump, goodRow, movementsOf, orderRow } from '../support/warehouse.ts';
 
 const app = await startTestApp();
+const { warehouse } = await clientsOf(app);
 
 /** One after the other, as the partner's acceptance test would go: each step builds on the one before. */
-const tea = { sku_id: 'OOLONG', sku_name: '烏龍茶', storage_type: 1, weight: 0.15 };
-const inbound = {
+const tea: ProductSyncBody = { sku_id: 'OOLONG', sku_name: '烏龍茶', storage_type: 1, weight: 0.15 };
+const inbound: InboundCreateBody = {
   inbound_short_id: 'J-IN-1',
   warehouse_tpw_id: 'TPW-A',
   estimated_arrival_time: 1_772_337_906_789,
@@ -32,7 +25,7 @@ const inbound = {
     },
   ],
 };
-const outbound = {
+const outbound: OutboundCreateBody = {
   outbound_short_id: 'J-OUT-1',
   warehouse_tpw_id: 'TPW-A',
   consignee_country: 'TW',
@@ -41,7 +34,7 @@ const outbound = {
   consignee_name: '王小明',
   details: [{ sku_id: 'OOLONG', qty: 12 }],
 };
-const returned = {
+const returned: InboundReturnBody = {
   inbound_short_id: 'J-RE-1',
   warehouse_tpw_id: 'TPW-A',
   outbound_short_id: 'J-OUT-1',
@@ -54,50 +47,54 @@ test('the recommended call order works by itself in uat, from the first product 
 
   await journey.test('before product/sync the sku is unknown everywhere', async () => {
     assert.deepEqual(
-      (await stockOf(app, 'OOLONG')).map(({ status }) => status),
+      (await warehouse.stockQuery(['OOLONG'])).map(({ status }) => status),
       ['not_found'],
     );
-    for (const [path, body] of [
-      ['/inbound/create', inbound],
-      ['/outbound/create', outbound],
-      ['/inbound/return', returned],
-    ] as const) {
-      assert.equal((await app.callWarehouse(path, body)).json.message, 'sku_id not found');
+    for (const call of [
+      () => warehouse.inboundCreate(inbound),
+      () => warehouse.outboundCreate(outbound),
+      () => warehouse.inboundReturn(returned),
+    ]) {
+      assert.deepEqual(await refusalOf(call()), { status: 400, code: 'PARAM_INVALID', message: 'sku_id not found' });
     }
   });
 
   await journey.test('product/sync', async () => {
-    assert.ok(Number.isInteger(dataOf(await app.callWarehouse('/product/sync', tea)).products_id));
+    assert.ok(Number.isInteger((await warehouse.productSync(tea)).products_id));
   });
 
   await journey.test('inbound/create', async () => {
-    const data = dataOf(await app.callWarehouse('/inbound/create', inbound));
-    stockInNo = data.stock_in_no;
+    const { stock_in_no, ...created } = await warehouse.inboundCreate(inbound);
+    stockInNo = stock_in_no;
     assert.match(stockInNo, /^si_/);
-    assert.deepEqual([data.stock_in_sn, data.warehouse_no], ['J-IN-1', 1]);
+    assert.deepEqual(created, { stock_in_sn: 'J-IN-1', warehouse_no: 1, duplicate: false });
   });
 
   await journey.test('stock/query', async () => {
-    assert.deepEqual(await stockOf(app, 'OOLONG'), [goodRow('OOLONG', '2030-01-01', 10), goodRow('OOLONG', '2031-01-01', 20)]);
+    assert.deepEqual(await warehouse.stockQuery(['OOLONG']), [goodRow('OOLONG', '2030-01-01', 10), goodRow('OOLONG', '2031-01-01', 20)]);
   });
 
   await journey.test('outbound/create, from the earliest expiry on', async () => {
-    const data = dataOf(await app.callWarehouse('/outbound/create', outbound));
-    ordersId = data.orders_id;
+    const { orders_id, ...created } = await warehouse.outboundCreate(outbound);
+    ordersId = orders_id;
     assert.match(ordersId, /^ow_J-OUT-1_[0-9a-z]+$/);
-    assert.equal(data.idempotent, false);
+    assert.deepEqual(created, { idempotent: false });
     assert.equal((await orderRow(app, 'J-OUT-1'))?.status, 'pending_warehouse_transfer');
-    assert.deepEqual(await stockOf(app, 'OOLONG'), [goodRow('OOLONG', '2030-01-01', 10, 10), goodRow('OOLONG', '2031-01-01', 20, 2)]);
+    assert.deepEqual(await warehouse.stockQuery(['OOLONG']), [
+      goodRow('OOLONG', '2030-01-01', 10, 10),
+      goodRow('OOLONG', '2031-01-01', 20, 2),
+    ]);
   });
 
   await journey.test('outbound/create of more than is left', async () => {
     const body = { ...outbound, outbound_short_id: 'J-OUT-2', details: [{ sku_id: 'OOLONG', qty: 19 }] };
-    assert.equal((await app.callWarehouse('/outbound/create', body)).json.message, 'sku OOLONG available=18 < requested=19');
+    const message = 'sku OOLONG available=18 < requested=19';
+    assert.deepEqual(await refusalOf(warehouse.outboundCreate(body)), { status: 400, code: 'PARAM_INVALID', message });
   });
 
   await journey.test('inbound/return', async () => {
-    assert.equal(dataOf(await app.callWarehouse('/inbound/return', returned)).stock_in_sn, 'J-RE-1');
-    assert.deepEqual((await stockOf(app, 'OOLONG'))[0], goodRow('OOLONG', '2029-06-30', 2));
+    assert.equal((await warehouse.inboundReturn(returned)).stock_in_sn, 'J-RE-1');
+    assert.deepEqual((await warehouse.stockQuery(['OOLONG']))[0], goodRow('OOLONG', '2029-06-30', 2));
     const links = await app.store.database.read(
       (sql) => sql`
         select d.partner_number as returned, o.partner_number as original
@@ -107,39 +104,33 @@ test('the recommended call order works by itself in uat, from the first product 
   });
 
   await journey.test('the cancellations', async () => {
-    assert.deepEqual(await cancelInbounds(app, ['J-IN-1', 'J-RE-1', 'J-IN-0']), [
+    assert.deepEqual(await warehouse.inboundCancel(['J-IN-1', 'J-RE-1', 'J-IN-0']), [
       { stock_in_sn: 'J-IN-1', status: 'cannot_cancel_after_receiving' },
       { stock_in_sn: 'J-RE-1', status: 'cancelled' },
       { stock_in_sn: 'J-IN-0', status: 'not_found' },
     ]);
-    assert.deepEqual(await cancelOrders(app, ['J-OUT-1', 'J-OUT-2']), [
+    assert.deepEqual(await warehouse.outboundCancel(['J-OUT-1', 'J-OUT-2']), [
       { outbound_short_id: 'J-OUT-1', status: 'cancelled' },
       { outbound_short_id: 'J-OUT-2', status: 'not_found' },
     ]);
-    assert.deepEqual(await stockOf(app, 'OOLONG'), [goodRow('OOLONG', '2030-01-01', 10), goodRow('OOLONG', '2031-01-01', 20)]);
+    assert.deepEqual(await warehouse.stockQuery(['OOLONG']), [goodRow('OOLONG', '2030-01-01', 10), goodRow('OOLONG', '2031-01-01', 20)]);
   });
 
   await journey.test('the idempotency checks: the same numbers again change nothing', async () => {
     const before = await dump(app);
-    for (const [path, body, number] of [
-      ['/inbound/create', inbound, 'J-IN-1'],
-      ['/inbound/return', returned, 'J-RE-1'],
-    ] as const) {
-      const { status, json } = await app.callWarehouse(path, body);
-      assert.deepEqual([status, json.code, json.success, json.data.stock_in_sn], [400, 'LST-TPW-2001', false, number]);
-      if (path === '/inbound/create') assert.equal(json.data.stock_in_no, stockInNo);
-    }
-    assert.deepEqual(dataOf(await app.callWarehouse('/outbound/create', outbound)), {
-      success: true,
-      orders_id: ordersId,
-      idempotent: true,
-    });
-    assert.deepEqual(await cancelOrders(app, ['J-OUT-1']), [{ outbound_short_id: 'J-OUT-1', status: 'cancelled' }]);
-    assert.deepEqual(await cancelInbounds(app, ['J-RE-1']), [{ stock_in_sn: 'J-RE-1', status: 'cancelled' }]);
+    const { status, json } = await app.callWarehouse('/inbound/create', inbound);
+    assert.deepEqual([status, json.code, json.success, json.data.stock_in_no], [400, 'LST-TPW-2001', false, stockInNo]);
+    const numbers = { stock_in_no: stockInNo, stock_in_sn: 'J-IN-1', warehouse_no: 1 };
+    assert.deepEqual(await warehouse.inboundCreate(inbound), { ...numbers, duplicate: true });
+    const { stock_in_sn, duplicate } = await warehouse.inboundReturn(returned);
+    assert.deepEqual([stock_in_sn, duplicate], ['J-RE-1', true]);
+    assert.deepEqual(await warehouse.outboundCreate(outbound), { orders_id: ordersId, idempotent: true });
+    assert.deepEqual(await warehouse.outboundCancel(['J-OUT-1']), [{ outbound_short_id: 'J-OUT-1', status: 'cancelled' }]);
+    assert.deepEqual(await warehouse.inboundCancel(['J-RE-1']), [{ stock_in_sn: 'J-RE-1', status: 'cancelled' }]);
     assert.deepEqual(await dump(app), before);
 
-    const { products_id } = dataOf(await app.callWarehouse('/product/sync', tea));
-    assert.equal(dataOf(await app.callWarehouse('/product/sync', tea)).products_id, products_id);
+    const { products_id } = await warehouse.productSync(tea);
+    assert.deepEqual(await warehouse.productSync(tea), { products_id });
   });
 
   await journey.test('the order tells its whole story in movements, and every balance is their sum', async () => {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportedStatuses } from '../../contract/main/fulfilment-advance.ts';
+import { type AdvanceReport, WarehouseClient } from '../../sdk/client.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { startTestApp } from '../support/app.ts';
 import { startTestBackground } from '../support/background.ts';
-import { assertBooksInOrder, cancelShipping, item, ship, unchanged } from '../support/logistics.ts';
-import { retvalOf } from '../support/main.ts';
-import { cancelOrders, goodRow, order, orderBody, orderRow, receive, stockOf } from '../support/warehouse.ts';
+import { addressOf, clientsOf } from '../support/clients.ts';
+import { assertBooksInOrder, item, shippingOrder, unchanged } from '../support/logistics.ts';
+import { goodRow, inboundBody, orderBody, orderRow } from '../support/warehouse.ts';
 
 // After the recommended call order (its own test): what becomes of a UAT order in a warehouse whose other orders are shipped.
 const app = await startTestApp();
@@ -26,10 +27,17 @@ await app.provision({
 });
 
 startTestBackground(app);
+const { warehouse, main, logistics } = await clientsOf(app);
+const others = new WarehouseClient({ url: await addressOf(app), ...gamma });
+
+async function bring(to: WarehouseClient, skuId: string, qty: number, caller?: typeof gamma): Promise<void> {
+  await to.productSync({ sku_id: skuId, sku_name: skuId, storage_type: 1 });
+  await to.inboundCreate(inboundBody(`IN-${skuId}`, { [skuId]: [['2030-01-01', qty]] }, caller));
+}
 
 /** By each contract one. */
 const uatOrders = ['BY-WAREHOUSE', 'BY-MAIN', 'BY-LOGISTICS'];
-const reportOn = (number: string, status: string) => ({
+const reportOn = (number: string, status: AdvanceReport['status']): AdvanceReport => ({
   [number === 'BY-LOGISTICS' ? 'internal_name' : 'outbound_short_id']: number,
   status,
   ...(status === 'shipped' ? { shipment_no: 'S-1' } : {}),
@@ -42,19 +50,18 @@ async function statuses(): Promise<unknown[]> {
 const waiting = uatOrders.map(() => 'pending_warehouse_transfer');
 
 test('no door takes an order of a UAT account beyond the hand-over', { timeout: 60_000 }, async (journey) => {
-  await receive(app, { TEA: [['2030-01-01', 10]] });
-  await order(app, 'BY-WAREHOUSE', [['TEA', 1]]);
-  retvalOf(await app.callMain('/orders/create', orderBody('BY-MAIN', [['TEA', 1]])));
-  assert.equal(await ship(app, 'BY-LOGISTICS', [item('TEA', 1)]), 'pending_warehouse_transfer');
+  await bring(warehouse, 'TEA', 10);
+  await warehouse.outboundCreate(orderBody('BY-WAREHOUSE', [['TEA', 1]]));
+  await main.ordersCreate(orderBody('BY-MAIN', [['TEA', 1]]));
+  const shipping = await logistics.shippingOrder(shippingOrder('BY-LOGISTICS', [item('TEA', 1)]));
+  assert.deepEqual(shipping, { document_no: 'BY-LOGISTICS', status: 'pending_warehouse_transfer', idempotent: false });
   assert.deepEqual(await statuses(), waiting);
 
   await journey.test('a report of the warehouse is refused, whatever it says', async () => {
     await unchanged(app, async () => {
       for (const status of reportedStatuses) {
-        const orders = uatOrders.map((number) => reportOn(number, status));
-        const { results } = retvalOf<{ results: { status: string; message: string }[] }>(
-          await app.callMain('/fulfilment/advance', { orders }),
-        );
+        const results = await main.fulfilmentAdvance(uatOrders.map((number) => reportOn(number, status)));
+        assert.equal(results.length, uatOrders.length);
         for (const result of results) {
           assert.deepEqual([result.status, result.message], ['refused', 'orders of a UAT account stay in pending_warehouse_transfer']);
         }
@@ -63,8 +70,8 @@ test('no door takes an order of a UAT account beyond the hand-over', { timeout: 
   });
 
   await journey.test('waves and the simulator pass it by, while a younger order of a production account is shipped', async () => {
-    await receive(app, { RICE: [['2030-01-01', 1]] }, gamma);
-    await order(app, 'REAL', [['RICE', 1]], gamma);
+    await bring(others, 'RICE', 1, gamma);
+    await others.outboundCreate(orderBody('REAL', [['RICE', 1]], gamma));
     while ((await orderRow(app, 'REAL'))!.status !== 'shipped') await sleep(10);
 
     assert.deepEqual(await statuses(), waiting);
@@ -86,13 +93,15 @@ test('no door takes an order of a UAT account beyond the hand-over', { timeout: 
   });
 
   await journey.test('so it can always be cancelled, and its units are free again', async () => {
-    assert.deepEqual(await stockOf(app, 'TEA'), [goodRow('TEA', '2030-01-01', 10, 3)]);
-    assert.deepEqual(await cancelOrders(app, ['BY-WAREHOUSE', 'BY-MAIN']), [
+    assert.deepEqual(await warehouse.stockQuery(['TEA']), [goodRow('TEA', '2030-01-01', 10, 3)]);
+    assert.deepEqual(await warehouse.outboundCancel(['BY-WAREHOUSE', 'BY-MAIN']), [
       { outbound_short_id: 'BY-WAREHOUSE', status: 'cancelled' },
       { outbound_short_id: 'BY-MAIN', status: 'cancelled' },
     ]);
-    assert.deepEqual(await cancelShipping(app, ['BY-LOGISTICS']), [{ internal_name: 'BY-LOGISTICS', status: 'cancelled' }]);
-    assert.deepEqual(await stockOf(app, 'TEA'), [goodRow('TEA', '2030-01-01', 10)]);
+    assert.deepEqual(await main.ordersCancel({ internal_names: ['BY-LOGISTICS'] }), [
+      { internal_name: 'BY-LOGISTICS', status: 'cancelled' },
+    ]);
+    assert.deepEqual(await warehouse.stockQuery(['TEA']), [goodRow('TEA', '2030-01-01', 10)]);
     await assertBooksInOrder(app);
   });
 });

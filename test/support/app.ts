@@ -139,21 +139,7 @@ export async function startTestApp(
       assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
       return outcome.kind === 'applied' ? outcome.issued : [];
     },
-    async callWarehouse(path, body, callOptions = {}) {
-      const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
-      const answer = await app.http.inject({
-        method: 'POST',
-        url: `${config.warehouseBasePath}${path}`,
-        headers: { 'content-type': 'application/json', ...signedHeaders(bytes, clock, callOptions), ...callOptions.headers },
-        payload: bytes,
-      });
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text: answer.payload,
-        json: answer.payload ? JSON.parse(answer.payload) : null,
-      };
-    },
+    callWarehouse: warehouseCalls(app, config, clock),
     ...mainCalls(app, clock),
     callLogistics: logisticsCalls(app, config),
     async requestLine(traceId) {
@@ -172,6 +158,7 @@ export function testConfig(env: Record<string, string> = {}): Config {
   return reading.config;
 }
 
+/** Not with the SDK: tests sign with timestamps that are none, too. */
 export function signedHeaders(body: Uint8Array, clock: Clock, options: SignedCallOptions = {}): Record<string, string> {
   const timestamp = options.timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
   const sign = createHmac('sha256', options.secret ?? alpha.secret)
@@ -179,6 +166,25 @@ export function signedHeaders(body: Uint8Array, clock: Clock, options: SignedCal
     .update(timestamp)
     .digest('hex');
   return { 'account-no': options.accountNo ?? alpha.accountNo, timestamp, sign };
+}
+
+/** How a node is called by the warehouse API's contract. */
+export function warehouseCalls({ http }: Pick<App, 'http'>, config: Config, clock: Clock): TestApp['callWarehouse'] {
+  return async (path, body, callOptions = {}) => {
+    const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+    const answer = await http.inject({
+      method: 'POST',
+      url: `${config.warehouseBasePath}${path}`,
+      headers: { 'content-type': 'application/json', ...signedHeaders(bytes, clock, callOptions), ...callOptions.headers },
+      payload: bytes,
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.payload,
+      json: answer.payload ? JSON.parse(answer.payload) : null,
+    };
+  };
 }
 
 /** How a node is called by the main API's contract. */

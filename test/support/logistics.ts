@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { InboundFormBody, ShippingOrderBody } from '../../sdk/client.ts';
 import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { allocateWaiting } from '../../server/domain/orders/allocate-waiting.ts';
 import { type WaitedFor, waitedForAnywhere } from '../../server/domain/orders/waiting-queries.ts';
@@ -7,7 +8,7 @@ import { retvalOf } from './main.ts';
 import { dump } from './warehouse.ts';
 
 export type Body = Record<string, unknown>;
-export type Item = Body & { sku: string; quantity: number };
+export type Item = Body & { sku: string; quantity: number; storage_type: string };
 
 export const orderPath = '/orders/order';
 export const formPath = '/purchases/purchase';
@@ -17,7 +18,7 @@ export function item(sku: string, quantity: number, other: Body = {}): Item {
 }
 
 /** A shipping order with nothing that can be left out. */
-export function shippingOrder(internalName: string, products: Item[], other: Body = {}) {
+export function shippingOrder(internalName: string, products: Item[], other: Body = {}): ShippingOrderBody {
   return {
     internal_name: internalName,
     name: `SHOP-${internalName}`,
@@ -33,7 +34,7 @@ export function shippingOrder(internalName: string, products: Item[], other: Bod
 export const formCallbackUrl = 'https://partner.example/forms';
 
 /** An inbound form with nothing that can be left out. */
-export function form(formNo: string, products: (Body & { sku: string; quantity: number })[], other: Body = {}) {
+export function form(formNo: string, products: (Body & { sku: string; quantity: number })[], other: Body = {}): InboundFormBody {
   return {
     form_no: formNo,
     internal_form_no: `I-${formNo}`,
@@ -45,7 +46,7 @@ export function form(formNo: string, products: (Body & { sku: string; quantity: 
   };
 }
 
-export function stopForm(formNo: string, other: Body = {}) {
+export function stopForm(formNo: string, other: Body = {}): InboundFormBody {
   return form(formNo, [], { form_type: 3, ...other });
 }
 

@@ -1,3 +1,4 @@
+import type { InboundsReceiveBody } from '../../sdk/client.ts';
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import type { TestAnswer, TestApp, TokenCaller } from './app.ts';
 import { type Body, form, formPath, take } from './logistics.ts';
@@ -49,7 +50,7 @@ export async function provisionReceiving(app: TestApp): Promise<void> {
 export const expiry = '2030-01-01';
 
 /** A detail of a receipt: good, of no batch, and with an expiry date. */
-export function units(sku_id: string, qty: number, other: Body = {}) {
+export function units(sku_id: string, qty: number, other: Body = {}): InboundsReceiveBody['details'][number] {
   return { sku_id, expire_date: expiry, qty, stock_type: 'good', ...other };
 }
 

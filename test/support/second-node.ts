@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { buildApp } from '../../server/app.ts';
 import { openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { logisticsCalls, mainCalls, signedHeaders, type TestApp } from './app.ts';
+import { logisticsCalls, mainCalls, type TestApp, warehouseCalls } from './app.ts';
 import { patienceSeconds } from './database.ts';
 
 /** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
@@ -22,15 +22,6 @@ export async function startSecondNode(first: TestApp): Promise<TestApp> {
     ...node,
     ...mainCalls(node, clock),
     callLogistics: logisticsCalls(node, config),
-    async callWarehouse(path, body, callOptions = {}) {
-      const bytes = Buffer.from(JSON.stringify(body));
-      const answer = await node.http.inject({
-        method: 'POST',
-        url: `${config.warehouseBasePath}${path}`,
-        headers: { 'content-type': 'application/json', ...signedHeaders(bytes, clock, callOptions) },
-        payload: bytes,
-      });
-      return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: answer.json() };
-    },
+    callWarehouse: warehouseCalls(node, config, clock),
   };
 }

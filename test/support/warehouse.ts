@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { InboundCreatedData } from '../../contract/warehouse/inbound.ts';
 import type { OutboundCreateData } from '../../contract/warehouse/outbound-create.ts';
 import type { StockDetail } from '../../contract/warehouse/stock-query.ts';
+import type { InboundCreateBody, OutboundCreateBody } from '../../sdk/client.ts';
 import type { Tx } from '../../server/platform/database.ts';
 import { alpha, type TestAnswer, type TestApp } from './app.ts';
 
@@ -18,7 +19,11 @@ export async function syncProducts(app: TestApp, skuIds: string[], caller: Calle
   }
 }
 
-export function inboundBody(number: string, stock: Record<string, Units>, caller: Caller = alpha) {
+export function inboundBody(
+  number: string,
+  stock: Record<string, Units>,
+  caller: Pick<Caller, 'warehouseTpwId'> = alpha,
+): InboundCreateBody {
   return {
     inbound_short_id: number,
     warehouse_tpw_id: caller.warehouseTpwId,
@@ -48,7 +53,7 @@ export async function createInbound(
   return dataOf(await app.callWarehouse('/inbound/create', inboundBody(number, stock, caller), caller));
 }
 
-export function orderBody(number: string, lines: Lines, caller: Caller = alpha) {
+export function orderBody(number: string, lines: Lines, caller: Pick<Caller, 'warehouseTpwId'> = alpha): OutboundCreateBody {
   return {
     outbound_short_id: number,
     warehouse_tpw_id: caller.warehouseTpwId,
