@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type DocumentOptions, makeLadingDocument } from '../../contract/document.ts';
+import { makePostmanCollection } from '../../contract/postman.ts';
 import { mountClientLibrary, mountVectors } from './docs/downloads.ts';
 import { mountGuides } from './docs/guides.ts';
 import { handOut } from './docs/hand-out.ts';
@@ -13,8 +14,10 @@ const browserFiles = new URL('./docs/browser/', import.meta.url);
 
 /** The contracts for machines (`/openapi.json`) and for people (`/docs`); the pages need no other host than this one. */
 export function mountReference(app: FastifyInstance, options: DocumentOptions): void {
-  const text = JSON.stringify(makeLadingDocument(options));
-  app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  const json = 'application/json; charset=utf-8';
+  const document = makeLadingDocument(options);
+  const text = JSON.stringify(document);
+  app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => reply.type(json).send(text));
 
   // The viewer brings its styles along in its script.
   const headers = pageHeaders("'self' 'unsafe-inline'");
@@ -29,6 +32,11 @@ export function mountReference(app: FastifyInstance, options: DocumentOptions): 
   }
 
   mountGuides(app, new URL('docs/', root), options);
+  // The one in the repository has the default addresses.
+  handOut(app, '/docs/collections/lading.postman_collection.json', {
+    type: json,
+    make: () => JSON.stringify(makePostmanCollection(document), null, 2),
+  });
   mountVectors(app, new URL('docs/vectors/', root));
   mountClientLibrary(app, new URL('sdk/lading-client.tgz', root));
 }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { drawCollection } from './draw-collection.ts';
 import { drawLimits } from './draw-limits.ts';
 import { drawSigningSamples } from './draw-signing-samples.ts';
 import { drawStates } from './draw-states.ts';
@@ -17,6 +18,7 @@ export const drawings: Drawing[] = [
   { path: 'sdk/wire.ts', draw: drawWireTypes },
   { path: 'docs/signing.md', draw: drawSigningSamples },
   { path: 'docs/limits.md', draw: drawLimits },
+  { path: 'docs/collections/lading.postman_collection.json', draw: drawCollection },
 ];
 
 const root = new URL('../../', import.meta.url);

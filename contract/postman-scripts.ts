@@ -1,0 +1,42 @@
+/*
+ * Scripts of the collection, run by Postman and, after an import, by Bruno. Bruno puts its own words in the place of those of Postman; for the rest,
+ * a script asks which of them it runs in. Both have crypto-js.
+ */
+
+/** The message is the body as it is sent, so its variables are filled in first and the result is what is sent. */
+export const signScript = `const { HmacSHA256 } = require('crypto-js');
+const inBruno = typeof bru !== 'undefined';
+
+const body = pm.variables.replaceIn(inBruno ? req.getBody({ raw: true }) : pm.request.body.raw);
+if (inBruno) req.setBody(body, { raw: true });
+else pm.request.body.raw = body;
+
+const timestamp = String(Math.floor(Date.now() / 1000));
+pm.variables.set('timestamp', timestamp);
+pm.variables.set('sign', HmacSHA256(body + timestamp, pm.variables.replaceIn('{{sharedSecret}}')).toString());`;
+
+/** A token is used until a minute before it expires. */
+export const tokenScript = `const inBruno = typeof bru !== 'undefined';
+// Bruno would write variables of the collection to the disk.
+const remember = (name, value) => (inBruno ? bru.setVar(name, value) : pm.collectionVariables.set(name, value));
+const remembered = (name) => (inBruno ? bru.getVar(name) : pm.collectionVariables.get(name));
+
+const open = /getToken|well-known/.test(inBruno ? req.getUrl() : pm.request.url.toString());
+if (!open && !(Number(remembered('accessTokenUntil')) > Date.now())) {
+  const url = pm.variables.replaceIn('{{baseUrl}}/api/v1/token/getToken');
+  const ClientId = pm.variables.replaceIn('{{clientId}}');
+  const CheckValue = pm.variables.replaceIn('{{checkValue}}');
+  pm.sendRequest(
+    { method: 'POST', url, header: { 'content-type': 'application/json' }, body: { mode: 'raw', raw: JSON.stringify({ ClientId, CheckValue }) } },
+    (error, answer) => {
+      if (error) throw error;
+      const { msg, retval } = answer.json();
+      if (!retval) throw new Error('No access token: ' + msg);
+      remember('accessToken', retval.access_token);
+      remember('accessTokenUntil', Date.now() + (retval.expires_in - 60) * 1000);
+    },
+  );
+}`;
+
+export const checkScript = `pm.test('the credentials are right', () => pm.expect(pm.response.code).to.not.be.oneOf([401, 403]));
+pm.test('the service has answered', () => pm.expect(pm.response.code).to.be.below(500));`;
