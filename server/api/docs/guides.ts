@@ -78,7 +78,8 @@ async function layOut(markdown: string, guides: Guide[], addresses: Addresses, p
 function listOf(guides: Guide[], { toGuides }: Place, current?: Guide): string {
   const items = guides.map((guide) => {
     const mark = guide === current ? ' aria-current="page"' : '';
-    return `<li><a href="${toGuides}${guide.name}"${mark}>${escapeHtml(guide.title)}</a></li>`;
+    const [shortTitle] = guide.title.split(':', 1);
+    return `<li><a href="${toGuides}${guide.name}"${mark}>${escapeHtml(shortTitle!)}</a></li>`;
   });
   return `<ul>${items.join('')}</ul>`;
 }

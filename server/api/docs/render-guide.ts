@@ -20,8 +20,14 @@ export function titleOf(markdown: string): string | undefined {
   return /^# +(.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '').trim();
 }
 
+/** Where a page stands: from it to the guides, and to what else lies below `/docs`. */
+export interface Place {
+  toGuides: string;
+  toDocs: string;
+}
+
 /** HTML of a guide. HTML in the Markdown is shown, not meant; comments are left out. */
-export async function renderGuide(markdown: string, guideNames: Set<string>): Promise<string> {
+export async function renderGuide(markdown: string, guideNames: Set<string>, place: Place): Promise<string> {
   const slugs = new Map<string, number>();
   const marked = new Marked({
     renderer: {
@@ -33,7 +39,7 @@ export async function renderGuide(markdown: string, guideNames: Set<string>): Pr
       },
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens);
-        const target = addressOfLink(href, guideNames);
+        const target = addressOfLink(href, guideNames, place);
         return target === null ? html : `<a href="${escapeHtml(target)}">${html}</a>`;
       },
       image: ({ text }) => escapeHtml(text),
@@ -64,13 +70,13 @@ function takeSlug(slugs: Map<string, number>, text: string): string {
   return times === 0 ? slug : `${slug}-${times}`;
 }
 
-/** From the page of a guide; null for what is in the repository but not handed out. */
-function addressOfLink(href: string, guideNames: Set<string>): string | null {
+/** Links between the files of `docs/`, as links between the pages; null for what is in the repository but not handed out. */
+function addressOfLink(href: string, guideNames: Set<string>, { toGuides, toDocs }: Place): string | null {
   if (/^(https?:\/\/|#)/.test(href)) return href;
-  const guide = /^(?:\.\/)?([\w-]+)\.md(#.*)?$/.exec(href);
-  if (guide) return guideNames.has(guide[1]!) ? `${guide[1]}${guide[2] ?? ''}` : null;
-  const file = /^(?:\.\/)?((?:vectors|collections)\/[\w./-]+)$/.exec(href);
-  return file ? `../${file[1]}` : null;
+  const [, name, part = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  if (name === 'README') return `${toDocs}guides${part}`;
+  if (name !== undefined) return guideNames.has(name) ? `${toGuides}${name}${part}` : null;
+  return /^(vectors|collections)\/[\w./-]+$/.test(href) ? `${toDocs}${href}` : null;
 }
 
 function languageOf(lang: string): string {

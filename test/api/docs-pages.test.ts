@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import type { PostmanCollection, PostmanFolder, PostmanRequest } from '../../contract/postman.ts';
+import { readGuides } from '../../server/api/docs/guides.ts';
+import { renderGuide } from '../../server/api/docs/render-guide.ts';
+import { alpha, startTestApp } from '../support/app.ts';
+import { drawCollection } from '../support/draw-collection.ts';
+
+const publicUrl = 'https://lading.example/oms';
+const app = await startTestApp({
+  env: { WAREHOUSE_BASE_PATH: '/tpw/v9', LOGISTICS_SEGMENT: 'wms-hooks', PUBLIC_URL: `${publicUrl}/` },
+});
+const docs = new URL('../../docs/', import.meta.url);
+const { guides } = readGuides(docs);
+const pages = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
+const collectionPath = '/docs/collections/lading.postman_collection.json';
+
+test('every guide is a page, and every link of every page leads to something that is there', async () => {
+  const answers = new Map<string, { status: number; text: string }>();
+  async function get(path: string) {
+    const known = answers.get(path);
+    if (known) return known;
+    const { statusCode, payload } = await app.http.inject(path);
+    answers.set(path, { status: statusCode, text: payload });
+    return { status: statusCode, text: payload };
+  }
+
+  const lost: string[] = [];
+  for (const page of ['/docs', ...pages]) {
+    const { status, text } = await get(page);
+    assert.equal(status, 200, page);
+    for (const [, href] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      const url = new URL(href!.replaceAll('&amp;', '&'), `${publicUrl}${page}`);
+      if (!url.href.startsWith(`${publicUrl}/`) || url.pathname.endsWith('lading-client.tgz')) continue;
+      const target = await get(url.pathname.slice('/oms'.length));
+      const part = decodeURIComponent(url.hash.slice(1));
+      if (target.status !== 200 || (part !== '' && !target.text.includes(`id="${part}"`))) lost.push(`${page}: ${href}`);
+    }
+  }
+  assert.deepEqual(lost, []);
+  const unnamed = guides.filter(({ name }) => !answers.get('/docs/guides')!.text.includes(`href="guides/${name}"`));
+  assert.deepEqual(unnamed, []);
+});
+
+test('what is copied from a page runs against this service', async () => {
+  for (const page of pages) {
+    const { payload } = await app.http.inject(page);
+    assert.doesNotMatch(payload, /127\.0\.0\.1:8080|\/warehouse\/v1|\/logistics\/(orders|purchases)/, page);
+  }
+  assert.match((await app.http.inject('/docs/guides/quickstart')).payload, /https:\/\/lading\.example\/oms\/docs\/lading-client\.tgz/);
+});
+
+test('a guide can neither run a script nor ask another host', async () => {
+  const { headers } = await app.http.inject('/docs/guides/signing');
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self'; /);
+  assert.doesNotMatch(String(headers['content-security-policy']), /https?:|\*|unsafe/);
+
+  const html = await renderGuide(
+    '# A & B\n\n<script>alert(1)</script>\n\n<!-- drawn -->\n\nhas <b onclick="x">b</b> [run](javascript:alert(1)) [up](../package.json) [s](signing.md#x)\n\n# A & B',
+    new Set(['signing']),
+    { toGuides: '', toDocs: '../' },
+  );
+  assert.doesNotMatch(html, /<script|<b |javascript:|package\.json|drawn/);
+  assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
+  assert.match(html, /<a href="signing#x">s<\/a>/);
+  assert.deepEqual(
+    [...html.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]),
+    ['a--b', 'a--b-1'],
+  );
+});
+
+test('pages and files have HEAD, trace ids and tags by which they are not sent twice; other methods are told so', async () => {
+  for (const url of [
+    '/docs',
+    '/docs/pages.css',
+    '/docs/guides',
+    '/docs/guides/signing',
+    '/docs/vectors/request-signatures.json',
+    collectionPath,
+  ]) {
+    const got = await app.http.inject(url);
+    assert.deepEqual([got.statusCode, got.headers['cache-control'], got.headers['x-content-type-options']], [200, 'no-cache', 'nosniff']);
+    assert.ok(got.headers['trace-id']);
+    const head = await app.http.inject({ method: 'HEAD', url });
+    assert.deepEqual([head.statusCode, head.payload, head.headers['content-length']], [200, '', got.headers['content-length']]);
+    const again = await app.http.inject({ url, headers: { 'if-none-match': String(got.headers.etag) } });
+    assert.deepEqual([again.statusCode, again.payload], [304, '']);
+    const posted = await app.http.inject({ method: 'POST', url });
+    assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
+  }
+});
+
+test('only what is in the folders is handed out, and as it is', async () => {
+  for (const name of readdirSync(new URL('vectors/', docs)).filter((name) => name.endsWith('.json'))) {
+    const { payload, headers } = await app.http.inject(`/docs/vectors/${name}`);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(payload, readFileSync(new URL(`vectors/${name}`, docs), 'utf8'));
+  }
+  for (const path of [
+    'guides/nothing',
+    'guides/README',
+    'guides/signing.md',
+    'vectors/..%2f..%2fpackage.json',
+    'guides/%2e%2e/README',
+    'browser',
+  ]) {
+    const { statusCode, payload } = await app.http.inject(`/docs/${path}`);
+    assert.deepEqual([statusCode, JSON.parse(payload)], [404, { done: false, msg: 'no such path', retval: null }], path);
+  }
+});
+
+test('without the folder of the guides there is a page that says so', () => {
+  assert.deepEqual(readGuides(new URL('file:///no/such/folder/')), { contents: '# Guides\n\nNone are installed here.', guides: [] });
+});
+
+test('the client library is handed out, or it is said how to make it', async () => {
+  const { statusCode, payload, headers, rawPayload } = await app.http.inject('/docs/lading-client.tgz');
+  const packed = readIfThere(new URL('../../sdk/lading-client.tgz', import.meta.url));
+  if (packed === null) {
+    const msg = 'the client library is not made yet: npm run sdk makes it';
+    assert.deepEqual([statusCode, JSON.parse(payload)], [404, { done: false, msg, retval: null }]);
+  } else {
+    assert.deepEqual([statusCode, headers['content-type'], rawPayload.equals(packed)], [200, 'application/gzip', true]);
+  }
+});
+
+function readIfThere(file: URL): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
+}
+
+test('the collection has the addresses of this service', async () => {
+  const collection: PostmanCollection = (await app.http.inject(collectionPath)).json();
+  assert.equal(collection.variable[0]!.value, publicUrl);
+  const text = JSON.stringify(collection)
+    .replaceAll(publicUrl, 'http://127.0.0.1:8080')
+    .replaceAll('/tpw/v9', '/warehouse/v1')
+    .replaceAll('"tpw","v9"', '"warehouse","v1"');
+  assert.deepEqual(JSON.parse(text.replaceAll('wms-hooks', 'logistics')), JSON.parse(drawCollection()));
+});
+
+test('the collection runs from its first request to its last: signed as sent, with one token', async () => {
+  const collection: PostmanCollection = (await app.http.inject(collectionPath)).json();
+  const runner = makeRunner({
+    baseUrl: '',
+    accountNo: alpha.accountNo,
+    sharedSecret: alpha.secret,
+    warehouseTpwId: alpha.warehouseTpwId,
+    clientId: alpha.clientId,
+    checkValue: alpha.checkValue,
+    apiKey: alpha.apiKey,
+    tea: '凍頂烏龍茶 é 🍵',
+  });
+  const [sync] = collection.item[0]!.item;
+  sync!.request.body!.raw = sync!.request.body!.raw.replace('Oolong tea', '{{tea}}');
+
+  const answers: [path: string, status: number, saying: string | undefined][] = [];
+  for (const folder of collection.item) {
+    for (const item of folder.item) answers.push(await runner.run(folder, item));
+  }
+  const success = (path: string): [string, number, string] => [path, 200, 'success'];
+  assert.deepEqual(answers, [
+    ...['product/sync', 'inbound/create', 'stock/query', 'outbound/create', 'inbound/return', 'inbound/cancel', 'outbound/cancel'].map(
+      (path) => success(`/tpw/v9/${path}`),
+    ),
+    success('/api/v1/token/getToken'),
+    ['/.well-known/jwks.json', 200, undefined],
+    ...['Stocks', 'Products', 'Orders', 'Inbounds', 'Callbacks'].map((list) => success(`/api/v2/default/get${list}Data/searchList`)),
+    success('/api/v2/default/orders/create'),
+    success('/api/v2/default/orders/cancel'),
+    ['/api/v2/default/inbounds/receive', 400, 'inbound_short_id not found'],
+    ['/api/v2/default/inbounds/stop', 400, 'inbound_short_id not found'],
+    success('/api/v2/default/inbounds/cancel'),
+    success('/api/v2/default/fulfilment/advance'),
+    success('/api/v2/default/callbacks/redeliver'),
+    success('/wms-hooks/orders/order'),
+    success('/wms-hooks/purchases/purchase'),
+    ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path): [string, number, undefined] => [path, 200, undefined]),
+  ]);
+  assert.equal(runner.tokenRequests(), 1);
+  const rows = await app.store.database.read((sql) => sql`select name from product where sku_id = 'TEA-1'`);
+  assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }]);
+});
+
+interface SentByScript {
+  method: 'POST';
+  url: string;
+  header: Record<string, string>;
+  body: { raw: string };
+}
+
+/** As much of Postman as the collection needs. */
+function makeRunner(given: Record<string, string>) {
+  const variables = new Map<string, unknown>(Object.entries(given));
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name) => String(variables.get(name)));
+  const scope = {
+    get: (name: string) => variables.get(name),
+    set: (name: string, value: unknown) => void variables.set(name, value),
+    replaceIn: fill,
+  };
+  let tokenRequests = 0;
+
+  async function runScript({ event }: PostmanFolder, request: PostmanRequest['request']): Promise<void> {
+    const pending: Promise<void>[] = [];
+    function sendRequest({ method, url, header, body }: SentByScript, answered: (error: null, answer: { json(): unknown }) => void): void {
+      tokenRequests += 1;
+      pending.push(
+        app.http
+          .inject({ method, url, headers: header, payload: body.raw })
+          .then((answer) => answered(null, { json: () => answer.json() })),
+      );
+    }
+    const pm = {
+      variables: scope,
+      collectionVariables: scope,
+      request: { body: request.body, url: { toString: () => fill(request.url.raw) } },
+      sendRequest,
+    };
+    for (const { listen, script } of event) {
+      if (listen === 'prerequest') runInNewContext(script.exec.join('\n'), { pm, require: createRequire(import.meta.url) });
+    }
+    await Promise.all(pending);
+  }
+
+  return {
+    tokenRequests: () => tokenRequests,
+    async run(folder: PostmanFolder, { request }: PostmanRequest): Promise<[string, number, string | undefined]> {
+      await runScript(folder, request);
+      const path = fill(request.url.raw);
+      const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, fill(value)]));
+      const payload = request.body ? { payload: fill(request.body.raw) } : {};
+      const answer = await app.http.inject({ method: request.method as 'GET' | 'POST', url: path, headers, ...payload });
+      const { msg, message } = answer.payload.startsWith('{') ? answer.json() : {};
+      return [path, answer.statusCode, msg ?? message];
+    },
+  };
+}
