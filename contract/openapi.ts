@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { collectExamples } from './example-values.ts';
 import type {
   AnswerReference,
   ContractReference,
@@ -38,7 +39,7 @@ export interface Operation extends Json {
 
 const traceIdHeader: HeaderReference = {
   description: 'Unique per request; quote it when you report a problem.',
-  schema: Type.String({ format: 'uuid' }),
+  schema: Type.String({ format: 'uuid', examples: ['019a83c4-5e00-7b3c-9d41-6f2b8a1c0e57'] }),
   required: true,
 };
 
@@ -56,6 +57,7 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
   const names: Names = {
     schemas: new Map(schemas.map(([name, schema]) => [schema, name])),
     answers: new Map(answers.map(([name, answer]) => [answer, name])),
+    examples: collectExamples(references),
   };
   return {
     openapi: '3.1.1',
@@ -77,7 +79,7 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
       ),
     ),
     components: {
-      schemas: mapOf(schemas.map(([name, schema]) => [name, jsonSchemaOf(schema, names, 'itself')])),
+      schemas: mapOf(schemas.map(([name, schema]) => [name, withExample(schema, jsonSchemaOf(schema, names, 'itself'), names)])),
       responses: mapOf(answers.map(([name, answer]) => [name, responseOf(answer, names)])),
       headers: { 'trace-id': headerOf(traceIdHeader, names) },
       securitySchemes: mapOf(references.flatMap(({ credentials }) => Object.entries(credentials)).map(securitySchemeOf)),
@@ -89,6 +91,8 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
 interface Names {
   schemas: Map<TSchema, string>;
   answers: Map<AnswerReference, string>;
+  /** What a field looks like, by its schema. */
+  examples: Map<TSchema, unknown>;
 }
 
 function pathOf(
@@ -185,6 +189,7 @@ function securitySchemeOf([name, credential]: [string, CredentialReference]): [s
 interface SchemaNode extends Json {
   meaning?: string;
   description?: string;
+  documented?: Json;
   anyOf?: TSchema[];
   items?: TSchema;
   properties?: Record<string, TSchema>;
@@ -195,18 +200,30 @@ interface SchemaNode extends Json {
 function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
   const name = names.schemas.get(schema);
   if (name !== undefined && !itself) return { $ref: `#/components/schemas/${name}` };
-  const { meaning, description, anyOf, items, properties, ...rest } = schema as SchemaNode;
+  const { meaning, description, documented, anyOf, items, properties, ...rest } = schema as SchemaNode;
   const inner = (part: TSchema) => jsonSchemaOf(part, names);
   const either = anyOf ? oneOrAny(anyOf.map(inner)) : {};
   return {
     ...rest,
+    ...documented,
     ...typeOfEnum(rest.enum),
-    ...(properties ? { properties: mapOf(Object.entries(properties).map(([field, part]) => [field, inner(part)])) } : {}),
+    ...(properties ? { properties: mapOf(Object.entries(properties).map(([field, part]) => [field, fieldOf(part, names)])) } : {}),
     ...(items ? { items: inner(items) } : {}),
     ...either,
     // What may be null has the form of what it is otherwise, which may say more of itself.
     ...(meaning === undefined && either.description !== undefined ? {} : wordDescription(meaning, description)),
   };
+}
+
+function fieldOf(schema: TSchema, names: Names): Json {
+  const field = jsonSchemaOf(schema, names);
+  return '$ref' in field ? field : withExample(schema, field, names);
+}
+
+/** What the schema itself says, or what stands there in the examples of an endpoint. */
+function withExample(schema: TSchema, plain: Json, { examples }: Names): Json {
+  if (plain.examples !== undefined || !examples.has(schema)) return plain;
+  return { ...plain, examples: [examples.get(schema)] };
 }
 
 function typeOfEnum(values: unknown[] | undefined): Json {

@@ -24,7 +24,10 @@ export const operationsReference: ContractReference = {
         {
           status: 200,
           description: 'It does.',
-          schema: Type.Object({ status: Type.Literal('ok'), version: Type.String() }),
+          schema: Type.Object({
+            status: WithMeaning(Type.Literal('ok'), 'Always `ok`.'),
+            version: WithMeaning(Type.String(), 'The version of the service.'),
+          }),
           examples: { live: { summary: 'Live', value: { status: 'ok', version: '0.1.0' } } },
         },
         ...watchedAnswers,
@@ -40,14 +43,17 @@ export const operationsReference: ContractReference = {
         {
           status: 200,
           description: 'It should.',
-          schema: Type.Object({ status: Type.Literal('ready') }),
+          schema: Type.Object({ status: WithMeaning(Type.Literal('ready'), 'Always `ready`.') }),
           examples: { ready: { summary: 'Ready', value: { status: 'ready' } } },
         },
         ...watchedAnswers,
         {
           status: 503,
           description: 'It should not, and why.',
-          schema: Type.Object({ status: Type.Literal('not_ready'), reasons: Type.Array(Type.String()) }),
+          schema: Type.Object({
+            status: WithMeaning(Type.Literal('not_ready'), 'Always `not_ready`.'),
+            reasons: WithMeaning(Type.Array(Type.String()), 'Why not, for people.'),
+          }),
           examples: { stopping: { summary: 'Stopping', value: { status: 'not_ready', reasons: ['the service is stopping'] } } },
         },
       ],

@@ -1,7 +1,15 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** What a field means, for the reference. Its form stays in `description`, since that also words mistakes: "must be 1-125 characters". */
 export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) => Type.With(schema, { meaning }) as Schema;
+
+/** What a field looks like, where no example of an endpoint shows it. */
+export const WithExample = <Schema extends TSchema>(schema: Schema, example: Static<Schema>) =>
+  Type.With(schema, { examples: [example] }) as Schema;
+
+/** What only the reference says of a field; mistakes are found later, and worded otherwise. */
+export const WithDocumented = <Schema extends TSchema>(schema: Schema, documented: Record<string, unknown>) =>
+  Type.With(schema, { documented }) as Schema;
 
 /** A caller's own number or key, compared exactly. */
 export const Identifier = (lengthMax: number) =>

@@ -20,6 +20,7 @@ export type ProductSyncBody = {
 };
 
 export type ProductSyncData = {
+  /** As in the envelope. */
   success: boolean;
   /** Our number of the product; it stays the same on every later sync. */
   products_id: number;
@@ -74,6 +75,7 @@ export type InboundReturnBody = {
 };
 
 export type InboundData = {
+  /** As in the envelope. */
   success: boolean;
   /** Our number of the document; begins with `si_`. */
   stock_in_no: string;
@@ -121,6 +123,7 @@ export type OutboundCreateBody = {
 };
 
 export type OutboundCreateData = {
+  /** As in the envelope. */
   success: boolean;
   /** Our number of the order: `ow_<outbound_short_id>_<suffix>`. */
   orders_id: string;
@@ -140,6 +143,7 @@ export type OutboundCancelResult = {
   outbound_short_id: string;
   /** The order has reached the warehouse; it goes on unchanged. */
   status: 'cannot_cancel_after_picking';
+  /** The order can no longer be cancelled. */
   code: 'LST-TPW-6001';
 };
 
@@ -951,11 +955,14 @@ export type OrdersCancelBody = {
 export type OrdersCancelResult = OutboundCancelResult | {
   /** Your `internal_name`. */
   internal_name: string;
+  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number. */
   status: 'cancelled' | 'not_found';
 } | {
   /** Your `internal_name`. */
   internal_name: string;
+  /** The order has reached the warehouse; it goes on unchanged. */
   status: 'cannot_cancel_after_picking';
+  /** Always `LST-TPW-6001`: the order can no longer be cancelled. */
   code: string;
 };
 

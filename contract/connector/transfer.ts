@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { WithMeaning } from '../values.ts';
 
-const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
+const TextOrNull = (meaning: string, examples?: [string]) =>
+  WithMeaning(Type.Union([Type.String(examples ? { examples } : {}), Type.Null()]), meaning);
 
 const HeldLot = Type.Object({
   batch_id: WithMeaning(Type.String(), 'The batch; empty where the units have none.'),
@@ -21,7 +22,7 @@ const TransferDetail = Type.Object({
     'How it is kept: `ambient`, `air_conditioned`, `frozen`, `chilled`, or what the sender has said.',
   ),
   batch: TextOrNull('The only batch that may be taken; `null`: any.'),
-  identifier: TextOrNull('As it was sent.'),
+  identifier: TextOrNull('As it was sent.', ['LINE-1']),
   combo_sku: TextOrNull('As it was sent.'),
   lots: Type.Array(HeldLot, { description: 'the units that are held for it' }),
 });

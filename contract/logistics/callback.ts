@@ -12,7 +12,8 @@ export const callbackEvents = [
   'return.cancelled',
 ] as const;
 
-const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
+const TextOrNull = (meaning: string, examples?: [string]) =>
+  WithMeaning(Type.Union([Type.String(examples ? { examples } : {}), Type.Null()]), meaning);
 
 const CallbackProduct = Type.Object({
   sku: WithMeaning(Type.String(), 'Your own key of the product.'),
@@ -21,8 +22,8 @@ const CallbackProduct = Type.Object({
   storage_type: TextOrNull('As it was understood.'),
   price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'As it was sent.'),
   batch: TextOrNull('As it was sent.'),
-  identifier: TextOrNull('As it was sent.'),
-  combo_sku: WithMeaning(Type.Optional(Type.Union([Type.String(), Type.Null()])), 'Of an order: as it was sent.'),
+  identifier: TextOrNull('As it was sent.', ['LINE-1']),
+  combo_sku: WithMeaning(Type.Optional(Type.Union([Type.String({ examples: ['GIFT-BOX'] }), Type.Null()])), 'Of an order: as it was sent.'),
   expire_date: WithMeaning(
     Type.Optional(Type.Union([Type.String({ format: 'date' }), Type.Null()])),
     'Of a form: last day on which the units are good.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { inboundStatuses } from '../main/inbounds-search.ts';
-import { CalendarDate, Clearable, FreeText, Identifier, IdentifierOrEmpty, WebAddress, WithMeaning } from '../values.ts';
+import { CalendarDate, Clearable, FreeText, Identifier, IdentifierOrEmpty, WebAddress, WithExample, WithMeaning } from '../values.ts';
 import { AcceptedRetval } from './accepted.ts';
 import { itemFields, StorageCategory } from './item.ts';
 
@@ -13,6 +13,9 @@ const FormItem = Type.Object({
   batch: WithMeaning(Clearable(IdentifierOrEmpty(125)), 'Batch of these units.'),
   expire_date: WithMeaning(Clearable(CalendarDate), 'Last day on which these units are good. Left out: they do not expire.'),
 });
+
+/** Strict readers of the document would otherwise refuse, in this condition, every field that it does not name. */
+const unknownIgnored = { unevaluatedProperties: true };
 
 /** `purchases/purchase`: an inbound form, a return form, or the word that receiving stops. */
 export const makeInboundFormBody = (CallbackUrl: typeof WebAddress) =>
@@ -34,10 +37,13 @@ export const makeInboundFormBody = (CallbackUrl: typeof WebAddress) =>
         description: `1-${formProductsMax} items; may be empty where receiving stops`,
       }),
       sender_name: WithMeaning(Clearable(FreeText(255)), 'Who sends the goods.'),
-      sender_address: WithMeaning(Clearable(FreeText(500)), 'From where.'),
+      sender_address: WithExample(WithMeaning(Clearable(FreeText(500)), 'From where.'), 'No. 2, Example Road, Chiayi County'),
     },
     // Only where receiving stops, nothing need be announced.
-    { if: { properties: { form_type: { const: formTypes.stopReceiving } } }, else: { properties: { products: { minItems: 1 } } } },
+    {
+      if: { properties: { form_type: { const: formTypes.stopReceiving } }, ...unknownIgnored },
+      else: { properties: { products: { minItems: 1 } }, ...unknownIgnored },
+    },
   );
 export const InboundFormBody = makeInboundFormBody(WebAddress);
 export type InboundFormBody = Static<typeof InboundFormBody>;

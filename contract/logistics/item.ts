@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Clearable, FreeText, Identifier, Money, Qty, Title, WithMeaning } from '../values.ts';
+import { Clearable, FreeText, Identifier, Money, Qty, Title, WithExample, WithMeaning } from '../values.ts';
 
 /** What items of shipping orders and of inbound forms have in common. */
 export const itemFields = {
@@ -7,7 +7,7 @@ export const itemFields = {
   quantity: Qty,
   name: WithMeaning(Clearable(FreeText(255)), 'Name of the product.'),
   price: WithMeaning(Clearable(Money), 'Price of one unit, in New Taiwan dollars.'),
-  identifier: WithMeaning(Clearable(FreeText(125)), 'Your identifier of these units.'),
+  identifier: WithExample(WithMeaning(Clearable(FreeText(125)), 'Your identifier of these units.'), 'LINE-1'),
 };
 
 export const StorageCategory = Type.With(Title(50), {

@@ -11,15 +11,18 @@ import { keyCallSamples } from './samples.ts';
 import { logisticsRefusals } from './shared-refusals.ts';
 import { exampleShippingOrder, ShippingOrderBody, ShippingOrderRetval } from './shipping-order.ts';
 
-const FieldErrors = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      path: WithMeaning(Type.String({ examples: ['products[0].quantity'] }), 'Which field.'),
-      message: WithMeaning(Type.String(), 'What is wrong with it.'),
-    }),
-    { description: 'all mistakes, not only the first' },
-  ),
-});
+const FieldErrors = WithMeaning(
+  Type.Object({
+    errors: Type.Array(
+      Type.Object({
+        path: WithMeaning(Type.String({ examples: ['products[0].quantity'] }), 'Which field.'),
+        message: WithMeaning(Type.String(), 'What is wrong with it.'),
+      }),
+      { description: 'all mistakes, not only the first' },
+    ),
+  }),
+  'Which fields are wrong.',
+);
 
 const RefusedEnvelope = Type.Object({
   done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { orderStatuses } from '../main/orders-search.ts';
-import { Clearable, FreeText, Identifier, IdentifierOrEmpty, Money, Note, Title, WebAddress, WithMeaning } from '../values.ts';
+import { exampleLabelData, orderStatuses } from '../main/orders-search.ts';
+import { Clearable, FreeText, Identifier, IdentifierOrEmpty, Money, Note, Title, WebAddress, WithExample, WithMeaning } from '../values.ts';
 import { AcceptedRetval } from './accepted.ts';
 import { itemFields, StorageCategory } from './item.ts';
 
@@ -10,9 +10,9 @@ export const labelBytesMax = 64 * 1024;
 const ShippingItem = Type.Object({
   ...itemFields,
   storage_type: StorageCategory,
-  combo_sku: WithMeaning(Clearable(FreeText(125)), 'Code of the combo that the item is part of.'),
+  combo_sku: WithExample(WithMeaning(Clearable(FreeText(125)), 'Code of the combo that the item is part of.'), 'GIFT-BOX'),
   batch: WithMeaning(
-    Clearable(IdentifierOrEmpty(125)),
+    WithExample(Clearable(IdentifierOrEmpty(125)), 'L-2026-03'),
     'Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first.',
   ),
 });
@@ -39,7 +39,7 @@ export const makeShippingOrderBody = (CallbackUrl: typeof WebAddress) =>
     callback_url: WithMeaning(Clearable(CallbackUrl), 'Where you are told that the order was shipped or cancelled.'),
     note: WithMeaning(Clearable(Note(2000)), 'For the warehouse; also part of the callback.'),
     store_pickup_label_data: WithMeaning(
-      Clearable(LabelData),
+      WithExample(Clearable(LabelData), exampleLabelData),
       'What the label of a convenience-store pickup needs; handed to the warehouse.',
     ),
   });

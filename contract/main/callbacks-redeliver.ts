@@ -12,7 +12,12 @@ const { page_size: _, cursor: __, sort: ___, ...filters } = SearchBody(callbacks
 export const CallbacksRedeliverBody = Type.Object(
   {
     event_ids: WithMeaning(
-      Type.Optional(Type.Array(callbacksSearch.fields.event_id.value, { minItems: 1, maxItems: eventIdsMax })),
+      Type.Optional(
+        Type.Array(callbacksSearch.fields.event_id.value, {
+          ...{ minItems: 1, maxItems: eventIdsMax },
+          examples: [[callbacksSearch.fields.event_id.example]],
+        }),
+      ),
       `1-${eventIdsMax} numbers of events; those that are not yours are passed over. Instead of filters.`,
     ),
     ...filters,
@@ -21,7 +26,8 @@ export const CallbacksRedeliverBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const CallbacksRedeliverRetval = Type.Object({
-  count: WithMeaning(Type.Integer(), 'How many are sent again, or would be.'),
-});
+export const CallbacksRedeliverRetval = WithMeaning(
+  Type.Object({ count: WithMeaning(Type.Integer(), 'How many are sent again, or would be.') }),
+  'What is sent again.',
+);
 export type CallbacksRedeliverRetval = Static<typeof CallbacksRedeliverRetval>;

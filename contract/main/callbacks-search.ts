@@ -19,15 +19,21 @@ export const CallbackRow = Type.Object({
     Type.Object({
       at: Time('When it was tried.'),
       duration_ms: WithMeaning(Type.Integer(), 'How long it took.'),
-      http_status: WithMeaning(Type.Union([Type.Integer(), Type.Null()]), 'What was answered; `null` where nothing was.'),
+      http_status: WithMeaning(
+        Type.Union([Type.Integer({ examples: [502] }), Type.Null()]),
+        'What was answered; `null` where nothing was.',
+      ),
       error: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'Why nothing was answered.'),
       address: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'The address that was dialled; `null` where it did not come to that.'),
-      response: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'The first 16 KiB of what was answered.'),
+      response: WithMeaning(
+        Type.Union([Type.String({ examples: ['Bad Gateway'] }), Type.Null()]),
+        'The first 16 KiB of what was answered.',
+      ),
     }),
     { description: 'each try, the first one first' },
   ),
   next_attempt_at: WithMeaning(
-    Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:35:00.000000+08:00'] }), Type.Null()]),
     'When it is tried next, at the earliest; `null` where it is not, or an earlier one of the same document has to arrive first.',
   ),
   occurred_at: Time('When it happened.'),
@@ -43,14 +49,14 @@ export const callbacksSearch = {
   permission: 'callbacks.read',
   fields: {
     event_id: {
-      ...exactText('Number of the event.'),
+      ...exactText('Number of the event.', '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80'),
       value: Type.String({ format: 'uuid', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', description: 'a UUID in lower case' }),
     },
-    document_no: text('Your own number of the document.'),
+    document_no: text('Your own number of the document.', 'WMS-2026-0001'),
     updated_at: time('When its status changed last.'),
     created_at: time('When the callback was written.'),
     status: oneOf(callbackStatuses, 'Whether it has arrived.'),
-    event: text('What happened, such as `order.shipped`.'),
+    event: text('What happened, such as `order.shipped`.', 'order.shipped'),
     document_type: oneOf(callbackDocumentTypes, 'What it happened to.'),
   },
   row: CallbackRow,

@@ -3,7 +3,11 @@ import { WithMeaning } from '../values.ts';
 
 /** What every answer of the main API looks like. */
 export const DoneEnvelope = <Retval extends TSchema>(retval: Retval) =>
-  Type.Object({ done: Type.Literal(true), msg: Type.Literal('success'), retval });
+  Type.Object({
+    done: WithMeaning(Type.Literal(true), '`true`: it was done, now or before.'),
+    msg: WithMeaning(Type.Literal('success'), 'Always `success`.'),
+    retval,
+  });
 
 export const NotDoneEnvelope = Type.Object({
   done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),

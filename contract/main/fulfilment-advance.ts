@@ -40,7 +40,10 @@ export const AdvanceResult = Type.Object({
 });
 export type AdvanceResult = Static<typeof AdvanceResult>;
 
-export const FulfilmentAdvanceRetval = Type.Object({
-  results: Type.Array(AdvanceResult, { description: 'one per report, in the order sent' }),
-});
+export const FulfilmentAdvanceRetval = WithMeaning(
+  Type.Object({
+    results: Type.Array(AdvanceResult, { description: 'one per report, in the order sent' }),
+  }),
+  'What became of each report.',
+);
 export type FulfilmentAdvanceRetval = Static<typeof FulfilmentAdvanceRetval>;

@@ -10,9 +10,12 @@ export const TokenRequest = Type.Object({
 });
 export type TokenRequest = Static<typeof TokenRequest>;
 
-export const TokenRetval = Type.Object({
-  access_token: WithMeaning(Type.String(), 'A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires.'),
-  token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),
-  expires_in: WithMeaning(Type.Integer({ minimum: 1 }), 'Seconds until it expires.'),
-});
+export const TokenRetval = WithMeaning(
+  Type.Object({
+    access_token: WithMeaning(Type.String(), 'A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires.'),
+    token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),
+    expires_in: WithMeaning(Type.Integer({ minimum: 1 }), 'Seconds until it expires.'),
+  }),
+  'The token, and how long it is good.',
+);
 export type TokenRetval = Static<typeof TokenRetval>;

@@ -19,13 +19,16 @@ export type InboundsCancelBody = Static<typeof InboundsCancelBody>;
 
 const { status } = InboundCancelData.properties.results.items.properties;
 
-export const InboundsCancelRetval = Type.Object({
-  results: Type.Array(
-    Type.Union([
-      Type.Object({ inbound_short_id: WithMeaning(Type.String(), 'Your `inbound_short_id`.'), status }),
-      Type.Object({ form_no: WithMeaning(Type.String(), 'Your `form_no`.'), status }),
-    ]),
-    { description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`' },
-  ),
-});
+export const InboundsCancelRetval = WithMeaning(
+  Type.Object({
+    results: Type.Array(
+      Type.Union([
+        Type.Object({ inbound_short_id: WithMeaning(Type.String(), 'Your `inbound_short_id`.'), status }),
+        Type.Object({ form_no: WithMeaning(Type.String(), 'Your `form_no`.'), status }),
+      ]),
+      { description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`' },
+    ),
+  }),
+  'What became of each entry.',
+);
 export type InboundsCancelRetval = Static<typeof InboundsCancelRetval>;

@@ -37,8 +37,11 @@ export const InboundsReceiveBody = Type.Refine(
 );
 export type InboundsReceiveBody = Static<typeof InboundsReceiveBody>;
 
-export const InboundsReceiveRetval = Type.Object({
-  status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far the document has come: `receiving`, or `received` when it is done with.'),
-  idempotent: WithMeaning(Type.Boolean(), '`true` where the `receipt_no` was known, with the same content: nothing was counted again.'),
-});
+export const InboundsReceiveRetval = WithMeaning(
+  Type.Object({
+    status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far the document has come: `receiving`, or `received` when it is done with.'),
+    idempotent: WithMeaning(Type.Boolean(), '`true` where the `receipt_no` was known, with the same content: nothing was counted again.'),
+  }),
+  'How far the document has come.',
+);
 export type InboundsReceiveRetval = Static<typeof InboundsReceiveRetval>;

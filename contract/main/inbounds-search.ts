@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { WithExample, WithMeaning } from '../values.ts';
 import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
@@ -8,36 +8,43 @@ export const inboundStatuses = ['expected', 'receiving', 'received', 'cancelled'
 export const inboundKinds = ['inbound', 'return'] as const;
 export const inboundChannels = ['warehouse', 'logistics'] as const;
 
-const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
+const TextOrNull = (meaning: string, example: string) =>
+  WithMeaning(Type.Union([Type.String({ examples: [example] }), Type.Null()]), meaning);
 
 const InboundItem = Type.Object({
-  name: TextOrNull('As it was sent.'),
-  storage_type: TextOrNull('As it was understood.'),
-  price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
-  identifier: TextOrNull('As it was sent.'),
+  name: TextOrNull('As it was sent.', 'Oolong tea'),
+  storage_type: TextOrNull('As it was understood.', 'ambient'),
+  price: WithMeaning(Type.Union([Type.Number({ examples: [80] }), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  identifier: TextOrNull('As it was sent.', 'LINE-1'),
 });
 
 const Form = Type.Object({
-  internal_form_no: WithMeaning(Type.String(), 'As it was sent.'),
+  internal_form_no: WithMeaning(Type.String({ examples: ['A-77'] }), 'As it was sent.'),
   shipping_type: WithMeaning(
-    Type.Enum([1, 2, 3], { description: '1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery' }),
+    Type.Enum([1, 2, 3], { description: '1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery', examples: [3] }),
     'As it was sent.',
   ),
-  sender_name: TextOrNull('As it was sent.'),
-  sender_address: TextOrNull('As it was sent.'),
-  callback_url: TextOrNull('Where you are told what becomes of it.'),
+  sender_name: TextOrNull('As it was sent.', 'Alishan Tea Estate'),
+  sender_address: TextOrNull('As it was sent.', 'No. 2, Example Road, Chiayi County'),
+  callback_url: TextOrNull('Where you are told what becomes of it.', 'https://partner.example/callbacks'),
 });
+
+const exampleItem: Static<typeof InboundItem> = { name: 'Oolong tea', storage_type: 'ambient', price: 80, identifier: null };
+const exampleForm: Static<typeof Form> = {
+  ...{ internal_form_no: 'A-77', shipping_type: 3, sender_name: 'Alishan Tea Estate', sender_address: null },
+  callback_url: 'https://partner.example/callbacks',
+};
 
 export const InboundRow = Type.Object({
   stock_in_no: WithMeaning(Type.String(), 'Our number of the document.'),
-  inbound_short_id: TextOrNull('Your own number of it; `null` for forms of the logistics webhook.'),
-  form_no: TextOrNull('Your own number of it, of forms of the logistics webhook.'),
+  inbound_short_id: TextOrNull('Your own number of it; `null` for forms of the logistics webhook.', 'IN-1001'),
+  form_no: TextOrNull('Your own number of it, of forms of the logistics webhook.', 'PO-2026-0001'),
   kind: WithMeaning(Type.Enum([...inboundKinds]), 'Goods, or a return.'),
   status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far it has come; `stopped`: receiving was stopped, the rest is closed.'),
   channel: WithMeaning(Type.Enum([...inboundChannels]), 'Through which contract it came.'),
   warehouse_no: WithMeaning(Type.Integer(), 'Where the goods arrive.'),
   store_no: WithMeaning(Type.Integer(), 'To which store they belong.'),
-  outbound_short_id: TextOrNull('Of a return: the number of the order that it brings back.'),
+  outbound_short_id: TextOrNull('Of a return: the number of the order that it brings back.', 'OUT-1001'),
   estimated_arrival_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     'When the goods are expected, where it was said.',
@@ -46,9 +53,12 @@ export const InboundRow = Type.Object({
     Type.Object({
       sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
       expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
-      batch_id: WithMeaning(Type.String(), 'Their batch; may be empty.'),
+      batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Their batch; may be empty.'),
       qty: WithMeaning(Type.Integer(), 'Units announced.'),
-      item: WithMeaning(Type.Union([InboundItem, Type.Null()]), 'Of forms of the logistics webhook: the item as it was sent.'),
+      item: WithMeaning(
+        Type.Union([WithExample(InboundItem, exampleItem), Type.Null()]),
+        'Of forms of the logistics webhook: the item as it was sent.',
+      ),
     }),
     { description: 'what was announced, in the order sent' },
   ),
@@ -56,7 +66,7 @@ export const InboundRow = Type.Object({
     Type.Object({
       sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
       stock_type: WithMeaning(Type.Enum(['good', 'bad']), 'How the units were found.'),
-      batch_id: WithMeaning(Type.String(), 'Their batch; may be empty.'),
+      batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Their batch; may be empty.'),
       expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
       qty: WithMeaning(Type.Integer(), 'Units that have arrived.'),
     }),
@@ -64,13 +74,16 @@ export const InboundRow = Type.Object({
   ),
   differences: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
-      announced: WithMeaning(Type.Integer(), 'Units announced, all details together.'),
-      received: WithMeaning(Type.Integer(), 'Units that have arrived, good and bad together.'),
+      sku_id: WithMeaning(Type.String({ examples: ['TEA-1'] }), 'Your own key of the product.'),
+      announced: WithMeaning(Type.Integer({ examples: [100] }), 'Units announced, all details together.'),
+      received: WithMeaning(Type.Integer({ examples: [98] }), 'Units that have arrived, good and bad together.'),
     }),
-    { description: 'of which products more or fewer units have arrived than announced; until it is received, what is still to come' },
+    {
+      examples: [[{ sku_id: 'TEA-1', announced: 100, received: 98 }]],
+      description: 'of which products more or fewer units have arrived than announced; until it is received, what is still to come',
+    },
   ),
-  form: WithMeaning(Type.Union([Form, Type.Null()]), 'What only forms of the logistics webhook say.'),
+  form: WithMeaning(Type.Union([WithExample(Form, exampleForm), Type.Null()]), 'What only forms of the logistics webhook say.'),
   timeline: Timeline,
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
@@ -83,17 +96,17 @@ export const inboundsSearch = {
   prefix: 'inbounds',
   permission: 'inbounds.read',
   fields: {
-    stock_in_no: exactText('Our number of the document.'),
+    stock_in_no: exactText('Our number of the document.', 'si_5f0c1d9a7b3e28464c01'),
     // Not every document has these, so they give no order of all of them.
-    inbound_short_id: unsorted(text('Your own number of a document of the warehouse API.')),
-    form_no: unsorted(text('Your own number of a form of the logistics webhook.')),
-    outbound_short_id: exactText('Of a return: the number of the order that it brings back.'),
+    inbound_short_id: unsorted(text('Your own number of a document of the warehouse API.', 'IN-1001')),
+    form_no: unsorted(text('Your own number of a form of the logistics webhook.', 'PO-2026-0001')),
+    outbound_short_id: exactText('Of a return: the number of the order that it brings back.', 'OUT-1001'),
     updated_at: time('When its status changed last.'),
     created_at: time('When it was created.'),
     status: oneOf(inboundStatuses, 'How far it has come.'),
     kind: oneOf(inboundKinds, 'Goods, or a return.'),
-    store_no: number(smallNumberMax, 'To which store the goods belong.'),
-    warehouse_no: number(smallNumberMax, 'Where the goods arrive.'),
+    store_no: number(smallNumberMax, 'To which store the goods belong.', 10),
+    warehouse_no: number(smallNumberMax, 'Where the goods arrive.', 1),
     channel: oneOf(inboundChannels, 'Through which contract it came.'),
   },
   row: InboundRow,

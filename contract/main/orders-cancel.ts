@@ -22,14 +22,30 @@ export type OrdersCancelBody = Static<typeof OrdersCancelBody>;
 const internal_name = WithMeaning(Type.String(), 'Your `internal_name`.');
 
 export const ShippingCancelResult = Type.Union([
-  Type.Object({ internal_name, status: Type.Enum(['cancelled', 'not_found']) }),
-  Type.Object({ internal_name, status: Type.Literal('cannot_cancel_after_picking'), code: Type.String() }),
+  Type.Object({
+    internal_name,
+    status: WithMeaning(
+      Type.Enum(['cancelled', 'not_found'], { examples: ['cancelled'] }),
+      '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number.',
+    ),
+  }),
+  Type.Object({
+    internal_name,
+    status: WithMeaning(
+      Type.Literal('cannot_cancel_after_picking', { examples: ['cannot_cancel_after_picking'] }),
+      'The order has reached the warehouse; it goes on unchanged.',
+    ),
+    code: WithMeaning(Type.String({ examples: ['LST-TPW-6001'] }), 'Always `LST-TPW-6001`: the order can no longer be cancelled.'),
+  }),
 ]);
 export type ShippingCancelResult = Static<typeof ShippingCancelResult>;
 
-export const OrdersCancelRetval = Type.Object({
-  results: Type.Array(Type.Union([OutboundCancelResult, ShippingCancelResult]), {
-    description: 'one per entry, in the order sent, duplicates included; those of `outbound_short_ids` before those of `internal_names`',
+export const OrdersCancelRetval = WithMeaning(
+  Type.Object({
+    results: Type.Array(Type.Union([OutboundCancelResult, ShippingCancelResult]), {
+      description: 'one per entry, in the order sent, duplicates included; those of `outbound_short_ids` before those of `internal_names`',
+    }),
   }),
-});
+  'What became of each entry.',
+);
 export type OrdersCancelRetval = Static<typeof OrdersCancelRetval>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { WithExample, WithMeaning } from '../values.ts';
 import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
@@ -16,56 +16,74 @@ export const orderStatuses = [
 ] as const;
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 
-const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), Type.Null()]), meaning);
+const TextOrNull = (meaning: string, example: string) =>
+  WithMeaning(Type.Union([Type.String({ examples: [example] }), Type.Null()]), meaning);
+
+export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
 
 const OrderItem = Type.Object({
-  name: TextOrNull('As it was sent.'),
-  storage_type: TextOrNull('As it was understood.'),
-  price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
-  batch: TextOrNull('The only batch that may be taken.'),
-  identifier: TextOrNull('As it was sent.'),
-  combo_sku: TextOrNull('As it was sent.'),
+  name: TextOrNull('As it was sent.', 'Oolong tea'),
+  storage_type: TextOrNull('As it was understood.', 'ambient'),
+  price: WithMeaning(Type.Union([Type.Number({ examples: [120.5] }), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  batch: TextOrNull('The only batch that may be taken.', 'L-2026-03'),
+  identifier: TextOrNull('As it was sent.', 'LINE-1'),
+  combo_sku: TextOrNull('As it was sent.', 'GIFT-BOX'),
 });
 
 const Shipping = Type.Object({
-  customer_name: WithMeaning(Type.String(), 'As it was sent.'),
-  delivery_charge: WithMeaning(Type.Number(), 'Shipping fee, in New Taiwan dollars.'),
-  city: TextOrNull('As it was sent.'),
-  note: TextOrNull('As it was sent.'),
-  callback_url: TextOrNull('Where you are told what becomes of it.'),
+  customer_name: WithMeaning(Type.String({ examples: ['Lin Mei-hua'] }), 'As it was sent.'),
+  delivery_charge: WithMeaning(Type.Number({ examples: [60] }), 'Shipping fee, in New Taiwan dollars.'),
+  city: TextOrNull('As it was sent.', 'Taipei City'),
+  note: TextOrNull('As it was sent.', 'Please ring twice.'),
+  callback_url: TextOrNull('Where you are told what becomes of it.', 'https://partner.example/callbacks'),
   store_pickup_label_data: WithMeaning(
-    Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
+    Type.Union([Type.Object({}, { additionalProperties: true, examples: [exampleLabelData] }), Type.Null()]),
     'What the label of a convenience-store pickup needs, as it was sent.',
   ),
 });
 
+const exampleItem: Static<typeof OrderItem> = {
+  ...{ name: 'Oolong tea', storage_type: 'ambient', price: 120.5 },
+  ...{ batch: null, identifier: null, combo_sku: null },
+};
+const exampleShipping: Static<typeof Shipping> = {
+  ...{ customer_name: 'Lin Mei-hua', delivery_charge: 60, city: 'Taipei City', note: 'Please ring twice.' },
+  ...{ callback_url: 'https://partner.example/callbacks', store_pickup_label_data: null },
+};
+
 export const OrderRow = Type.Object({
   orders_id: WithMeaning(Type.String(), 'Our number of the order.'),
-  outbound_short_id: TextOrNull('Your own number of it; `null` for orders of the logistics webhook.'),
-  internal_name: TextOrNull('Your own number of it, of orders of the logistics webhook.'),
-  name: TextOrNull('The e-commerce order number, of orders of the logistics webhook.'),
+  outbound_short_id: TextOrNull('Your own number of it; `null` for orders of the logistics webhook.', 'OUT-1001'),
+  internal_name: TextOrNull('Your own number of it, of orders of the logistics webhook.', 'WMS-2026-0001'),
+  name: TextOrNull('The e-commerce order number, of orders of the logistics webhook.', 'SHOP-88001'),
   status: WithMeaning(Type.Enum([...orderStatuses]), 'How far it has come.'),
   channel: WithMeaning(Type.Enum([...orderChannels]), 'Through which contract it came.'),
   warehouse_no: WithMeaning(Type.Integer(), 'From where it is shipped.'),
   store_no: WithMeaning(Type.Integer(), 'To which store it belongs.'),
-  shipment_no: TextOrNull('Number of the shipment, once there is one.'),
-  carrier: TextOrNull('Who carries it, once that is known.'),
-  logistics_type: TextOrNull('As it was sent.'),
-  express_type: TextOrNull('As it was sent.'),
-  consignee_country: TextOrNull('As it was sent.'),
-  consignee_name: TextOrNull('As it was sent.'),
-  consignee_phone: TextOrNull('As it was sent.'),
-  consignee_address: TextOrNull('As it was sent.'),
-  consignee_zip: TextOrNull('As it was sent.'),
+  shipment_no: TextOrNull('Number of the shipment, once there is one.', '905123456789'),
+  carrier: TextOrNull('Who carries it, once that is known.', 'tcat'),
+  logistics_type: TextOrNull('As it was sent.', 'home'),
+  express_type: TextOrNull('As it was sent.', 'tcat'),
+  consignee_country: TextOrNull('As it was sent.', 'TW'),
+  consignee_name: TextOrNull('As it was sent.', 'Lin Mei-hua'),
+  consignee_phone: TextOrNull('As it was sent.', '0900000000'),
+  consignee_address: TextOrNull('As it was sent.', 'No. 1, Example Road, Zhongzheng District, Taipei City'),
+  consignee_zip: TextOrNull('As it was sent.', '100'),
   details: Type.Array(
     Type.Object({
       sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
       qty: WithMeaning(Type.Integer(), 'Units ordered.'),
-      item: WithMeaning(Type.Union([OrderItem, Type.Null()]), 'Of orders of the logistics webhook: the item as it was sent.'),
+      item: WithMeaning(
+        Type.Union([WithExample(OrderItem, exampleItem), Type.Null()]),
+        'Of orders of the logistics webhook: the item as it was sent.',
+      ),
     }),
     { description: 'its lines, in the order sent' },
   ),
-  shipping: WithMeaning(Type.Union([Shipping, Type.Null()]), 'What only orders of the logistics webhook say.'),
+  shipping: WithMeaning(
+    Type.Union([WithExample(Shipping, exampleShipping), Type.Null()]),
+    'What only orders of the logistics webhook say.',
+  ),
   timeline: Timeline,
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
@@ -78,17 +96,17 @@ export const ordersSearch = {
   prefix: 'orders',
   permission: 'orders.read',
   fields: {
-    orders_id: exactText('Our number of the order.'),
+    orders_id: exactText('Our number of the order.', 'ow_OUT-1001_8d3f6a01c2'),
     // Not every order has these, so they give no order of all of them.
-    outbound_short_id: unsorted(text('Your own number of an order of the warehouse or the main API.')),
-    internal_name: unsorted(text('Your own number of an order of the logistics webhook.')),
-    shipment_no: unsorted(text('Number of the shipment.')),
-    name: unsorted(text('The e-commerce order number, of orders of the logistics webhook.')),
+    outbound_short_id: unsorted(text('Your own number of an order of the warehouse or the main API.', 'OUT-1001')),
+    internal_name: unsorted(text('Your own number of an order of the logistics webhook.', 'WMS-2026-0001')),
+    shipment_no: unsorted(text('Number of the shipment.', '905123456789')),
+    name: unsorted(text('The e-commerce order number, of orders of the logistics webhook.', 'SHOP-88001')),
     updated_at: time('When its status changed last.'),
     created_at: time('When it was created.'),
     status: oneOf(orderStatuses, 'How far it has come.'),
-    store_no: number(smallNumberMax, 'To which store it belongs.'),
-    warehouse_no: number(smallNumberMax, 'From where it is shipped.'),
+    store_no: number(smallNumberMax, 'To which store it belongs.', 10),
+    warehouse_no: number(smallNumberMax, 'From where it is shipped.', 1),
     channel: oneOf(orderChannels, 'Through which contract it came.'),
   },
   row: OrderRow,

@@ -28,13 +28,16 @@ export const productsSearch = {
   prefix: 'products',
   permission: 'products.read',
   fields: {
-    products_id: { ...exactText('Our number of the product.'), value: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
-    sku_id: text('Your own key of the product.'),
-    sku_name: text('Its name.'),
+    products_id: {
+      ...exactText('Our number of the product.', 1001),
+      value: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    },
+    sku_id: text('Your own key of the product.', 'TEA-1'),
+    sku_name: text('Its name.', 'Oolong tea'),
     updated_at: time('When it was last synced.'),
     created_at: time('When it was first synced.'),
     storage_type: {
-      ...exactText('How it is stored: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category.'),
+      ...exactText('How it is stored: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category.', 'ambient'),
       sortable: true,
     },
   },

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, HeaderReference } from '../reference.ts';
+import { WithMeaning } from '../values.ts';
 import { exampleOrder } from '../warehouse/outbound-create.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
@@ -204,14 +205,15 @@ const jwks: EndpointReference = {
       schema: Type.Object({
         keys: Type.Array(
           Type.Object({
-            kty: Type.Literal('EC'),
-            crv: Type.Literal('P-256'),
-            x: Type.String(),
-            y: Type.String(),
-            kid: Type.String(),
-            alg: Type.Literal('ES256'),
-            use: Type.Literal('sig'),
+            kty: WithMeaning(Type.Literal('EC'), 'An elliptic curve,'),
+            crv: WithMeaning(Type.Literal('P-256'), 'namely this one.'),
+            x: WithMeaning(Type.String(), 'One coordinate of the public key, in base64url.'),
+            y: WithMeaning(Type.String(), 'The other one.'),
+            kid: WithMeaning(Type.String(), 'Number of the key; the header of a token names it.'),
+            alg: WithMeaning(Type.Literal('ES256'), 'The algorithm of the signature; accept no other.'),
+            use: WithMeaning(Type.Literal('sig'), 'For signatures only.'),
           }),
+          { description: 'each by its `kid`' },
         ),
       }),
       examples: {

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { CalendarDate, FreeText, Instant, Title, WithMeaning } from '../values.ts';
+import { CalendarDate, FreeText, Instant, Title, WithExample, WithMeaning } from '../values.ts';
 
 export const pageSizeMax = 500;
 export const pageSizeDefault = 50;
@@ -22,32 +22,54 @@ export interface FilterField {
   operators: readonly Operator[];
   sortable: boolean;
   meaning: string;
+  example: string | number;
 }
 
 const range = ['gte', 'gt', 'lte', 'lt', 'ne'] as const;
 
-export const text = (meaning: string): FilterField => ({
+export const text = (meaning: string, example: string): FilterField => ({
   value: FreeText(255),
   operators: [...range, 'prefix'],
   sortable: true,
   meaning,
+  example,
 });
 /** Found by the whole of it only. */
-export const exactText = (meaning: string): FilterField => ({ value: FreeText(255), operators: [], sortable: false, meaning });
+export const exactText = (meaning: string, example: string | number): FilterField => ({
+  value: FreeText(255),
+  operators: [],
+  sortable: false,
+  meaning,
+  example,
+});
 export const oneOf = (values: readonly string[], meaning: string): FilterField => ({
   value: Type.Enum([...values]),
   operators: ['ne'],
   sortable: true,
   meaning,
+  example: values[0]!,
 });
-export const number = (max: number, meaning: string): FilterField => ({
+export const number = (max: number, meaning: string, example: number): FilterField => ({
   value: Type.Integer({ minimum: 0, maximum: max }),
   operators: range,
   sortable: true,
   meaning,
+  example,
 });
-export const day = (meaning: string): FilterField => ({ value: CalendarDate, operators: range, sortable: true, meaning });
-export const time = (meaning: string): FilterField => ({ value: Instant, operators: range, sortable: true, meaning });
+export const day = (meaning: string): FilterField => ({
+  value: CalendarDate,
+  operators: range,
+  sortable: true,
+  meaning,
+  example: '2027-06-30',
+});
+export const time = (meaning: string): FilterField => ({
+  value: Instant,
+  operators: range,
+  sortable: true,
+  meaning,
+  example: '2026-11-15T09:30:00+08:00',
+});
 
 /** Can be searched by, but gives no order. */
 export const unsorted = (field: FilterField): FilterField => ({ ...field, sortable: false });
@@ -70,12 +92,13 @@ export function SearchBody(list: SearchList) {
 }
 
 export const prefixText = Title(255);
+const prefixShownLength = 4;
 
-function Filter({ value, operators, meaning }: FilterField) {
-  const asked = operators.map((operator) => [
-    operator,
-    WithMeaning(Type.Optional(operator === 'prefix' ? prefixText : value), operatorMeanings[operator]),
-  ]);
+function Filter({ value, operators, meaning, example }: FilterField) {
+  const asked = operators.map((operator) => {
+    const [schema, shown] = operator === 'prefix' ? [prefixText, String(example).slice(0, prefixShownLength)] : [value, example];
+    return [operator, WithExample(WithMeaning(Type.Optional(schema), operatorMeanings[operator]), shown)];
+  });
   const forms = [
     value,
     Type.Array(value, { minItems: 1, maxItems: anyOfMax, description: 'any of these' }),
@@ -83,22 +106,24 @@ function Filter({ value, operators, meaning }: FilterField) {
   ];
   const list = `a list of 1-${anyOfMax} values`;
   const otherwise = operators.length > 0 ? `${list}, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : `or ${list}`;
-  return WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, ${otherwise}.`);
+  return WithExample(WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, ${otherwise}.`), example as never);
 }
+
+const exampleCursor = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ';
 
 function Paging({ prefix, fields }: SearchList) {
   const keys = sortKeysOf(fields);
   return {
     page_size: WithMeaning(
-      Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault })),
+      Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, examples: [100] })),
       `How many rows a page has at most; ${pageSizeDefault} where it is left out.`,
     ),
     cursor: WithMeaning(
-      Type.Optional(Type.String({ minLength: 1, maxLength: cursorLengthMax })),
+      Type.Optional(Type.String({ minLength: 1, maxLength: cursorLengthMax, examples: [exampleCursor] })),
       '`next_cursor` of the page before, with the same filters and the same sort.',
     ),
     sort: WithMeaning(
-      Type.Optional(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$` })),
+      Type.Optional(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$`, examples: [`-${keys[0]}`] })),
       `${keys.map((key) => `\`${key}\``).join(', ')}; with \`-\` before it for descending order.`,
     ),
   };
@@ -109,12 +134,15 @@ export function sortKeysOf(fields: Record<string, FilterField>): string[] {
 }
 
 export const SearchPage = <Row extends TSchema>(row: Row) =>
-  Type.Object({
-    rows: Type.Array(row, { description: 'the page; it may have fewer rows than asked for although others follow' }),
-    next_cursor: WithMeaning(
-      Type.Union([Type.String(), Type.Null()]),
-      'Send it as `cursor` for the page that follows; `null` on the last page.',
-    ),
-  });
+  WithMeaning(
+    Type.Object({
+      rows: Type.Array(row, { description: 'the page; it may have fewer rows than asked for although others follow' }),
+      next_cursor: WithMeaning(
+        Type.Union([Type.String({ examples: [exampleCursor] }), Type.Null()]),
+        'Send it as `cursor` for the page that follows; `null` on the last page.',
+      ),
+    }),
+    'A page of what was found.',
+  );
 export type SearchPage<Row> = { rows: Row[]; next_cursor: string | null };
 export type RowOf<List extends SearchList> = Static<List['row']>;

@@ -7,7 +7,10 @@ const TextOrNull = (meaning: string) => WithMeaning(Type.Union([Type.String(), T
 /** One thing that happened to a document: it was made, or its state changed. */
 export const TimelineEntry = Type.Object({
   event: WithMeaning(Type.String(), 'What happened; `create`: the document was made.'),
-  from: TextOrNull('The status that it left; `null`: it was made.'),
+  from: WithMeaning(
+    Type.Union([Type.String({ examples: ['pending_warehouse_transfer'] }), Type.Null()]),
+    'The status that it left; `null`: it was made.',
+  ),
   to: WithMeaning(Type.String(), 'The status that it reached.'),
   at: Time('When.'),
   by: TextOrNull('Who or which system brought it about; `null`: before this was kept.'),

@@ -12,25 +12,37 @@ export const Envelope = <Code extends TSchema, Message extends TSchema, Success 
   message: Message,
   success: Success,
   data: Data,
-) => Type.Object({ code, trace_id: TraceId, message, success: Type.Literal(success), data });
+) =>
+  Type.Object({
+    code: WithMeaning(code, 'What became of it, for programs; decide by it.'),
+    trace_id: TraceId,
+    message: WithMeaning(message, 'The same for people.'),
+    success: WithMeaning(
+      Type.Literal(success),
+      'Whether it was done, now. `false` with `LST-TPW-2001` too, although the original was accepted.',
+    ),
+    data,
+  });
 
 export const SuccessEnvelope = <Data extends TSchema>(data: Data) =>
   Envelope(Type.Literal('LST-TPW-2000'), Type.Literal('success'), true, data);
 
-export const RefusalData = Type.Object({
-  errors: Type.Optional(
-    Type.Array(
-      Type.Object({
-        path: WithMeaning(Type.String(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
-        message: Type.String(),
-      }),
-      { description: 'every mistake that was found, not just the first (at most about 1,000)' },
+export const RefusalData = WithMeaning(
+  Type.Object({
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: WithMeaning(Type.String(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
+          message: WithMeaning(Type.String(), 'What is wrong there, for people.'),
+        }),
+        { description: 'every mistake that was found, not just the first (at most about 1,000)' },
+      ),
     ),
-  ),
-});
+  }),
+  'Where the mistakes are, where that can be said; else empty.',
+);
 
-export const RefusalEnvelope = (...codes: string[]) =>
-  Envelope(Type.Enum(codes), WithMeaning(Type.String(), 'The reason, for people.'), false, RefusalData);
+export const RefusalEnvelope = (...codes: string[]) => Envelope(Type.Enum(codes), Type.String(), false, RefusalData);
 
 export const exampleTraceId = '019a83c4-5e00-7b3c-9d41-6f2b8a1c0e57';
 

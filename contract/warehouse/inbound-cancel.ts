@@ -12,16 +12,19 @@ export const InboundCancelBody = Type.Object({
 });
 export type InboundCancelBody = Static<typeof InboundCancelBody>;
 
-export const InboundCancelData = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
-      status: WithMeaning(
-        Type.Enum(['cancelled', 'not_found', 'cannot_cancel_after_receiving']),
-        '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late.',
-      ),
-    }),
-    { description: 'one per entry, in the order sent, duplicates included' },
-  ),
-});
+export const InboundCancelData = WithMeaning(
+  Type.Object({
+    results: Type.Array(
+      Type.Object({
+        stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
+        status: WithMeaning(
+          Type.Enum(['cancelled', 'not_found', 'cannot_cancel_after_receiving']),
+          '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late.',
+        ),
+      }),
+      { description: 'one per entry, in the order sent, duplicates included' },
+    ),
+  }),
+  'What became of each entry.',
+);
 export type InboundCancelData = Static<typeof InboundCancelData>;

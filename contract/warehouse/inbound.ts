@@ -35,21 +35,24 @@ const InboundFields = Type.Object(inboundFields);
 export type InboundFields = Static<typeof InboundFields>;
 
 const inboundNumbers = {
-  success: Type.Boolean(),
+  success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
   stock_in_no: WithMeaning(Type.String({ pattern: '^si_' }), 'Our number of the document; begins with `si_`.'),
   stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
   warehouse_no: WithMeaning(Type.Integer(), 'The warehouse that will receive it.'),
 };
 
-export const InboundCreatedData = Type.Object(inboundNumbers);
+export const InboundCreatedData = WithMeaning(Type.Object(inboundNumbers), 'The document that was created.');
 export type InboundCreatedData = Static<typeof InboundCreatedData>;
 
 /** With a duplicate (code LST-TPW-2001): the original's numbers; `payload_differs` where the body was another one. */
-export const InboundDuplicateData = Type.Object({
-  ...inboundNumbers,
-  payload_differs: WithMeaning(
-    Type.Optional(Type.Literal(true)),
-    'Only where this body is another one than the original’s. The original stays as it was.',
-  ),
-});
+export const InboundDuplicateData = WithMeaning(
+  Type.Object({
+    ...inboundNumbers,
+    payload_differs: WithMeaning(
+      Type.Optional(Type.Literal(true)),
+      'Only where this body is another one than the original’s. The original stays as it was.',
+    ),
+  }),
+  'The original document.',
+);
 export type InboundDuplicateData = Static<typeof InboundDuplicateData>;

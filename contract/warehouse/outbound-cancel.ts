@@ -24,12 +24,15 @@ export const OutboundCancelResult = Type.Union([
   Type.Object({
     outbound_short_id: outboundShortId,
     status: WithMeaning(Type.Literal('cannot_cancel_after_picking'), 'The order has reached the warehouse; it goes on unchanged.'),
-    code: Type.Literal('LST-TPW-6001'),
+    code: WithMeaning(Type.Literal('LST-TPW-6001'), 'The order can no longer be cancelled.'),
   }),
 ]);
 export type OutboundCancelResult = Static<typeof OutboundCancelResult>;
 
-export const OutboundCancelData = Type.Object({
-  results: Type.Array(OutboundCancelResult, { description: 'one per entry, in the order sent, duplicates included' }),
-});
+export const OutboundCancelData = WithMeaning(
+  Type.Object({
+    results: Type.Array(OutboundCancelResult, { description: 'one per entry, in the order sent, duplicates included' }),
+  }),
+  'What became of each entry.',
+);
 export type OutboundCancelData = Static<typeof OutboundCancelData>;

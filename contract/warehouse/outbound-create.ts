@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, FreeText, Qty, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, FreeText, Qty, WithDocumented, WithMeaning } from '../values.ts';
 
 export const outboundDetailsMax = 500;
 
@@ -8,9 +8,14 @@ export const OutboundCreateBody = Type.Object({
   outbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the order, unique for ever; it is the idempotency key.'),
   warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides warehouse and store.'),
   consignee_country: WithMeaning(Type.Enum(['TW']), 'Country of the recipient: only `TW`.'),
-  logistics_type: WithMeaning(Type.String({ description: '`home` or `csvs`' }), 'Home delivery or convenience-store pickup.'),
+  logistics_type: WithMeaning(
+    WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: ['home', 'csvs'] }),
+    'Home delivery or convenience-store pickup.',
+  ),
   express_type: WithMeaning(
-    Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+    WithDocumented(Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }), {
+      enum: ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'],
+    }),
     'The carrier or the chain.',
   ),
   details: Type.Array(
@@ -40,13 +45,16 @@ export const exampleOrder: OutboundCreateBody = {
   consignee_zip: '100',
 };
 
-export const OutboundCreateData = Type.Object({
-  success: Type.Boolean(),
-  orders_id: WithMeaning(Type.String({ pattern: '^ow_' }), 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
-  idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known: the original order is returned and nothing was rebuilt.'),
-  payload_differs: WithMeaning(
-    Type.Optional(Type.Literal(true)),
-    'Only where a known number came with another body. The original stays as it was.',
-  ),
-});
+export const OutboundCreateData = WithMeaning(
+  Type.Object({
+    success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
+    orders_id: WithMeaning(Type.String({ pattern: '^ow_' }), 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
+    idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known: the original order is returned and nothing was rebuilt.'),
+    payload_differs: WithMeaning(
+      Type.Optional(Type.Literal(true)),
+      'Only where a known number came with another body. The original stays as it was.',
+    ),
+  }),
+  'The order that was created, now or before.',
+);
 export type OutboundCreateData = Static<typeof OutboundCreateData>;

@@ -22,8 +22,11 @@ export const ProductSyncBody = Type.Object({
 });
 export type ProductSyncBody = Static<typeof ProductSyncBody>;
 
-export const ProductSyncData = Type.Object({
-  success: Type.Boolean(),
-  products_id: WithMeaning(Type.Integer(), 'Our number of the product; it stays the same on every later sync.'),
-});
+export const ProductSyncData = WithMeaning(
+  Type.Object({
+    success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
+    products_id: WithMeaning(Type.Integer(), 'Our number of the product; it stays the same on every later sync.'),
+  }),
+  'The product that was synced.',
+);
 export type ProductSyncData = Static<typeof ProductSyncData>;

@@ -20,7 +20,7 @@ export const StockDetail = Type.Object({
   stock_type: Type.Optional(
     WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable. Absent where the product is not registered.'),
   ),
-  batch_id: WithMeaning(Type.String(), 'Batch of these units; may be empty.'),
+  batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Batch of these units; may be empty.'),
   expire_date: Type.Optional(
     WithMeaning(
       Type.String({ format: 'date' }),
@@ -33,7 +33,10 @@ export const StockDetail = Type.Object({
 });
 export type StockDetail = Static<typeof StockDetail>;
 
-export const StockQueryData = Type.Object({
-  stock_details: Type.Array(StockDetail, { description: 'one per sku, stock type, batch and expiry, summed over your warehouses' }),
-});
+export const StockQueryData = WithMeaning(
+  Type.Object({
+    stock_details: Type.Array(StockDetail, { description: 'one per sku, stock type, batch and expiry, summed over your warehouses' }),
+  }),
+  'What lies there.',
+);
 export type StockQueryData = Static<typeof StockQueryData>;

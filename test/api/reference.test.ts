@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
 import { connectorReference } from '../../contract/connector/reference.ts';
@@ -219,30 +220,113 @@ test('every answer has the header trace-id', () => {
   assert.deepEqual(without, []);
 });
 
-test('every field of a body and of its answers is described', () => {
-  const bare = Object.entries(document.components.schemas).flatMap(([name, schema]) => undescribedFields(schema as SchemaPart, name));
-  // Flags and texts that their name describes.
-  assert.deepEqual(
-    bare.filter((field) => !/\.(success|code|message|done|msg)$/.test(field)),
-    [],
-  );
-});
-
 interface SchemaPart {
   description?: string;
-  $ref?: string;
+  examples?: unknown[];
+  type?: string | string[];
   properties?: Record<string, SchemaPart>;
   items?: SchemaPart;
   anyOf?: SchemaPart[];
 }
+type Field = [path: string, field: SchemaPart];
 
-function undescribedFields({ properties = {}, items, anyOf = [] }: SchemaPart, path: string): string[] {
-  const own = Object.entries(properties).flatMap(([field, part]) => [
-    ...(part.description === undefined && part.$ref === undefined ? [`${path}.${field}`] : []),
-    ...undescribedFields(part, `${path}.${field}`),
+function fieldsOf({ properties = {}, items, anyOf = [] }: SchemaPart, path: string): Field[] {
+  const own = Object.entries(properties).flatMap(([name, field]): Field[] => [
+    [`${path}.${name}`, field],
+    ...fieldsOf(field, `${path}.${name}`),
   ]);
-  return [...own, ...(items ? undescribedFields(items, `${path}[]`) : []), ...anyOf.flatMap((part) => undescribedFields(part, path))];
+  return [...own, ...(items ? fieldsOf(items, `${path}[]`) : []), ...anyOf.flatMap((part) => fieldsOf(part, path))];
 }
+
+const bodiesOf = (content: Record<string, { schema: object }> = {}, path: string) =>
+  Object.values(content).flatMap(({ schema }) => fieldsOf(schema, path));
+const requestFields = operations.flatMap(([name, { requestBody }]) => bodiesOf(requestBody?.content, name));
+const answerFields = [
+  ...operations.flatMap(([name, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { content }]) => bodiesOf(content, `${name} ${status}`)),
+  ),
+  ...Object.entries(plain.webhooks).flatMap(([name, { post }]) => [
+    ...bodiesOf(post.requestBody.content, name),
+    ...Object.entries(post.responses).flatMap(([status, { content }]) => bodiesOf(content, `${name} ${status}`)),
+  ]),
+];
+const headerFields = [
+  ...operations.flatMap(([name, { responses }]) =>
+    Object.entries(responses).flatMap(([status, { headers }]) =>
+      Object.entries(headers).map(([header, documented]): Field => [`${name} ${status} ${header}`, headerPart(documented)]),
+    ),
+  ),
+  ...Object.entries(plain.webhooks).flatMap(([name, { post }]) =>
+    post.parameters.map((parameter): Field => [`${name} ${parameter.name}`, headerPart(parameter)]),
+  ),
+];
+
+function headerPart(header: object): SchemaPart {
+  const { description, schema } = header as { description: string; schema: SchemaPart };
+  return { ...schema, description };
+}
+
+test('every field and every header has a meaning', () => {
+  assert.ok(requestFields.length > 300 && answerFields.length > 1000 && headerFields.length > 300);
+  const bare = [...requestFields, ...answerFields, ...headerFields].filter(([, { description }]) => !description);
+  assert.deepEqual(
+    bare.map(([path]) => path),
+    [],
+  );
+});
+
+test('every field and every header has an example that fits it', () => {
+  const checked = new Set<SchemaPart>();
+  for (const [path, field] of [...requestFields, ...answerFields, ...headerFields]) {
+    if (checked.has(field)) continue;
+    checked.add(field);
+    assert.ok(field.examples !== undefined && field.examples.length > 0, `${path} has no example`);
+    for (const example of field.examples) assert.deepEqual(Compile(field).Errors(example), [true, []], path);
+  }
+});
+
+test('every field of a request says within which limits it may be', () => {
+  const limits: Record<string, string[]> = {
+    string: ['maxLength', 'pattern', 'enum', 'format'],
+    integer: ['maximum', 'enum'],
+    number: ['maximum', 'enum'],
+    array: ['maxItems'],
+  };
+  const unlimited = requestFields.filter(([, field]) =>
+    [field.type ?? []].flat().some((type) => limits[type] && !limits[type].some((limit) => limit in field)),
+  );
+  assert.deepEqual(
+    unlimited.map(([path]) => path),
+    [],
+  );
+});
+
+/** Off in the strictest set of the linter. */
+const furtherRules = [
+  'array-parameter-serialization',
+  'boolean-parameter-prefixes',
+  'component-name-unique',
+  'no-mixed-number-range-constraints',
+  'operation-description',
+  'operation-singular-tag',
+  'operation-tag-defined',
+  'parameter-description',
+  'path-http-verbs-order',
+  'path-params-defined',
+  'scalar-property-missing-example',
+  'spec-example-values',
+  'spec-strict-refs',
+];
+
+test('a strict linter finds nothing to say, with none of its rules switched off and some more switched on', async () => {
+  const rules = Object.fromEntries(furtherRules.map((rule) => [rule, 'error' as const]));
+  const config = await createConfig({ extends: ['recommended-strict'], rules });
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
+    [],
+  );
+});
 
 /** Every code of the contract, with the statuses that it comes with. */
 const codes: [code: string, status: string][] = [
