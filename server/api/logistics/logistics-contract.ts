@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
 import type { Contract } from '../contract.ts';
 import { wordLogisticsProblem } from '../done-envelope.ts';
+import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 
 export interface LogisticsCaller {
@@ -17,8 +18,9 @@ export function makeLogisticsContract(options: { prefix: string; keys: Logistics
     prefix,
     word: wordLogisticsProblem,
     async authenticate(request) {
-      const found = await keys.find(apiKeyOf(request));
-      if (!found) throw refused('no such API key');
+      const apiKey = apiKeyOf(request);
+      const found = await keys.find(apiKey);
+      if (!found) throw refused(withKindOf(apiKey, 'logistics_key', 'no such API key'));
       const { key, account } = found;
       // So that the operator sees whose calls fail.
       request.call.accountNo = account.accountNo;

@@ -3,6 +3,7 @@ import type { ClientDirectory, KnownClient } from '../../domain/partners/client-
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { makeRecentMap } from '../../platform/recent-map.ts';
+import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 import { type AccessClaims, isExpired, isIssuedBefore, readAccessToken, type TokenReading } from './access-token.ts';
 import type { CheckBearer } from './main-contract.ts';
@@ -49,7 +50,7 @@ export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: Cli
       request.call.accountNo = (await clients.find(reading.clientId))?.account.accountNo ?? null;
       throw refused('the token has expired', told.expired);
     }
-    if (reading.kind !== 'verified') throw refused(reading.reason, told[reading.kind]);
+    if (reading.kind !== 'verified') throw refused(withKindOf(token, 'access_token', reading.reason), told[reading.kind]);
 
     const client = await findClient(reading.claims);
     if (!client) throw refused('the client of the token does not exist', told.invalid);
@@ -66,7 +67,9 @@ function tokenOf(request: FastifyRequest): string {
   const { authorization } = request.headers;
   if (!authorization) throw refused('header Authorization is missing', told.missing);
   const [, token] = /^bearer +(.+)$/i.exec(authorization) ?? [];
-  if (token === undefined) throw refused('header Authorization does not begin with Bearer', told.noBearer);
+  if (token === undefined) {
+    throw refused(withKindOf(authorization, 'access_token', 'header Authorization does not begin with Bearer'), told.noBearer);
+  }
   return token;
 }
 

@@ -9,6 +9,7 @@ import type { Keyring } from '../../platform/keyring.ts';
 import type { RateLimit } from '../../platform/rate-limit.ts';
 import { type Answer, type AnyCaller, type Contract, type Endpoint, endpoint, limitRate } from '../contract.ts';
 import { done, notDone, wordMainProblem } from '../done-envelope.ts';
+import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 import { issueAccessToken } from './access-token.ts';
 
@@ -56,7 +57,8 @@ async function getToken(parts: TokenParts, given: { clientId: string; checkValue
   request.call.accountNo = client?.account.accountNo ?? null;
   if (!client || check === 'wrong') {
     throttle.failed(given.clientId, request.ip, performance.now());
-    request.call.reason = client ? `the CheckValue of client ${client.clientId} does not match` : 'ClientId is not registered';
+    const reason = client ? `the CheckValue of client ${client.clientId} does not match` : 'ClientId is not registered';
+    request.call.reason = withKindOf(given.checkValue, 'check_value', reason);
     return notDone('invalid ClientId or CheckValue', 200);
   }
   throttle.succeeded(given.clientId, request.ip, performance.now());

@@ -68,7 +68,11 @@ const refusals: [string, Record<string, string>, string][] = [
   ['the scheme glued to the key', { authorization: `Bearer${alpha.apiKey}` }, 'no such API key'],
   ['the key in another header', { 'x-api-key': alpha.apiKey }, 'header Authorization is missing'],
   ['the secret of the warehouse API', { authorization: alpha.secret }, 'no such API key'],
-  ['the secret of callbacks', { authorization: alpha.callbackSecret }, 'no such API key'],
+  [
+    'the secret of callbacks',
+    { authorization: alpha.callbackSecret },
+    'no such API key; what came looks like a callback secret, not a logistics API key',
+  ],
   ['text beyond ASCII', { authorization: 'clé' }, 'no such API key'],
 ];
 for (const [how, headers, reason] of refusals) {
@@ -79,9 +83,13 @@ for (const [how, headers, reason] of refusals) {
 
 test('401 comes before anything is said about the body, and a token of the main API is no key', async () => {
   const token = await app.tokenOf();
-  for (const authorization of [`Bearer ${token}`, 'wrong']) {
+  const looksLikeToken = 'no such API key; what came looks like an access token of the main API, not a logistics API key';
+  for (const [authorization, reason] of [
+    [`Bearer ${token}`, looksLikeToken],
+    ['wrong', 'no such API key'],
+  ] as const) {
     const answer = await unchanged(app, () => call({ authorization, 'content-type': 'text/plain' }, { not: 'an order' }));
-    await assertNotLetIn(answer, 'no such API key');
+    await assertNotLetIn(answer, reason);
   }
 });
 
