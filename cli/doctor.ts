@@ -1,23 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCatalogue, explainMessage } from '../contract/error-catalogue.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
 import type { Database } from '../server/platform/database.ts';
 import { timeOfTraceId } from '../server/platform/ids.ts';
 import { findRequest, type RequestLogLine } from '../server/platform/request-log.ts';
+import { wrap } from './demo-layout.ts';
 import { storeCommand } from './store-command.ts';
 
-/** The log is written in groups: a call of this moment may take that long to be found. */
-const writtenWithinMs = 2000;
+/** The log is written in groups, and of a refused signature after its diagnosis: a call of this moment may take that long to be found. */
+const writtenWithinMs = 4000;
 /** Clocks differ, but not by a day. */
 const futureMaxMs = 86_400_000;
 
 /** `lading doctor TRACE_ID`: what became of a call, and why. */
 export function doctorCommand() {
-  return storeCommand('doctor', 'tell what became of an API call, and why', async (store, _config, traceId: string) => {
+  return storeCommand('doctor', 'tell what became of an API call, why, and what helps', async (store, _config, traceId: string) => {
     const madeAt = timeOfTraceId(traceId);
     if (!madeAt || madeAt.getTime() > Date.now() + futureMaxMs) throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
     const line = await findSoon(store.database, traceId);
     if (!line) throw new Failure(exitCodes.refused, 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)');
-    return { json: line, words: wordLine(line) };
+    const diagnosis = line.diagnosis?.split('\n') ?? null;
+    const explanation = explain(line);
+    return { json: { ...line, diagnosis, explanation }, words: wordLine(line, diagnosis, explanation) };
   }).argument('<trace-id>', 'from the answer: the header trace-id, in the warehouse API also trace_id');
 }
 
@@ -29,8 +33,26 @@ async function findSoon(database: Database, traceId: string): Promise<RequestLog
   }
 }
 
-function wordLine(line: RequestLogLine): string {
-  const parts: [string, unknown][] = [
+interface Explanation {
+  cause: string;
+  cure: string;
+}
+
+/** Cause and cure of what was answered, by the catalogue of messages; null for what is none, or could be one of several. */
+function explain({ contract, status, code, reason }: RequestLogLine): Explanation | null {
+  const name = (['main', 'warehouse', 'logistics'] as const).find((one) => one === contract);
+  if (name === undefined || reason === null) return null;
+  const found = explainMessage(name, status, reason);
+  if (found) return found;
+  // The reason may say more than the caller was told; then the code tells which message it was.
+  const told = errorCatalogue.filter((entry) => entry.contracts.includes(name) && entry.status === status && (entry.code ?? null) === code);
+  return told.length === 1 ? { cause: told[0]!.cause, cure: told[0]!.cure } : null;
+}
+
+const labelWidth = 10;
+
+function wordLine(line: RequestLogLine, diagnosis: string[] | null, explanation: Explanation | null): string {
+  const parts: [label: string, value: string | number][] = [
     ['when', line.at.toISOString()],
     ['call', `${line.method} ${line.endpoint} (${line.contract} API)`],
     ['account', line.account_no ?? 'not known'],
@@ -39,5 +61,25 @@ function wordLine(line: RequestLogLine): string {
     ['why', line.reason ?? '-'],
     ['took', `${(line.duration_us / 1000).toFixed(1)} ms`],
   ];
-  return parts.map(([label, value]) => `${label.padEnd(10)}${value}`).join('\n');
+  const wrapped: [label: string, texts: string[]][] = [
+    ['found', diagnosis ?? []],
+    // Of a signature, the catalogue says no more than that the operator knows more.
+    ['cause', explanation && !diagnosis ? [explanation.cause] : []],
+    ['cure', explanation && !diagnosis ? [explanation.cure] : []],
+  ];
+  return [
+    ...parts.map(([label, value]) => `${label.padEnd(labelWidth)}${value}`),
+    ...wrapped.flatMap(([label, texts]) => hang(label, texts)),
+  ].join('\n');
+}
+
+/** The label before the first line, the lines below each other; where there are several texts, each begins with a dash. */
+function hang(label: string, texts: string[]): string[] {
+  const lines = texts.length > 1 ? texts.flatMap((text) => listed(text)) : texts.flatMap((text) => wrap(text, labelWidth));
+  return lines.map((line, index) => (index === 0 ? label.padEnd(labelWidth) + line.trimStart() : line));
+}
+
+function listed(text: string): string[] {
+  const indent = ' '.repeat(labelWidth);
+  return wrap(text, labelWidth + 2).map((line, index) => (index === 0 ? `${indent}- ${line.trimStart()}` : line));
 }

@@ -1,0 +1,139 @@
+import { signRequest } from '../sdk/client.ts';
+import { exitCodes, Failure } from '../server/command-line.ts';
+import type { Config } from '../server/config.ts';
+import { cutShort } from './demo-layout.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { secretFrom, secretOf } from './sign.ts';
+
+/** The options of `lading call` that say who is calling. */
+export interface CredentialOptions {
+  account?: string;
+  secretFile?: string;
+  client?: string;
+  checkValueFile?: string;
+  tokenFile?: string;
+  keyFile?: string;
+}
+
+/** Headers that say who is calling; `shown` are the same with secrets cut short. */
+export interface Credentials {
+  headers: Record<string, string>;
+  shown: Record<string, string>;
+}
+
+export interface CalledContract {
+  called: string;
+  /** No one needs to say who they are, or they say it in the body. */
+  isOpen: boolean;
+  /** Which options it takes. */
+  options: (keyof CredentialOptions)[];
+  needs: string;
+  /** null where an option is missing. */
+  credentials(options: CredentialOptions, request: { body: Buffer; address: string }): Promise<Credentials | null>;
+}
+
+const tokenPath = '/api/v1/token/getToken';
+const noCredentials: Credentials = { headers: {}, shown: {} };
+
+const open: CalledContract = {
+  called: 'paths that are open to everybody',
+  isOpen: true,
+  options: [],
+  needs: '',
+  credentials: async () => noCredentials,
+};
+
+const warehouse: CalledContract = {
+  called: 'the warehouse API',
+  isOpen: false,
+  options: ['account', 'secretFile'],
+  needs: '--account NUMBER, and --secret-file FILE where its secret is not in the local database',
+  async credentials({ account, secretFile }, { body }) {
+    if (account === undefined) return null;
+    const secret = await secretOf({ account, ...(secretFile === undefined ? {} : { secretFile }) });
+    const headers = signRequest({ accountNo: account, secret, body });
+    return { headers, shown: headers };
+  },
+};
+
+const main: CalledContract = {
+  called: 'the main API',
+  isOpen: false,
+  options: ['client', 'checkValueFile', 'tokenFile'],
+  needs: '--client ID with --check-value-file FILE, or --token-file FILE',
+  async credentials({ client, checkValueFile, tokenFile }, { address }) {
+    if (tokenFile !== undefined) return bearer(secretFrom(tokenFile));
+    if (client === undefined || checkValueFile === undefined) return null;
+    return bearer(await getToken(address, client, secretFrom(checkValueFile)));
+  },
+};
+
+const logistics: CalledContract = {
+  called: 'the logistics webhook',
+  isOpen: false,
+  options: ['keyFile'],
+  needs: '--key-file FILE',
+  async credentials({ keyFile }) {
+    if (keyFile === undefined) return null;
+    const key = secretFrom(keyFile);
+    return { headers: { authorization: key }, shown: { authorization: cutShort(key) } };
+  },
+};
+
+/** Whose contract a path is. */
+export function contractOf(path: string, { warehouseBasePath, logisticsSegment }: Config): CalledContract {
+  const contracts: [prefix: string, contract: CalledContract][] = [
+    [`${warehouseBasePath}/`, warehouse],
+    [`/${logisticsSegment}/`, logistics],
+    ['/api/v2/', main],
+  ];
+  return contracts.find(([prefix]) => path.startsWith(prefix))?.[1] ?? open;
+}
+
+export async function credentialsFor(
+  contract: CalledContract,
+  options: CredentialOptions,
+  request: { path: string; body: Buffer; address: string },
+): Promise<Credentials> {
+  const { path } = request;
+  const foreign = optionNames.find(([name]) => options[name] !== undefined && !contract.options.includes(name));
+  if (foreign) throw new Failure(exitCodes.wrongUsage, `${path} is of ${contract.called}, which takes no ${foreign[1]}`);
+  const credentials = await contract.credentials(options, request);
+  if (!credentials) throw new Failure(exitCodes.wrongUsage, `${path} is of ${contract.called}: give ${contract.needs}`);
+  return credentials;
+}
+
+const optionNames: [name: keyof CredentialOptions, option: string][] = [
+  ['account', '--account'],
+  ['secretFile', '--secret-file'],
+  ['client', '--client'],
+  ['checkValueFile', '--check-value-file'],
+  ['tokenFile', '--token-file'],
+  ['keyFile', '--key-file'],
+];
+
+function bearer(token: string): Credentials {
+  return { headers: { authorization: `Bearer ${token}` }, shown: { authorization: `Bearer ${cutShort(token)}` } };
+}
+
+async function getToken(address: string, clientId: string, checkValue: string): Promise<string> {
+  const body = Buffer.from(JSON.stringify({ ClientId: clientId, CheckValue: checkValue }));
+  const answer = await exchange('POST', `${address}${tokenPath}`, { 'content-type': 'application/json' }, body);
+  const token = tokenIn(answer);
+  if (token === null)
+    throw new Failure(exitCodes.refused, `there was no access token for ${clientId}: ${messageIn(answer)}`, hintOf(answer));
+  return token;
+}
+
+function tokenIn({ answer }: Exchange): string | null {
+  const { retval } = (answer ?? {}) as { retval?: { access_token?: string } | null };
+  return retval?.access_token ?? null;
+}
+
+function messageIn({ answer, status }: Exchange): string {
+  return (answer as { msg?: string } | null)?.msg ?? `HTTP ${status}`;
+}
+
+function hintOf({ traceId }: Exchange): string[] {
+  return traceId === null ? [] : [`npx lading doctor ${traceId}`];
+}

@@ -1,0 +1,49 @@
+import { exitCodes, Failure } from '../server/command-line.ts';
+
+/** What came back. */
+export interface Exchange {
+  status: number;
+  traceId: string | null;
+  /** Parsed where it is JSON, else its text. */
+  answer: unknown;
+  durationMs: number;
+}
+
+const answerWithinSeconds = 30;
+
+export async function exchange(
+  method: 'GET' | 'POST',
+  url: string,
+  headers: Record<string, string>,
+  body: Buffer | null,
+): Promise<Exchange> {
+  if (!URL.canParse(url)) throw new Failure(exitCodes.wrongUsage, `${url} is not a URL; a path begins with /`);
+  const startedMs = performance.now();
+  try {
+    const answer = await fetch(url, {
+      method,
+      headers,
+      ...(body === null ? {} : { body: new Uint8Array(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerWithinSeconds * 1000),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      traceId: answer.headers.get('trace-id'),
+      answer: parsed(text),
+      durationMs: performance.now() - startedMs,
+    };
+  } catch (error) {
+    const { code, name } = ((error as Error).cause ?? error) as { code?: string; name: string };
+    throw new Failure(exitCodes.cannotRun, `no answer from ${new URL(url).origin} (${code ?? name}); is the service running there?`);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
