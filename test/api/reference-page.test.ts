@@ -50,8 +50,8 @@ test('a browser that reaches no other host shows every endpoint and every webhoo
     await page!.getByRole('link', { name, exact: true }).click();
     const summaries = [...endpoints, ...webhooks].map(({ summary }) => summary);
     for (const summary of summaries) await page!.getByRole('link', { name: new RegExp(`^${summary}`) }).waitFor();
-    // Each takes the page a second: the first and the last one show that they open.
-    for (const summary of new Set([summaries[0]!, summaries.at(-1)!])) {
+    // Each takes the page a second: webhooks show here that they open, endpoints where they are tried.
+    for (const { summary } of webhooks) {
       await page!.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
       await page!.getByRole('heading', { name: summary, exact: true }).waitFor();
     }
