@@ -58,7 +58,8 @@ All endpoints of Lading. Fill in the variables of the collection: your account a
 main API, the API key for the logistics webhook. Requests to the warehouse API are signed by a script of their folder, over the body as it is sent;
 those to the main API get an access token and use it until it expires.
 
-The warehouse API can be run from its first request to its last; the examples belong together.
+The warehouse API can be run from its first request to its last: the examples belong together. A second run is told that its numbers were used before.
+In the main API, *Report what has arrived* and *Stop receiving* need the number of a document that is still expected; put in one of yours.
 `.trim();
 
 export function makePostmanCollection(document: OpenApiDocument): PostmanCollection {
