@@ -1,4 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import type { CataloguedMessage } from './errors/catalogued-message.ts';
+import { messagesChapter, messagesOfOperation, messagesOfRequest, messageTable } from './errors/message-tables.ts';
 import { collectExamples } from './example-values.ts';
 import type {
   AnswerReference,
@@ -69,7 +71,7 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: references.map(({ name, description }) => ({ name, description })),
+    tags: references.map(tagOf),
     paths: mapOf(
       contracts.flatMap((contract) => contract.reference.endpoints.map((endpoint) => pathOf(contract, endpoint, serverUrl, names))),
     ),
@@ -80,11 +82,32 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
     ),
     components: {
       schemas: mapOf(schemas.map(([name, schema]) => [name, withExample(schema, jsonSchemaOf(schema, names, 'itself'), names)])),
-      responses: mapOf(answers.map(([name, answer]) => [name, responseOf(answer, names)])),
+      responses: mapOf(
+        references.flatMap(({ answers: shared, errors }) =>
+          Object.entries(shared).map(
+            ([name, answer]) => [name, responseOf(answer, names, errors && messagesOfRequest(errors, answer.status))] as const,
+          ),
+        ),
+      ),
       headers: { 'trace-id': headerOf(traceIdHeader, names) },
       securitySchemes: mapOf(references.flatMap(({ credentials }) => Object.entries(credentials)).map(securitySchemeOf)),
     },
   };
+}
+
+/** They are the same at every endpoint, and so stand in the introduction. */
+function withBodyMessages(response: Json): Json {
+  const hint =
+    'What can be wrong with any body and any field, with cause and cure: *Messages of HTTP 400* in the introduction of this contract.';
+  return { ...response, description: inChapters(String(response.description), hint) };
+}
+
+function tagOf({ name, description, errors }: ContractReference): Json {
+  return { name, description: inChapters(description, errors ? messagesChapter(errors) : '') };
+}
+
+function inChapters(...chapters: string[]): string {
+  return chapters.filter((chapter) => chapter !== '').join('\n\n');
 }
 
 /** What has a name stands among the components, and is referred to wherever the very same object is used. */
@@ -105,7 +128,12 @@ function pathOf(
   return [path, { [endpoint.method]: operationOf(contract.reference, endpoint, `${serverUrl}${path}`, names) }];
 }
 
-function operationOf({ name, credentials, samples }: ContractReference, endpoint: EndpointReference, url: string, names: Names): Operation {
+function operationOf(
+  { name, errors, credentials, samples }: ContractReference,
+  endpoint: EndpointReference,
+  url: string,
+  names: Names,
+): Operation {
   const { operationId, summary, description, open, body, answers } = endpoint;
   const together = Object.fromEntries(Object.keys(credentials).map((credential) => [credential, []]));
   return {
@@ -122,7 +150,13 @@ function operationOf({ name, credentials, samples }: ContractReference, endpoint
           },
         }
       : {}),
-    responses: mapOf(answers.map((answer) => [String(answer.status), sharedResponse(answer, names) ?? responseOf(answer, names)])),
+    responses: mapOf(
+      answers.map((answer) => {
+        const messages = errors && messagesOfOperation(errors, operationId, answer.status);
+        const own = sharedResponse(answer, names) ?? responseOf(answer, names, messages);
+        return [String(answer.status), body && answer.status === 400 ? withBodyMessages(own) : own];
+      }),
+    ),
     ...(samples && body
       ? { 'x-codeSamples': samples(url, body.example).map(({ language, label, source }) => ({ lang: language, label, source })) }
       : {}),
@@ -159,9 +193,11 @@ function sharedResponse(answer: AnswerReference, names: Names): Json | undefined
   return name === undefined ? undefined : { $ref: `#/components/responses/${name}` };
 }
 
-function responseOf({ description, schema, mediaType, headers = {}, examples }: AnswerReference, names: Names): Json {
+/** With the messages that it can have, and why. */
+function responseOf(answer: AnswerReference, names: Names, messages: CataloguedMessage[] = []): Json {
+  const { description, schema, mediaType, headers = {}, examples } = answer;
   return {
-    description,
+    description: inChapters(description, messageTable(messages)),
     headers: {
       'trace-id': { $ref: '#/components/headers/trace-id' },
       ...mapOf(Object.entries(headers).map(([name, header]) => [name, headerOf(header, names)])),

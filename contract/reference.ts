@@ -1,9 +1,12 @@
 import type { TSchema } from 'typebox';
+import type { ContractName } from './errors/catalogued-message.ts';
 
 /** A contract as it is described to those who call it; the OpenAPI document, the reference page and the SDK are made from this. */
 export interface ContractReference {
   /** Its heading; also the tag of its endpoints. */
   name: string;
+  /** Whose messages its refusals have in the error catalogue. */
+  errors?: ContractName;
   /** Markdown. */
   description: string;
   /** What says who is calling; all of them are needed together. */

@@ -62,8 +62,12 @@ const anyField: Row[] = [
     'It is no time in this form; often the offset is missing.',
     'Send `2026-11-15T09:30:00+08:00`.',
   ],
-  ['must have at most 2 decimals', 'Money is kept exact, in cents.', 'Round it to 2 decimals before you send it.'],
-  ['must have at most 3 decimals', 'Measures are kept exact, to the millimetre or gram.', 'Round it to 3 decimals before you send it.'],
+  ['must have at most 2 decimals', 'Money is kept exact, to 2 decimals.', 'Round it to 2 decimals before you send it.'],
+  [
+    'must have at most 3 decimals',
+    'Measures are kept exact, to 3 decimals of a centimetre or kilogram.',
+    'Round it to 3 decimals before you send it.',
+  ],
   ['must be an absolute http(s) URL', 'It is no whole address with its scheme, or has spaces.', 'Send `https://host/path`.'],
   ['must be a UUID in lower case', 'It is no number of an event.', 'Send `event_id` as it came.'],
 ];

@@ -168,4 +168,5 @@ const rows: Row[] = [
 export const requestMessages: CataloguedMessage[] = rows.map(([status, message, cause, cure, contracts = allContracts]) => ({
   ...{ contracts, status, message, cause, cure },
   about: 'request',
+  ...(status === 200 ? { operations: ['getToken'] } : {}),
 }));

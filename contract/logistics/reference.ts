@@ -312,6 +312,7 @@ first 16 KiB stand in the list of callbacks.
 /** The logistics webhook, and the callbacks that answer it. */
 export const logisticsReference: ContractReference = {
   name: 'Logistics webhook',
+  errors: 'logistics',
   description: overview,
   credentials: {
     apiKey: {

@@ -696,6 +696,7 @@ first try on; callbacks of one document keep their order.
 /** The main API. Its paths are whole, since they begin differently. */
 export const mainReference: ContractReference = {
   name: 'Main API',
+  errors: 'main',
   description: overview,
   credentials: { accessToken: { bearer: 'JWT', description: 'The `access_token` of the token call.' } },
   schemas: {

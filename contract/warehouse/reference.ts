@@ -388,6 +388,7 @@ registered product without stock is one \`good\` row of zeros, without \`expire_
 /** The warehouse API: F-1 to F-7. */
 export const warehouseReference: ContractReference = {
   name: 'Warehouse API',
+  errors: 'warehouse',
   description: overview,
   credentials,
   schemas: {

@@ -5,6 +5,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
 import { connectorReference } from '../../contract/connector/reference.ts';
+import { errorCatalogue, explainMessage } from '../../contract/error-catalogue.ts';
+import { shownMessage } from '../../contract/errors/message-tables.ts';
 import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
@@ -17,7 +19,7 @@ import { httpOf, type Problem } from '../../server/api/problem.ts';
 import { wordWarehouseProblem } from '../../server/api/warehouse/envelope.ts';
 import { makeChecker } from '../../server/platform/schema.ts';
 import { version } from '../../server/version.ts';
-import { type GivenAnswer, makeAnswerCheck } from '../support/answer-check.ts';
+import { type AnyEnvelope, type GivenAnswer, makeAnswerCheck, refusalMessages } from '../support/answer-check.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const app = await startTestApp();
@@ -445,6 +447,67 @@ for (const [{ path, answers }, word, its] of described) {
   });
 }
 
+const catalogued = contracts.flatMap((contract) => {
+  const name = contract.errors;
+  return name ? [{ ...contract, name, entries: errorCatalogue.filter((entry) => entry.contracts.includes(name)) }] : [];
+});
+
+for (const { name, endpoints: its, entries } of catalogued) {
+  test(`the error catalogue explains every message that the reference shows: ${name}`, () => {
+    const shown = its.flatMap(({ answers }) =>
+      answers.flatMap(({ status, examples }) =>
+        Object.values(examples).flatMap(({ value }) => refusalMessages(value as AnyEnvelope).map((message) => [status, message] as const)),
+      ),
+    );
+    assert.ok(shown.length > 20);
+    assert.deepEqual(
+      shown.filter(([status, message]) => explainMessage(name, status, message) === null),
+      [],
+    );
+  });
+
+  test(`the error catalogue explains what is said of a field of any form: ${name}`, () => {
+    const forms = its.flatMap(({ body }) => (body ? fieldsOf(body.schema as SchemaPart, '') : []).map(([, field]) => field));
+    const texts = forms.filter((field) => 'pattern' in field || 'format' in field).flatMap(({ description }) => description ?? []);
+    assert.deepEqual(
+      [...new Set(texts)].filter((text) => explainMessage(name, 400, `must be ${text}`) === null),
+      [],
+    );
+  });
+
+  test(`each message of the catalogue stands once, is given by operations that there are, and is in the document: ${name}`, () => {
+    const keys = entries.map(({ status, message }) => `${status} ${message}`);
+    assert.deepEqual(
+      keys.filter((key, index) => keys.indexOf(key) !== index),
+      [],
+    );
+    const operationIds = its.map(({ operationId }) => operationId);
+    for (const { message, operations: by } of entries) assert.ok(!by || by.some((one) => operationIds.includes(one)), message);
+    const text = JSON.stringify(document);
+    const absent = entries.filter((entry) => !text.includes(JSON.stringify(`\`${shownMessage(entry)}\``).slice(1, -1)));
+    assert.deepEqual(absent, []);
+  });
+}
+
+test('every operation that the error catalogue names is one of a contract', () => {
+  const operationIds = endpoints.map(({ operationId }) => operationId);
+  const unknown = errorCatalogue.flatMap(({ operations: by = [] }) => by).filter((one) => !operationIds.includes(one));
+  assert.deepEqual(unknown, []);
+});
+
+test('what several mistakes of one answer say is explained as a whole; what is not ours is not', () => {
+  const first = explainMessage(
+    'main',
+    400,
+    'sku_id is missing; details[0].qty must be >= 1; orders.status must be one of a, b (and 3 more)',
+  );
+  assert.deepEqual(first, explainMessage('main', 400, 'is missing'));
+  for (const message of ['sku_id is missing; something else', 'something else; sku_id is missing', 'sku_id is gone', '']) {
+    assert.equal(explainMessage('main', 400, message), null, message);
+  }
+  assert.equal(explainMessage('main', 403, 'sku_id is missing'), null);
+});
+
 const checkAnswer = makeAnswerCheck({ warehouse: '/warehouse/v1', logistics: '/logistics' });
 const traceId = '019a83c4-5e00-7b3c-9d41-6f2b8a1c0e57';
 
@@ -488,6 +551,11 @@ const planted: [what: string, answer: GivenAnswer, found: RegExp][] = [
       { code: 'PARAM_INVALID', message: 'this path takes POST only', success: false, data: {} },
     ),
     /^the header is missing: allow$/,
+  ],
+  [
+    'a message',
+    plantedAnswer({ status: 400 }, { code: 'PARAM_INVALID', message: 'no idea', success: false, data: {} }),
+    /^the error catalogue does not explain: no idea$/,
   ],
   ['an unknown path in the words of another contract', plantedAnswer({ path: '/api/v3', route: null, status: 404 }), /done/],
 ];

@@ -134,7 +134,7 @@ function headerMistakes(given: GivenAnswer['headers'], { headers }: DocumentedAn
 }
 
 /** Both envelopes, as far as the messages in them go. */
-interface AnyEnvelope {
+export interface AnyEnvelope {
   trace_id?: string;
   message?: string;
   msg?: string;
@@ -158,7 +158,7 @@ function unexplained(contract: ContractName, status: number, body: unknown): str
 
 const messageShownMax = 200;
 
-function refusalMessages({ success, done, message, msg, data, retval }: AnyEnvelope): string[] {
+export function refusalMessages({ success, done, message, msg, data, retval }: AnyEnvelope): string[] {
   const own = success === false || done === false ? [message ?? msg ?? ''] : [];
   const ofEntries = [...(data?.errors ?? []), ...(retval?.errors ?? []), ...(retval?.results ?? [])];
   return [...own, ...ofEntries.flatMap((entry) => entry.message ?? [])];

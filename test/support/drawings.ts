@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { drawCollection } from './draw-collection.ts';
+import { drawErrorCatalogue } from './draw-error-catalogue.ts';
 import { drawLimits } from './draw-limits.ts';
 import { drawSigningSamples } from './draw-signing-samples.ts';
 import { drawStates } from './draw-states.ts';
@@ -18,6 +19,7 @@ export const drawings: Drawing[] = [
   { path: 'sdk/wire.ts', draw: drawWireTypes },
   { path: 'docs/signing.md', draw: drawSigningSamples },
   { path: 'docs/limits.md', draw: drawLimits },
+  { path: 'docs/errors.md', draw: drawErrorCatalogue },
   { path: 'docs/collections/lading.postman_collection.json', draw: drawCollection },
 ];
 
