@@ -1,15 +1,9 @@
 import { faultClient } from '../faults/child-process.ts';
+import { AccessToken } from '../sdk/access-token.ts';
 
+/** For requests as bytes, which carry it themselves. */
 export async function getToken(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/token/getToken`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  const { msg, retval } = (await answer.json()) as { msg: string; retval: { access_token: string } | null };
-  if (retval === null) throw new Error(`the token call answered ${answer.status}: ${msg}`);
-  return retval.access_token;
+  return await new AccessToken({ url, ...faultClient }).current();
 }
 
 /** A request to the main API as the bytes that go over the socket. */

@@ -41,9 +41,10 @@ export interface LoadGenerator {
   stop(): void;
 }
 
-/** One process for the whole run, so that its code is warm. */
-export function startLoadGenerator(): LoadGenerator {
-  const child = fork(new URL('./load-process.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+/** One process for the whole run, so that its code is warm: with bare sockets, or as a partner does with the SDK. */
+export function startLoadGenerator(by: 'sockets' | 'sdk' = 'sockets'): LoadGenerator {
+  const program = by === 'sockets' ? './load-process.ts' : './sdk-load-process.ts';
+  const child = fork(new URL(program, import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return {
     pid: child.pid!,
     async run(slice) {

@@ -1,52 +1,32 @@
 /** A process of its own: so many connections, each asking again the moment it has its answer; bare sockets, so that it costs little. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { OutboundCreateBody } from '../contract/warehouse/outbound-create.ts';
 import { makeAnswerReader } from './answer-reader.ts';
 import { quantile } from './figures.ts';
-import type { LoadCommand, LoadResult, LoadSlice, Requests } from './load-generator.ts';
-import { consignee, type Shape, shipMethod, skuIdsOf } from './order-shapes.ts';
-import { signedRequest, tenant } from './signed-request.ts';
+import { answerLoadCommands } from './load-commands.ts';
+import type { LoadResult, LoadSlice, Requests } from './load-generator.ts';
+import { orderBody } from './order-shapes.ts';
+import { signedRequest } from './signed-request.ts';
 
 const drainSecondsMax = 10;
 const answerBytesMax = 16 * 1024;
-let begin = (): void => {};
 
-process.on('message', async (command: LoadCommand) => {
-  switch (command.kind) {
-    case 'prepare': {
-      const { slice } = command;
-      const requests = prepare(slice);
-      const lines = await Promise.all(Array.from({ length: slice.connections }, () => openLine(slice.port)));
-      begin = () => work(slice, requests, lines);
-      return process.send!('prepared');
-    }
-    case 'begin':
-      return begin();
-    default:
-      return command satisfies never;
-  }
+answerLoadCommands(async (slice) => {
+  const requests = prepare(slice);
+  const lines = await Promise.all(Array.from({ length: slice.connections }, () => openLine(slice.port)));
+  return () => work(slice, requests, lines);
 });
 
 function prepare({ requests, requestsMax }: LoadSlice): Buffer[] {
   if (requests.kind === 'same') return Array(requestsMax).fill(Buffer.from(requests.bytes, 'base64'));
   const { shape, numbersBeginWith } = requests;
-  return Array.from({ length: requestsMax }, (_, index) => orderRequest(shape, `${numbersBeginWith}${index}`));
+  return Array.from({ length: requestsMax }, (_, index) =>
+    signedRequest('outbound/create', orderBody(shape, `${numbersBeginWith}${index}`)),
+  );
 }
 
 function isRight(requests: Requests, status: number, body: Buffer): boolean {
   return requests.kind === 'same' ? status === requests.status : status === 200 && body.includes('"idempotent":false');
-}
-
-function orderRequest(shape: Shape, number: string): Buffer {
-  const body: OutboundCreateBody = {
-    outbound_short_id: number,
-    warehouse_tpw_id: tenant,
-    ...(consignee as typeof consignee & { consignee_country: 'TW' }),
-    ...shipMethod,
-    details: skuIdsOf(shape).map((sku_id) => ({ sku_id, qty: 1 })),
-  };
-  return signedRequest('outbound/create', body);
 }
 
 interface Line {
@@ -68,7 +48,8 @@ async function openLine(port: number): Promise<Line> {
 }
 
 /** Until the time is up or all requests are used; those in flight are then waited for, but not counted into the rate. */
-function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): void {
+function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<LoadResult> {
+  const reported = Promise.withResolvers<LoadResult>();
   const latencies = new Float64Array(requests.length);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -120,14 +101,14 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): void {
     const sorted = latencies.subarray(0, result.answeredInTime).sort();
     const seconds = sent === requests.length ? (lastInTime - startedAt) / 1000 : slice.seconds;
     const { user, system } = process.cpuUsage(cpuBefore);
-    const measured: LoadResult = {
+    reported.resolve({
       ...result,
       perSecond: result.answeredInTime / seconds,
       p50Ms: quantile(sorted, 0.5),
       p99Ms: quantile(sorted, 0.99),
       ranOut: sent === requests.length,
       cpuShare: (user + system) / 1e6 / seconds,
-    };
-    process.send!(measured);
+    });
   }
+  return reported.promise;
 }

@@ -1,3 +1,6 @@
+import { faultAccount } from '../faults/child-process.ts';
+import type { OutboundCreateBody } from '../sdk/client.ts';
+
 /** spread: two lines out of 200 skus; hot: one line, always the same sku; hot_pair: two lines, always the same two skus. */
 export type Shape = 'spread' | 'hot' | 'hot_pair';
 
@@ -25,12 +28,22 @@ function twoDifferent(skuIds: string[]): string[] {
   return [skuIds[one]!, skuIds[(one + step) % skuIds.length]!];
 }
 
-/** What both ways write down about the receiver. */
+/** What all ways write down about the receiver. */
 export const consignee = {
-  consignee_country: 'TW',
+  consignee_country: 'TW' as const,
   consignee_name: '王小明',
   consignee_phone: '0912345678',
   consignee_address: '台北市信義區市府路45號',
   consignee_zip: '11008',
 };
 export const shipMethod = { logistics_type: 'home', express_type: 'tcat' };
+
+export function orderBody(shape: Shape, number: string): OutboundCreateBody {
+  return {
+    outbound_short_id: number,
+    warehouse_tpw_id: faultAccount.tenant,
+    ...consignee,
+    ...shipMethod,
+    details: skuIdsOf(shape).map((sku_id) => ({ sku_id, qty: 1 })),
+  };
+}

@@ -1,9 +1,10 @@
-/** npm run bench -- outbound|stock|search|token|callbacks|purge|json [--quick] [--json] [--profile] */
+/** npm run bench -- outbound|stock|search|token|sdk|callbacks|purge|json [--quick] [--json] [--profile] */
 import { benchCallbacks } from './callbacks.ts';
 import { makeCpuProfile } from './cpu-profile.ts';
 import { makeOutput } from './figures.ts';
 import { benchOutbound } from './outbound.ts';
 import { benchPurge } from './purge.ts';
+import { benchSdk } from './sdk.ts';
 import { benchSearch } from './search.ts';
 import { benchStock } from './stock.ts';
 import { benchToken } from './token.ts';
@@ -15,6 +16,7 @@ const benchmarks = {
   stock: benchStock,
   search: benchSearch,
   token: benchToken,
+  sdk: benchSdk,
   callbacks: benchCallbacks,
   purge: benchPurge,
 };
@@ -24,7 +26,7 @@ const strangers = [
   ...flags.filter((flag) => !['--quick', '--json', '--profile'].includes(flag)),
 ];
 if (wanted.length === 0 || strangers.length > 0) {
-  process.stderr.write('npm run bench -- outbound|stock|search|token|callbacks|purge|json [--quick] [--json] [--profile]\n');
+  process.stderr.write('npm run bench -- outbound|stock|search|token|sdk|callbacks|purge|json [--quick] [--json] [--profile]\n');
   process.exit(2);
 }
 

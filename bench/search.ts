@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { ordersSearch } from '../contract/main/orders-search.ts';
 import type { SearchList } from '../contract/main/search-list.ts';
 import { stocksSearch } from '../contract/main/stocks-search.ts';
-import { faultAccount, withService } from '../faults/child-process.ts';
+import { faultAccount, faultMain, withService } from '../faults/child-process.ts';
+import type { MainClient } from '../sdk/client.ts';
 import { makeCursors } from '../server/api/main/cursor.ts';
 import { ordersWording } from '../server/api/main/get-orders.ts';
 import { stocksWording } from '../server/api/main/get-stocks.ts';
@@ -22,11 +23,22 @@ import { storeHistory } from './stored-history.ts';
 
 interface Listing {
   list: SearchList;
+  walk(main: MainClient, body: object): AsyncIterable<unknown>;
   table: SearchTable;
   words: Record<string, string | undefined>;
 }
-const orders: Listing = { list: ordersSearch, table: orderTable, words: ordersWording.words };
-const stocks: Listing = { list: stocksSearch, table: lotTable([]), words: stocksWording.words };
+const orders: Listing = {
+  list: ordersSearch,
+  walk: (main, body) => main.searchOrders(body),
+  table: orderTable,
+  words: ordersWording.words,
+};
+const stocks: Listing = {
+  list: stocksSearch,
+  walk: (main, body) => main.searchStocks(body),
+  table: lotTable([]),
+  words: stocksWording.words,
+};
 
 /** Every field of both lists, by itself, in the ways in which it can be asked for. */
 const searches: [Listing, object][] = [
@@ -84,6 +96,7 @@ export async function benchSearch(options: { quick: boolean; env: Record<string,
       await sql`vacuum analyze`;
 
       const cursors = makeCursors(makeKeyring(parseMasterKey(readFileSync(join(dataDir, 'master.key'), 'utf8').trim())!));
+      const main = faultMain(service);
       const token = await getToken(service.url);
       const connection = await openConnection(Number(new URL(service.url).port));
       let mistakes = 0;
@@ -94,6 +107,11 @@ export async function benchSearch(options: { quick: boolean; env: Record<string,
         mistakes += scans;
 
         const pages = await placesOf(sql, listing.table, subject.search);
+        if (pages.rows < worthPaging) {
+          const walked = (await Array.fromAsync(listing.walk(main, body))).length;
+          if (walked !== pages.rows) output.progress(`MISTAKE: ${walked} rows instead of ${pages.rows} for ${JSON.stringify(body)}`);
+          mistakes += Math.abs(walked - pages.rows);
+        }
         const ask = (after: Place | null) => {
           const cursor = after ? { cursor: cursors.write({ list: listing.list.prefix, accountId, search: subject.request }, after) } : {};
           return bearerRequest(`/api/v2/default${listing.list.path}`, { ...body, ...cursor }, token);

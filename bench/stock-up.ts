@@ -1,32 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InboundCreateBody } from '../contract/warehouse/inbound-create.ts';
-import type { ProductSyncBody } from '../contract/warehouse/product-sync.ts';
-import { callWarehouse, tenant } from './signed-request.ts';
+import { faultAccount, faultWarehouse } from '../faults/child-process.ts';
 
 const syncsAtOnce = 8;
 const detailsPerDocument = 250;
 
 /** Products and their stock, made as partners make them; one lot for each expiry date. */
 export async function stockUp(url: string, skuIds: string[], expireDates: string[], qtyEach: number): Promise<void> {
+  const warehouse = faultWarehouse({ url });
   const left = [...skuIds];
   const sync = async () => {
     for (let skuId = left.pop(); skuId !== undefined; skuId = left.pop()) {
-      const body: ProductSyncBody = { sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 };
-      await callWarehouse(url, 'product/sync', body);
+      await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
     }
   };
   await Promise.all(Array.from({ length: syncsAtOnce }, sync));
 
   for (let first = 0; first < skuIds.length; first += detailsPerDocument) {
-    const body: InboundCreateBody = {
+    await warehouse.inboundCreate({
       inbound_short_id: `BENCH-IN-${first}`,
-      warehouse_tpw_id: tenant,
+      warehouse_tpw_id: faultAccount.tenant,
       details: skuIds.slice(first, first + detailsPerDocument).map((sku_id) => ({
         sku_id,
         expires: expireDates.map((expire_date) => ({ expire_date, qty: qtyEach })),
       })),
-    };
-    await callWarehouse(url, 'inbound/create', body);
+    });
   }
   // What the preparation left behind (request log, statistics) is written down before anything is measured.
   await sleep(500);

@@ -1,5 +1,5 @@
-import type { StockQueryData } from '../contract/warehouse/stock-query.ts';
-import { faultAccount, withService } from '../faults/child-process.ts';
+import { faultAccount, faultWarehouse, withService } from '../faults/child-process.ts';
+import type { StockDetail } from '../sdk/client.ts';
 import { readStock } from '../server/domain/stock/stock-queries.ts';
 import { connect } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
@@ -20,6 +20,7 @@ export async function benchStock(options: { quick: boolean; env: Record<string, 
   return await withService({ RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...options.env }, async (service, dataDir) => {
     const embedded = await openEmbeddedPostgres({ dataDir });
     const sql = connect(embedded.connection, 1);
+    const warehouse = faultWarehouse(service);
     const connection = await openConnection(Number(new URL(service.url).port));
     try {
       await stockUp(service.url, skuIds, expireDates, qtyEach);
@@ -32,7 +33,7 @@ export async function benchStock(options: { quick: boolean; env: Record<string, 
         const rowsWanted = count * expireDates.length;
         const ask = () => connection.ask(signedRequest('stock/query', { sku_ids: asked }));
         const query = () => readStock(sql, accountId, asked, []);
-        if (rowsOf(await ask()) !== rowsWanted || (await query()).length !== rowsWanted) wrong += 1;
+        if (untouched(await warehouse.stockQuery(asked)) !== rowsWanted || (await query()).length !== rowsWanted) wrong += 1;
 
         const times = await takeTurns(ask, query, callsFor(count, options.quick));
         wrong += times.refused;
@@ -53,10 +54,9 @@ function callsFor(skuCount: number, quick: boolean): number {
   return quick ? calls / 3 : calls;
 }
 
-function rowsOf({ status, body }: Answer): number {
-  if (status !== 200) throw new Error(`stock/query answered ${status}: ${body.toString().slice(0, 500)}`);
-  const { data } = JSON.parse(body.toString()) as { data: StockQueryData };
-  return data.stock_details.filter((row) => row.status === 'ok' && row.qty === qtyEach && row.qty_available === qtyEach).length;
+/** Rows as they were brought in. */
+function untouched(details: StockDetail[]): number {
+  return details.filter((row) => row.status === 'ok' && row.qty === qtyEach && row.qty_available === qtyEach).length;
 }
 
 interface Times {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { signatureOf } from '../server/api/warehouse/signature.ts';
+import { LadingError, MainClient, WarehouseClient } from '../sdk/client.ts';
 import { permissions } from '../server/domain/partners/provisioning.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -127,23 +127,28 @@ export function postgresPid(dataDir: string): number | null {
   }
 }
 
-export async function syncProduct(service: Service, skuId: string): Promise<number> {
-  const answer = await callWarehouse(service.url, '/product/sync', { sku_id: skuId, sku_name: 'Faults', storage_type: 1 });
-  await answer.arrayBuffer();
-  return answer.status;
+/** Without retries: what they would mend is what is looked for. */
+const oneTry = { retriesMax: 0, timeoutSeconds: 10 };
+
+export function faultWarehouse({ url }: Pick<Service, 'url'>): WarehouseClient {
+  const { accountNo, secret } = faultAccount;
+  return new WarehouseClient({ ...oneTry, url, accountNo, secret });
 }
 
-/** A signed request to the warehouse API. */
-export async function callWarehouse(url: string, path: string, content: object): Promise<Response> {
-  const body = Buffer.from(JSON.stringify(content));
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const sign = signatureOf(faultAccount.secret, body, timestamp).toString('hex');
-  return await fetch(`${url}/warehouse/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'account-no': faultAccount.accountNo, timestamp, sign },
-    body,
-    signal: AbortSignal.timeout(10_000),
-  });
+export function faultMain({ url }: Pick<Service, 'url'>): MainClient {
+  return new MainClient({ ...oneTry, url, ...faultClient });
+}
+
+/** The HTTP status of the answer. */
+export async function syncProduct(service: Service, skuId: string): Promise<number> {
+  const synced = faultWarehouse(service).productSync({ sku_id: skuId, sku_name: 'Faults', storage_type: 1 });
+  return await synced.then(
+    () => 200,
+    (error) => {
+      if (!(error instanceof LadingError) || error.status === null || error.status === 200) throw error;
+      return error.status;
+    },
+  );
 }
 
 const portMin = 20_000;

@@ -1,19 +1,24 @@
 import { connect } from 'node:net';
-import { signatureOf } from '../server/api/warehouse/signature.ts';
+import { signRequest } from '../sdk/client.ts';
 import { faultAccount } from './child-process.ts';
 
 /** A process of its own: so many connections, each asking again the moment it has an answer; bare sockets, so that it costs little. */
 const [port, size, seconds] = process.argv.slice(2).map(Number) as [number, number, number];
 const statuses: Record<string, number> = {};
-const timestamp = String(Math.floor(Date.now() / 1000));
 const requests = Array.from({ length: 200 }, (_, index) => signedRequest(`F${index}`));
 let stopped = false;
 
 function signedRequest(skuId: string): string {
   const body = JSON.stringify({ sku_id: skuId, sku_name: 'Flood', storage_type: 1 });
-  const sign = signatureOf(faultAccount.secret, Buffer.from(body), timestamp).toString('hex');
-  const headers = [`account-no: ${faultAccount.accountNo}`, `timestamp: ${timestamp}`, `sign: ${sign}`, 'content-type: application/json'];
-  return `POST /warehouse/v1/product/sync HTTP/1.1\r\nhost: localhost\r\n${headers.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const { accountNo, secret } = faultAccount;
+  const headers = {
+    host: 'localhost',
+    'content-type': 'application/json',
+    ...signRequest({ accountNo, secret, body }),
+    'content-length': body.length,
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /warehouse/v1/product/sync HTTP/1.1\r\n${head.join('')}\r\n${body}`;
 }
 
 function ask(index: number): void {

@@ -1,4 +1,5 @@
-import { signatureOf } from '../server/api/warehouse/signature.ts';
+import type { AddressInfo } from 'node:net';
+import { WarehouseClient } from '../sdk/client.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { auditStock } from '../server/domain/audit/audit-stock.ts';
@@ -57,33 +58,23 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
   );
   const app = await buildApp({ config, database, keyring, clock: systemClock, log: makeLog('silent') });
 
-  async function call({ accountNo, secret }: (typeof accounts)[number], path: string, content: object): Promise<void> {
-    const body = Buffer.from(JSON.stringify(content));
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const sign = signatureOf(secret, body, timestamp).toString('hex');
-    const headers = { 'content-type': 'application/json', 'account-no': accountNo, timestamp, sign };
-    const answer = await app.http.inject({ method: 'POST', url: `${config.warehouseBasePath}${path}`, headers, payload: body });
-    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.payload}`);
-  }
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const address = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  const partners = accounts.map((account) => new WarehouseClient({ url: address, basePath: config.warehouseBasePath, ...account }));
 
-  for (const [index, account] of accounts.entries()) {
-    await call(account, '/product/sync', { sku_id: sku, sku_name: 'Tea', storage_type: 1 });
+  for (const [index, partner] of partners.entries()) {
+    await partner.productSync({ sku_id: sku, sku_name: 'Tea', storage_type: 1 });
     for (const { warehouse_tpw_id } of tenants) {
       const details = [{ sku_id: sku, expires: [{ expire_date: '2030-01-01', qty: 1_000_000 }] }];
-      await call(account, '/inbound/create', { inbound_short_id: `IN-${index}-${warehouse_tpw_id}`, warehouse_tpw_id, details });
+      await partner.inboundCreate({ inbound_short_id: `IN-${index}-${warehouse_tpw_id}`, warehouse_tpw_id, details });
     }
   }
   return {
     async orderAll(warehouseNo, numbers) {
       const orders = numbers.map((outbound_short_id, index) =>
-        call(accounts[index % accounts.length]!, '/outbound/create', {
-          ...{
-            outbound_short_id,
-            warehouse_tpw_id: `TPW-${warehouseNo}`,
-            consignee_country: 'TW',
-            logistics_type: 'home',
-            express_type: 'tcat',
-          },
+        partners[index % partners.length]!.outboundCreate({
+          ...{ outbound_short_id, warehouse_tpw_id: `TPW-${warehouseNo}` },
+          ...{ consignee_country: 'TW', logistics_type: 'home', express_type: 'tcat' },
           details: [{ sku_id: sku, qty: 1 }],
         }),
       );

@@ -1,0 +1,68 @@
+/** A process of its own: so many calls at a time through the SDK, each following the moment the last one is answered. */
+import { faultWarehouse } from '../faults/child-process.ts';
+import { LadingError } from '../sdk/client.ts';
+import { quantile } from './figures.ts';
+import { answerLoadCommands } from './load-commands.ts';
+import type { LoadResult, LoadSlice } from './load-generator.ts';
+import { orderBody, type Shape } from './order-shapes.ts';
+
+answerLoadCommands(async (slice) => {
+  const { requests } = slice;
+  if (requests.kind !== 'orders') throw new Error('the SDK makes orders only');
+  return () => work(slice, requests);
+});
+
+/** Until the time is up or all numbers are used; orders are made as they are sent, as partners do. */
+async function work(slice: LoadSlice, { shape, numbersBeginWith }: { shape: Shape; numbersBeginWith: string }): Promise<LoadResult> {
+  const warehouse = faultWarehouse({ url: `http://127.0.0.1:${slice.port}` });
+  const latencies: number[] = [];
+  const result = { acknowledged: 0, wrong: 0, unanswered: 0, example: '' };
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + slice.seconds * 1000;
+  let lastInTime = startedAt;
+  let sent = 0;
+
+  async function call(): Promise<void> {
+    for (;;) {
+      const askedAt = performance.now();
+      if (askedAt >= endsAt || sent === slice.requestsMax) return;
+      await create(orderBody(shape, `${numbersBeginWith}${sent++}`));
+      const now = performance.now();
+      if (now > endsAt) continue;
+      latencies.push(now - askedAt);
+      lastInTime = now;
+    }
+  }
+
+  async function create(body: ReturnType<typeof orderBody>): Promise<void> {
+    try {
+      const { idempotent } = await warehouse.outboundCreate(body);
+      if (idempotent) note(`${body.outbound_short_id} was known`);
+      else result.acknowledged += 1;
+    } catch (error) {
+      if (error instanceof LadingError && error.status === null) result.unanswered += 1;
+      else note(String(error));
+    }
+  }
+
+  function note(example: string): void {
+    result.wrong += 1;
+    result.example ||= example;
+  }
+
+  await Promise.all(Array.from({ length: slice.connections }, call));
+  const ranOut = sent === slice.requestsMax;
+  const seconds = ranOut ? (lastInTime - startedAt) / 1000 : slice.seconds;
+  const sorted = Float64Array.from(latencies).sort();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    ...result,
+    answeredInTime: sorted.length,
+    perSecond: sorted.length / seconds,
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
+    ranOut,
+    cpuShare: (user + system) / 1e6 / seconds,
+  };
+}
