@@ -142,6 +142,28 @@ test('closing writes what is waiting', async () => {
   assert.deepEqual(await endpointsOf('/closing/'), ['/closing/1', '/closing/2']);
 });
 
+test('a line whose diagnosis is under way is written with it; the others do not wait, and closing does', async () => {
+  const { requestLog } = openLog(store.database);
+  const found = Promise.withResolvers<string>();
+  requestLog.add(lineAt(new Date(), '/diagnosed/1'), found.promise);
+  requestLog.add(lineAt(new Date(), '/diagnosed/2'));
+  for (let tries = 0; tries < 100 && (await endpointsOf('/diagnosed/')).length === 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(await endpointsOf('/diagnosed/'), ['/diagnosed/2']);
+
+  const closing = requestLog.close();
+  found.resolve('It was the clock.');
+  await closing;
+  const rows = await store.database.read(
+    (sql) => sql`select diagnosis from request_log where endpoint like '/diagnosed/%' order by endpoint`,
+  );
+  assert.deepEqual(
+    rows.map(({ diagnosis }) => diagnosis),
+    ['It was the clock.', null],
+  );
+});
+
 test('a log that cannot be written fails no request, and its lines are written when it can', async () => {
   await app.requestLog.flush();
   await app.store.database.read((sql) => sql`alter table request_log rename to request_log_away`);

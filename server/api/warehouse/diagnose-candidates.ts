@@ -1,4 +1,5 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { fieldsOf, type JsonTree, jsonStyles, readTree, writeTree } from './diagnose-json-styles.ts';
 
 /** One way in which a part of the signature may have been made; `words` is null for the right way. */
@@ -121,8 +122,20 @@ const bodyMistakes: [words: string, transform: (body: Buffer, text: string) => B
   ['in base64', (body) => body.toString('base64'), 'rare'],
   ['as its SHA-256 in hex', (body) => hashOf('sha256', body), 'rare'],
   ['as its MD5 in hex', (body) => hashOf('md5', body), 'rare'],
+  ['before it was compressed', uncompressed, 'rare'],
   ['URL-encoded', (_body, text) => encodeURIComponent(text.toWellFormed()), 'rare'],
 ];
+
+const uncompressedMaxBytes = 262_144;
+
+function uncompressed(body: Buffer): Buffer | null {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return null;
+  try {
+    return gunzipSync(body, { maxOutputLength: uncompressedMaxBytes });
+  } catch {
+    return null;
+  }
+}
 
 const treeMistakes: [words: string, write: (tree: JsonTree) => string, rarity?: Rarity][] = [
   ...jsonStyles.map((style): [string, (tree: JsonTree) => string] => [style.words, (tree) => writeTree(tree, style)]),

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import {
@@ -139,17 +139,20 @@ function digestOf({ algorithm, digest }: ReadSign, layout: Layout, parts: Messag
   return hash.digest().subarray(0, digest.length);
 }
 
+/** For accounts that do not exist: as much is tried for them, so that the load of the service does not tell who exists. */
+const nobodysKey = createSecretKey(randomBytes(32));
+
 function* trialsInOrder(
   { accountNo, timestamp, seconds, body }: { accountNo: string; timestamp: string; seconds: number | null; body: Buffer },
   account: KnownAccount | null,
   others: Partners & { now: Date },
 ): Generator<Trial> {
   const isValid = (until: Date | null) => until === null || until > others.now;
-  const secrets = account?.secrets ?? [];
+  const secrets = account?.secrets ?? [{ key: nobodysKey, validUntil: null }];
   const valid = secrets.filter(({ validUntil }) => isValid(validUntil)).map(({ key }) => key);
-  const ended = [...secrets.filter(({ validUntil }) => !isValid(validUntil)).map(({ key }) => key), ...(account?.formerKeys ?? [])];
+  const ended = secrets.filter(({ validUntil }) => !isValid(validUntil)).map(({ key }) => key);
   const all: Dimensions = {
-    keys: keyCandidates(accountNo, valid, ended),
+    keys: keyCandidates(accountNo, valid, [...ended, ...(account?.formerKeys ?? [])]),
     layouts: layoutCandidates,
     timestamps: timestampCandidates(timestamp, seconds),
     bodies: bodyCandidates(body),

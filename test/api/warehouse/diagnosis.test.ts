@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { makeDiagnoser } from '../../../server/api/warehouse/diagnose-in-background.ts';
 import { diagnoseSignature, diagnosisLimits, type RefusedRequest } from '../../../server/api/warehouse/diagnose-signature.ts';
@@ -143,6 +144,7 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
     ['The body was signed in UTF-8 encoded twice.'],
   ],
   ['a form', { body: '{"a":"x y","b":[1]}', signed: `a=x+y&b=%5B1%5D${seconds}` }, ['The body was signed as a form']],
+  ['compressed', { body: gzipSync(sent), signed: sent + seconds }, ['The body was signed before it was compressed.']],
   ['its hash', { signed: createHash('sha256').update(sent).digest('hex') + seconds }, ['The body was signed as its SHA-256 in hex.']],
 
   // How the message was put together.
@@ -550,6 +552,8 @@ test('hostile bodies are diagnosed like any other: within the limits, and withou
     ['half of a pair', utf8('{"a":"\\ud800","b":"\\udc00"}')],
     ['keys of prototypes', utf8('{"__proto__":{"x":1},"constructor":{"prototype":1}}')],
     ['numbers that doubles do not hold', utf8('{"a":123456789012345678901234567890,"b":1e999,"c":0.1000000000000000055}')],
+    ['broken gzip', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3])],
+    ['a megabyte of zeros, compressed', gzipSync(Buffer.alloc(1_048_576))],
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0])],
   ];
@@ -580,6 +584,13 @@ test('whatever headers and bytes come, there is a diagnosis, and nothing that ca
     }),
     { numRuns: 60 },
   );
+});
+
+test('for an account that does not exist as much is tried as for one that does', () => {
+  const hashesFor = (accountNo: string) =>
+    diagnose({ headers: { 'account-no': accountNo, timestamp: seconds, sign: 'ab'.repeat(32) } }).hashes;
+  const ratio = hashesFor('NOBODY') / hashesFor('SIGNER');
+  assert.ok(ratio > 0.8 && ratio < 1.2, `${ratio}`);
 });
 
 test('told that time is up, it says so, with what can be compared', () => {
