@@ -94,10 +94,16 @@ function isSame(one: string, other: string): boolean {
 }
 
 function parse(body: string | Uint8Array): CallbackBody {
+  const value = parsed(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  if (typeof value !== 'object' || value === null) throw new CallbackError('not_json', 'the body is not a JSON object');
+  return value as CallbackBody;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw new CallbackError('not_json', 'the body is not JSON');
+    return null;
   }
 }
 

@@ -82,11 +82,13 @@ test('what is not genuine is told why', () => {
   );
   const upperCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
   assert.equal(verifyCallback({ headers: upperCase, body }, { secrets, now }).event_id, eventId);
-  const text = signedHeaders({ eventId, body: 'no JSON' }, [secrets[0]], now);
-  assert.equal(
-    reasonOf(() => verifyCallback({ headers: text, body: 'no JSON' }, { secrets, now })),
-    'not_json',
-  );
+  for (const body of ['no JSON', 'null', '"text"']) {
+    const wellSigned = signedHeaders({ eventId, body }, [secrets[0]], now);
+    assert.equal(
+      reasonOf(() => verifyCallback({ headers: wellSigned, body }, { secrets, now, seen: new RecentEvents() })),
+      'not_json',
+    );
+  }
 });
 
 test('what the library of the specification signs is verified', () => {
