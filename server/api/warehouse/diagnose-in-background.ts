@@ -22,9 +22,10 @@ const keptBodyMaxBytes = 65_536;
 const waitingPerAccountMax = 8;
 /** At most 50 diagnoses a second. */
 const restAfterEachMs = 20;
-/** Of the time of the process, diagnoses take a quarter at most, in small portions. */
+/** In small portions, with a rest after each that is so many times as long: of the time of the process a quarter, in a flood a tenth. */
 const portionMaxMs = 2;
-const restsPerPortion = 3;
+const restsAlone = 3;
+const restsInFlood = 9;
 const workMaxMs = 500;
 
 const notDiagnosed = {
@@ -66,7 +67,12 @@ export function makeDiagnoser({ accounts, clients, log }: { accounts: AccountDir
     const partners = { accounts: accounts.known(), clientsAccount: client?.account ?? null };
     // In a turn of its own: whoever was answered in this one comes first.
     await sleep(0);
-    return await inPortions(diagnoseSignature(request, partners), () => closed);
+    return await inPortions(diagnoseSignature(request, partners), restsPerPortion);
+  }
+
+  function restsPerPortion(): number {
+    if (closed) return 0;
+    return waitingCount > 1 ? restsInFlood : restsAlone;
   }
 
   function begin(request: RefusedRequest, leave: () => void): () => Promise<string> {
@@ -98,7 +104,7 @@ function accountOf(headers: IncomingHttpHeaders, accounts: AccountDirectory): st
 }
 
 /** Runs to its end with rests in between; told that time is up, it ends with what it has found. */
-async function inPortions<Result>(steps: Generator<void, Result, boolean>, isHurried: () => boolean): Promise<Result> {
+async function inPortions<Result>(steps: Generator<void, Result, boolean>, restsPerPortion: () => number): Promise<Result> {
   let workedMs = 0;
   for (;;) {
     const startedMs = performance.now();
@@ -108,6 +114,6 @@ async function inPortions<Result>(steps: Generator<void, Result, boolean>, isHur
     if (step.done) return step.value;
     const portionMs = performance.now() - startedMs;
     workedMs += portionMs;
-    await sleep(isHurried() ? 0 : portionMs * restsPerPortion);
+    await sleep(portionMs * restsPerPortion());
   }
 }

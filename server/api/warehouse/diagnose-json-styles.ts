@@ -18,6 +18,8 @@ const unitAsUpperEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16
 const escapes = {
   none: (text: string) => text,
   ascii: (text: string) => text.replace(/[^\0-\x7f]/g, unitAsEscape),
+  /** Python takes the DEL character for none of ASCII. */
+  python: (text: string) => text.replace(/[^\0-\x7e]/g, unitAsEscape),
   upperAscii: (text: string) => text.replace(/[^\0-\x7f]/g, unitAsUpperEscape),
   slashes: (text: string) => text.replaceAll('/', '\\/'),
   php: (text: string) => escapes.ascii(escapes.slashes(text)),
@@ -36,7 +38,7 @@ const indented = (indent: string) => ({ comma: ',', colon: ': ', indent });
 
 const layouts: [words: string, layout: Pick<JsonStyle, 'comma' | 'colon' | 'indent'>, escaping: JsonStyle['escaping']][] = [
   ['as compact JSON (as JSON.stringify writes it)', oneLine, escapes.none],
-  ["as Python's json.dumps writes it (spaces after commas and colons, other characters than ASCII as \\uXXXX)", spaced, escapes.ascii],
+  ["as Python's json.dumps writes it (spaces after commas and colons, other characters than ASCII as \\uXXXX)", spaced, escapes.python],
   ['as JSON with a space after each comma and colon (json.dumps with ensure_ascii=False)', spaced, escapes.none],
   ['as compact JSON with other characters than ASCII as \\uXXXX', oneLine, escapes.ascii],
   ["as PHP's json_encode writes it (slashes as \\/, other characters than ASCII as \\uXXXX)", oneLine, escapes.php],
@@ -48,8 +50,8 @@ const layouts: [words: string, layout: Pick<JsonStyle, 'comma' | 'colon' | 'inde
   ['as JSON on several lines, indented by 2 spaces', indented('  '), escapes.none],
   ['as JSON on several lines, indented by 4 spaces', indented('    '), escapes.none],
   ['as JSON on several lines, indented by tabs', indented('\t'), escapes.none],
-  ["as Python's json.dumps with indent=2 writes it", indented('  '), escapes.ascii],
-  ["as Python's json.dumps with indent=4 writes it", indented('    '), escapes.ascii],
+  ["as Python's json.dumps with indent=2 writes it", indented('  '), escapes.python],
+  ["as Python's json.dumps with indent=4 writes it", indented('    '), escapes.python],
   ["as PHP's json_encode with JSON_PRETTY_PRINT writes it", indented('    '), escapes.php],
   ["as Java's Gson with setPrettyPrinting writes it", indented('  '), escapes.gson],
 ];
