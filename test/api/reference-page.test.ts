@@ -95,7 +95,7 @@ test('a wrong secret is answered with 401, and then asked for again; where the b
 }, async () => {
   complaints.length = 0;
   await page!.keyboard.press('Escape');
-  await page!.getByRole('button', { name: 'Credentials' }).click();
+  await page!.getByRole('button', { name: 'Credentials', exact: true }).click();
   await enter({ 'Shared secret': 'not-the-secret' });
   await openDialog(/^F-7/, /stock\/query/);
   await send();
