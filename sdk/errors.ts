@@ -20,14 +20,17 @@ export class LadingError extends Error {
   readonly status: number | null;
   readonly code: string | null;
   readonly trace_id: string | null;
+  /** In the words of the service; `message` tells the trace id too, so that it stands in every log. */
+  readonly reason: string;
   readonly errors: FieldError[];
 
-  constructor(message: string, { status, code, trace_id, errors = [], cause }: Failure) {
-    super(trace_id === null ? message : `${message} (trace_id ${trace_id})`, cause === undefined ? undefined : { cause });
+  constructor(reason: string, { status, code, trace_id, errors = [], cause }: Failure) {
+    super(trace_id === null ? reason : `${reason} (trace_id ${trace_id})`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.status = status;
     this.code = code;
     this.trace_id = trace_id;
+    this.reason = reason;
     this.errors = errors;
   }
 }

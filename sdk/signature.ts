@@ -6,7 +6,7 @@ export interface RequestToSign {
   /** The exact bytes that will be sent. */
   body: string | Uint8Array;
   /** Unix seconds; now, where it is left out. */
-  timestamp?: number;
+  timestamp?: number | string;
 }
 
 /** The three headers of the warehouse API: lowercase hex of HMAC-SHA256 over the body, directly followed by the timestamp. */

@@ -40,7 +40,10 @@ Try a signed call, in another terminal and in this folder:
 
   ${settings}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
 
-README.md goes on from here to a first order; the reference is at ${publicUrl}/docs
+README.md goes on from here to a first order. For partner developers:
+
+  a first order from a program of theirs   ${publicUrl}/docs/guides/quickstart
+  the reference, to read and to try        ${publicUrl}/docs
 
 `;
 }

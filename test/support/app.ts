@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { after } from 'node:test';
+import { signRequest } from '../../sdk/client.ts';
 import { type App, buildApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
@@ -160,12 +160,8 @@ export function testConfig(env: Record<string, string> = {}): Config {
 
 /** Not with the SDK: tests sign with timestamps that are none, too. */
 export function signedHeaders(body: Uint8Array, clock: Clock, options: SignedCallOptions = {}): Record<string, string> {
-  const timestamp = options.timestamp ?? String(Math.floor(clock.now().getTime() / 1000));
-  const sign = createHmac('sha256', options.secret ?? alpha.secret)
-    .update(body)
-    .update(timestamp)
-    .digest('hex');
-  return { 'account-no': options.accountNo ?? alpha.accountNo, timestamp, sign };
+  const { accountNo = alpha.accountNo, secret = alpha.secret, timestamp = Math.floor(clock.now().getTime() / 1000) } = options;
+  return signRequest({ accountNo, secret, body, timestamp });
 }
 
 /** How a node is called by the warehouse API's contract. */

@@ -30,14 +30,13 @@ export async function addressOf({ http }: TestApp): Promise<string> {
 }
 
 /** A call that must be refused; why. */
-export async function refusalOf(call: Promise<unknown>): Promise<Pick<RefusedError, 'status' | 'code' | 'message'>> {
+export async function refusalOf(call: Promise<unknown>): Promise<{ status: number | null; code: string | null; message: string }> {
   const error = await call.then(
     (answer) => assert.fail(`not refused: ${JSON.stringify(answer)}`),
-    (reason) => reason,
+    (thrown) => thrown,
   );
   if (!(error instanceof RefusedError)) throw error;
-  const { status, code, message, trace_id } = error;
-  const traceTold = ` (trace_id ${trace_id})`;
-  assert.ok(trace_id !== null && message.endsWith(traceTold), message);
-  return { status, code, message: message.slice(0, -traceTold.length) };
+  const { status, code, reason, trace_id, message } = error;
+  assert.equal(message, `${reason} (trace_id ${trace_id})`);
+  return { status, code, message: reason };
 }
