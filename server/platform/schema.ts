@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 
 /** Where in a document, and what is wrong there. */
@@ -18,7 +18,8 @@ export function makeChecker<Schema extends TSchema>(schema: Schema): (value: unk
   const compiled = Compile(schema);
   return (value) => {
     if (compiled.Check(value)) return { kind: 'valid', value: value as Static<Schema> };
-    const mistakes = [...compiled.Errors(value)].flatMap((error) => wordError(error, schema));
+    const [, errors] = compiled.Errors(value);
+    const mistakes = errors.flatMap((error) => wordError(error, schema));
     return { kind: 'mistakes', mistakes: distinct(mistakes) };
   };
 }

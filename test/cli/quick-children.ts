@@ -13,7 +13,7 @@ export interface Children {
 
 const childrenMax = 4;
 
-/** Runs commands with these settings, four at a time; they share a compile cache, which halves what each costs. */
+/** Runs commands with these settings, four at a time. */
 export function quickChildren(settings: Record<string, string>): Children {
   const folder = mkdtempSync(join(tmpdir(), 'cli-test-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ export function quickChildren(settings: Record<string, string>): Children {
     if (running === childrenMax) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      return await runLading(args, { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env }, input);
+      return await runLading(args, env, input);
     } finally {
       const next = waiting.shift();
       if (next) next();

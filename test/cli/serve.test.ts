@@ -48,7 +48,7 @@ interface Serving {
 
 async function start(store: TestStore, args: string[] = [], port?: number): Promise<Serving> {
   const ownPort = port ?? (await freePort());
-  const env = { ...settingsFor(store), PORT: String(ownPort), DRAIN_S: drainSeconds, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const env = { ...settingsFor(store), PORT: String(ownPort), DRAIN_S: drainSeconds };
   const child = startLading(['serve', ...args], env);
   children.push(child);
   let stdout = '';

@@ -17,7 +17,7 @@ export function drawErrorCatalogue(): string {
 const introduction = `
 # Errors
 
-Every code and every message that you can get, why, and what helps. The tests of the service hold each refusal that they bring about against this list, which is drawn from the code by \`npm run draw\`.
+Every code and every message that you can get, why, and what helps. The tests of the service hold each refusal that they bring about against this list.
 
 - Decide by the HTTP status, and in the warehouse API by \`code\`. Messages are for people; only those that the reference calls fixed are fixed to the letter.
 - \`<...>\` stands for what differs from call to call.

@@ -90,7 +90,8 @@ function canSign() {
 /** Whoever has tried the token call need not carry its token to the next one. */
 async function keepToken(path, answer) {
   if (path === '/api/v1/token/getToken' && answer.ok) {
-    const { retval } = await answer.clone().json();
+    const { done, retval } = await answer.clone().json();
+    if (!done) return answer;
     form.elements['access-token'].value = retval.access_token;
     entered.add('main');
   }
