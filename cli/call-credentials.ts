@@ -3,7 +3,7 @@ import { exitCodes, Failure } from '../server/command-line.ts';
 import type { Config } from '../server/config.ts';
 import { cutShort } from './demo-layout.ts';
 import { type Exchange, exchange } from './exchange.ts';
-import { secretFrom, secretOf } from './sign.ts';
+import { secretIn, secretOf } from './sign.ts';
 
 /** The options of `lading call` that say who is calling. */
 export interface CredentialOptions {
@@ -62,9 +62,9 @@ const main: CalledContract = {
   options: ['client', 'checkValueFile', 'tokenFile'],
   needs: '--client ID with --check-value-file FILE, or --token-file FILE',
   async credentials({ client, checkValueFile, tokenFile }, { address }) {
-    if (tokenFile !== undefined) return bearer(secretFrom(tokenFile));
+    if (tokenFile !== undefined) return bearer(secretIn(tokenFile));
     if (client === undefined || checkValueFile === undefined) return null;
-    return bearer(await getToken(address, client, secretFrom(checkValueFile)));
+    return bearer(await getToken(address, client, secretIn(checkValueFile)));
   },
 };
 
@@ -75,7 +75,7 @@ const logistics: CalledContract = {
   needs: '--key-file FILE',
   async credentials({ keyFile }) {
     if (keyFile === undefined) return null;
-    const key = secretFrom(keyFile);
+    const key = secretIn(keyFile);
     return { headers: { authorization: key }, shown: { authorization: cutShort(key) } };
   },
 };

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { configOrFail, exitCodes, Failure, makeCommand } from '../server/command-line.ts';
+import { parsePublicUrl } from '../server/config.ts';
 import { type CredentialOptions, contractOf, credentialsFor } from './call-credentials.ts';
 import { cutShort } from './demo-layout.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -19,7 +20,7 @@ export function callCommand() {
     .description('make a call of any API, and show the request and the answer')
     .argument('<path>', 'such as /warehouse/v1/product/sync, /api/v2/default/orders/create, /logistics/orders/order, /health/ready')
     .argument('[body]', `${bodyHelp}; without one it is a GET`)
-    .option('--url <url>', 'address of the service (default: PUBLIC_URL)')
+    .option('--url <url>', 'address of the service (default: PUBLIC_URL)', parseAddress)
     .option('--account <account_no>', 'warehouse API: who signs')
     .option('--secret-file <file>', `warehouse API: ${secretFileHelp}`)
     .option('--client <client_id>', 'main API: who asks for an access token')
@@ -46,20 +47,25 @@ export function callCommand() {
     });
 }
 
+function parseAddress(given: string): string {
+  const address = parsePublicUrl(given);
+  if (address === undefined) throw new InvalidArgumentError('It must be such as http://127.0.0.1:8080.');
+  return address;
+}
+
 function urlOf(address: string, path: string): string {
-  const url = `${address}${path}`;
-  if (!path.startsWith('/') || !URL.canParse(url)) throw new Failure(exitCodes.wrongUsage, `${url} is not a URL; a path begins with /`);
-  return url;
+  if (!path.startsWith('/')) throw new Failure(exitCodes.wrongUsage, `${path} is no path: it begins with /`);
+  return `${address}${path}`;
 }
 
 /** Of the call for a token the body is the secret. */
 function withoutCheckValue(body: Buffer): string {
-  return body.toString('utf8').replace(/("CheckValue"\s*:\s*")([^"]+)/g, (_all, before, value) => before + cutShort(value));
+  return body.toString('utf8').replace(/("CheckValue"\s*:\s*")((?:[^"\\]|\\.)+)/g, (_all, before, value) => before + cutShort(value));
 }
 
 /** The main API answers a wrong CheckValue with 200. */
 function isRefused({ status, answer }: Exchange): boolean {
-  return status >= 400 || (answer as { done?: boolean } | null)?.done === false;
+  return status >= 300 || (answer as { done?: boolean } | null)?.done === false;
 }
 
 function jsonOf(request: ShownRequest, exchanged: Exchange) {

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exitCodes, Failure } from '../server/command-line.ts';
+import { nodeOptions } from '../server/config.ts';
 import type { IssuedSecret } from '../server/domain/partners/apply-provisioning.ts';
 import type { Provisioning } from '../server/domain/partners/provisioning.ts';
 import { databaseUserFor, folderThatBlocks, runsAsRoot } from '../server/platform/embedded-postgres/database-user.ts';
@@ -77,6 +78,7 @@ function environmentIn(folder: string): Record<string, string> {
     DRAIN_S: '0',
     LOG_LEVEL: 'warn',
     NODE_COMPILE_CACHE: getCompileCacheDir() ?? '',
+    NODE_OPTIONS: nodeOptions(),
   };
 }
 

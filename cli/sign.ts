@@ -59,8 +59,10 @@ export function bodyBytes(argument: string): Buffer {
 }
 
 /** A secret as it stands in a file, but for the line break at its end. */
-export function secretFrom(file: string): string {
-  return fileBytes(file, file).toString('utf8').trim();
+export function secretIn(file: string): string {
+  const secret = fileBytes(file, file).toString('utf8').trim();
+  if (secret === '') throw new Failure(exitCodes.wrongUsage, `${file} is empty`);
+  return secret;
 }
 
 function fileBytes(file: string | number, called: string): Buffer {
@@ -72,7 +74,7 @@ function fileBytes(file: string | number, called: string): Buffer {
 }
 
 export async function secretOf({ account, secretFile }: SigningOptions): Promise<string> {
-  if (secretFile !== undefined) return secretFrom(secretFile);
+  if (secretFile !== undefined) return secretIn(secretFile);
   const store = await openStore(configOrFail(), {
     migrations: 'if_embedded',
     deadlineSeconds: null,

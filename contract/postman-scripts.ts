@@ -22,9 +22,11 @@ const remember = (name, value) => (inBruno ? bru.setVar(name, value) : pm.collec
 const remembered = (name) => (inBruno ? bru.getVar(name) : pm.collectionVariables.get(name));
 
 const open = /getToken|well-known/.test(inBruno ? req.getUrl() : pm.request.url.toString());
-if (!open && !(Number(remembered('accessTokenUntil')) > Date.now())) {
-  const url = pm.variables.replaceIn('{{baseUrl}}/api/v1/token/getToken');
-  const ClientId = pm.variables.replaceIn('{{clientId}}');
+const url = pm.variables.replaceIn('{{baseUrl}}/api/v1/token/getToken');
+const ClientId = pm.variables.replaceIn('{{clientId}}');
+const tokenFor = ClientId + ' ' + url;
+const isGood = remembered('accessTokenFor') === tokenFor && Number(remembered('accessTokenUntil')) > Date.now();
+if (!open && !isGood) {
   const CheckValue = pm.variables.replaceIn('{{checkValue}}');
   pm.sendRequest(
     { method: 'POST', url, header: { 'content-type': 'application/json' }, body: { mode: 'raw', raw: JSON.stringify({ ClientId, CheckValue }) } },
@@ -33,10 +35,16 @@ if (!open && !(Number(remembered('accessTokenUntil')) > Date.now())) {
       const { msg, retval } = answer.json();
       if (!retval) throw new Error('No access token: ' + msg);
       remember('accessToken', retval.access_token);
+      remember('accessTokenFor', tokenFor);
       remember('accessTokenUntil', Date.now() + (retval.expires_in - 60) * 1000);
     },
   );
 }`;
 
-export const checkScript = `pm.test('the credentials are right', () => pm.expect(pm.response.code).to.not.be.oneOf([401, 403]));
+export const checkScript = `// A token that was refused is not used again.
+if (pm.response.code === 401) {
+  if (typeof bru !== 'undefined') bru.setVar('accessTokenUntil', 0);
+  else pm.collectionVariables.set('accessTokenUntil', 0);
+}
+pm.test('the credentials are right', () => pm.expect(pm.response.code).to.not.be.oneOf([401, 403]));
 pm.test('the service has answered', () => pm.expect(pm.response.code).to.be.below(500));`;

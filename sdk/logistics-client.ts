@@ -14,7 +14,7 @@ export class LogisticsClient {
   readonly #options: LogisticsClientOptions;
 
   constructor(options: LogisticsClientOptions) {
-    requireTexts(options, 'url', 'apiKey');
+    requireTexts(options, 'apiKey');
     this.#options = options;
   }
 

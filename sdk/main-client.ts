@@ -41,7 +41,7 @@ export class MainClient {
   readonly #accessToken: AccessToken;
 
   constructor(options: MainClientOptions) {
-    requireTexts(options, 'url', 'clientId', 'checkValue');
+    requireTexts(options, 'clientId', 'checkValue');
     this.#options = options;
     this.#accessToken = new AccessToken(options);
   }

@@ -49,7 +49,7 @@ export async function send(client: ClientOptions, call: Call): Promise<Answer> {
       continue;
     }
     if (outcome.kind === 'answered') return outcome.answer;
-    const message = `no answer from ${new URL(client.url).origin}${call.path}: ${outcome.reason}`;
+    const message = `no answer from ${addressOf(client, call.path)}: ${outcome.reason}`;
     throw new UnavailableError(message, { status: null, code: null, trace_id: null, cause: outcome.cause });
   }
 }
@@ -60,24 +60,37 @@ type Outcome =
 
 async function attempt(client: ClientOptions, { path, body, headers, signal }: Call): Promise<Outcome> {
   const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
   const text = JSON.stringify(body);
-  const given = await headers(text);
+  const given = { 'content-type': 'application/json', ...(await headers(text)) };
+  // What cannot be a header is the caller's mistake, and no answer that is missing.
+  new Headers(given);
+  const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
   try {
-    const response = await (client.fetch ?? fetch)(`${client.url.replace(/\/+$/, '')}${path}`, {
+    const response = await (client.fetch ?? fetch)(addressOf(client, path), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...given },
+      headers: given,
       body: text,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const answer = { status: response.status, trace_id: response.headers.get('trace-id'), json: parsed(await response.text()) };
-    return { kind: 'answered', answer, retryAfterSeconds: Number(response.headers.get('retry-after')) || 0 };
+    return { kind: 'answered', answer, retryAfterSeconds: secondsOf(response.headers.get('retry-after')) };
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `none within ${timeoutSeconds} s` : reasonOf(cause);
     return { kind: 'no_answer', reason, cause, neverSent: neverSentReasons.has(reason), retryAfterSeconds: 0 };
   }
+}
+
+function addressOf({ url }: ClientOptions, path: string): string {
+  return `${url.replace(/\/+$/, '')}${path}`;
+}
+
+/** Of Retry-After, which is a number of seconds or a date. */
+function secondsOf(retryAfter: string | null): number {
+  if (!retryAfter) return 0;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Math.max(0, seconds || 0);
 }
 
 function parsed(text: string): unknown {

@@ -13,7 +13,7 @@ export interface VerifyOptions {
   secrets: string | readonly string[];
   /** How far the time of the signature may be off; 300 where it is left out. */
   toleranceSeconds?: number;
-  /** What was dealt with before: a `RecentEvents`, a `Set`, or a look into your own store. */
+  /** What was dealt with before: a `RecentEvents` or a `Set`. With a database leave it out, and look the `event_id` up yourself. */
   seen?: { has(eventId: string): boolean };
   now?: Date;
 }
@@ -44,8 +44,8 @@ const toleranceSecondsDefault = 300;
 
 /** The callback, if it is genuine: signed as the Standard Webhooks specification says, by any of the secrets, and not long ago. */
 export function verifyCallback({ headers, body }: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
-  const secrets = [options.secrets].flat();
-  if (secrets.length === 0 || !secrets.every(Boolean)) throw new TypeError('secrets is missing');
+  const keys = [options.secrets].flat().map(keyOf);
+  if (keys.length === 0) throw new TypeError('secrets is missing');
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
@@ -53,8 +53,8 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
 
   const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
   if (given.length === 0) throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
-  const expected = secrets.map((secret) => {
-    const digest = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  const expected = keys.map((key) => {
+    const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return `v1,${digest}`;
   });
   if (!given.some((one) => expected.some((other) => isSame(one, other)))) {
@@ -62,7 +62,10 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
   }
 
   const callback = parse(body);
-  return { ...callback, duplicate: options.seen?.has(callback.event_id) ?? false };
+  const duplicate = options.seen?.has(callback.event_id) ?? false;
+  // A promise would count as true, and every callback be passed over.
+  if (typeof duplicate !== 'boolean') throw new TypeError('seen.has must answer true or false at once');
+  return { ...callback, duplicate };
 }
 
 function headerOf(headers: ReceivedCallback['headers'], name: string): string {
@@ -84,8 +87,16 @@ function checkTime(timestamp: string, { toleranceSeconds = toleranceSecondsDefau
   if (-ageSeconds > toleranceSeconds) throw new CallbackError('too_new', `it was signed ${-ageSeconds} s in the future; check the clock`);
 }
 
+const keyBytesMin = 16;
+
+/** A setting that is no secret must not become a key that anybody can guess. */
 function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const base64 = secret?.trim().replace(/^whsec_/, '') ?? '';
+  const key = Buffer.from(base64, 'base64');
+  if (base64 === '') throw new TypeError('secrets is missing');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || key.length < keyBytesMin)
+    throw new TypeError('secrets: a callback secret is whsec_ and base64');
+  return key;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -36,7 +36,7 @@ export class WarehouseClient {
   readonly #options: WarehouseClientOptions;
 
   constructor(options: WarehouseClientOptions) {
-    requireTexts(options, 'url', 'accountNo', 'secret');
+    requireTexts(options, 'accountNo', 'secret');
     this.#options = options;
   }
 

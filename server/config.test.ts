@@ -112,6 +112,7 @@ test('every setting is read', () => {
 
 test('the public URL loses its last slash, because paths begin with one', () => {
   assert.equal(configOf({ PUBLIC_URL: 'https://lading.example/' }).publicUrl, 'https://lading.example');
+  assert.equal(configOf({ PUBLIC_URL: 'https://lading.example/a\'b"c$&/' }).publicUrl, 'https://lading.example/a%27b%22c$&');
 });
 
 const wrong: Record<string, [value: string, mistake: string]> = {

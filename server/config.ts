@@ -78,6 +78,11 @@ const secretNames = new Set<string>(settings.filter((setting) => 'secret' in set
 /** Paths that are the service's own. */
 const reservedSegments = ['api', 'docs', 'openapi.json', 'console', 'health', 'metrics', '.well-known'];
 
+/** What Node itself is told by the environment, such as a debugger's port; for the processes that a command starts. */
+export function nodeOptions(env: Env = process.env): string {
+  return env.NODE_OPTIONS ?? '';
+}
+
 /** Reads all settings and reports every mistake in one list. An empty value counts as not set. */
 export function readConfig(env: Env = process.env): ConfigReading {
   const mistakes: string[] = [];
@@ -191,9 +196,11 @@ export function parseMasterKey(given: string): Buffer | undefined {
   return key.length === masterKeyBytes ? key : undefined;
 }
 
-function parsePublicUrl(given: string): string | undefined {
+/** As a URL is written, so that it can stand between quotes of either kind. */
+export function parsePublicUrl(given: string): string | undefined {
   const url = URL.parse(given);
-  return url && /^https?:$/.test(url.protocol) ? given.replace(/\/+$/, '') : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
+  return url.href.replace(/\/+$/, '').replaceAll("'", '%27');
 }
 
 function parseCidr(given: string): string | undefined {

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, HeaderReference } from '../reference.ts';
 import { WithMeaning } from '../values.ts';
 import { exampleOrder } from '../warehouse/outbound-create.ts';
+import { mainBasePath } from './base-path.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
 import { CallbackRow, callbacksSearch } from './callbacks-search.ts';
 import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from './envelope.ts';
@@ -28,8 +29,6 @@ import {
   unreadableBody,
 } from './shared-refusals.ts';
 import { StockRow, stocksSearch } from './stocks-search.ts';
-
-export const mainBasePath = '/api/v2/default';
 
 interface MainOperation<Body extends TSchema, Retval extends TSchema> {
   path: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { type DocumentOptions, makeLadingDocument } from '../../contract/document.ts';
-import { makePostmanCollection } from '../../contract/postman.ts';
+import type { DocumentOptions } from '../../contract/document.ts';
 import { mountClientLibrary, mountVectors } from './docs/downloads.ts';
 import { mountGuides } from './docs/guides.ts';
 import { handOut } from './docs/hand-out.ts';
+import { once } from './docs/once.ts';
 import { pageHeaders } from './docs/page-frame.ts';
 import { referencePage } from './docs/reference-page.ts';
 import { mountViewer } from './docs/viewer.ts';
@@ -15,13 +15,19 @@ const browserFiles = new URL('./docs/browser/', import.meta.url);
 /** The contracts for machines (`/openapi.json`) and for people (`/docs`); the pages need no other host than this one. */
 export function mountReference(app: FastifyInstance, options: DocumentOptions): void {
   const json = 'application/json; charset=utf-8';
-  const document = makeLadingDocument(options);
-  const text = JSON.stringify(document);
-  app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => reply.type(json).send(text));
+  // When first asked for: a start need not wait for it, nor a node pay for it that has no readers.
+  const document = once(async () => (await import('../../contract/document.ts')).makeLadingDocument(options));
+  const text = once(async () => Buffer.from(JSON.stringify(await document())));
+  app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => reply.type(json).send(await text()));
 
   // The viewer brings its styles along in its script.
   const headers = pageHeaders("'self' 'unsafe-inline'");
   handOut(app, '/docs', { type: 'text/html; charset=utf-8', headers, make: () => referencePage });
+  // People like to end an address with a slash; the pages' own addresses are relative to those without.
+  for (const page of ['docs', 'guides']) {
+    const url = page === 'docs' ? '/docs/' : '/docs/guides/';
+    app.get(url, { exposeHeadRoute: true }, async (_request, reply) => reply.redirect(`../${page}`, 308));
+  }
   mountViewer(app);
   for (const [name, type] of [
     ['reference.js', 'text/javascript'],
@@ -35,7 +41,7 @@ export function mountReference(app: FastifyInstance, options: DocumentOptions): 
   // The one in the repository has the default addresses.
   handOut(app, '/docs/collections/lading.postman_collection.json', {
     type: json,
-    make: () => JSON.stringify(makePostmanCollection(document), null, 2),
+    make: async () => JSON.stringify((await import('../../contract/postman.ts')).makePostmanCollection(await document()), null, 2),
   });
   mountVectors(app, new URL('docs/vectors/', root));
   mountClientLibrary(app, new URL('sdk/lading-client.tgz', root));

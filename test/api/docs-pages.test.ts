@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import type { PostmanCollection, PostmanFolder, PostmanRequest } from '../../contract/postman.ts';
 import { readGuides } from '../../server/api/docs/guides.ts';
 import { renderGuide } from '../../server/api/docs/render-guide.ts';
-import { alpha, startTestApp } from '../support/app.ts';
+import { alpha, beta, startTestApp } from '../support/app.ts';
 import { drawCollection } from '../support/draw-collection.ts';
 
 const publicUrl = 'https://lading.example/oms';
@@ -89,6 +89,8 @@ test('pages and files have HEAD, trace ids and tags by which they are not sent t
     assert.deepEqual([head.statusCode, head.payload, head.headers['content-length']], [200, '', got.headers['content-length']]);
     const again = await app.http.inject({ url, headers: { 'if-none-match': String(got.headers.etag) } });
     assert.deepEqual([again.statusCode, again.payload], [304, '']);
+    const weak = await app.http.inject({ url, headers: { 'if-none-match': `"other", W/${got.headers.etag}` } });
+    assert.equal(weak.statusCode, 304);
     const posted = await app.http.inject({ method: 'POST', url });
     assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
   }
@@ -110,6 +112,13 @@ test('only what is in the folders is handed out, and as it is', async () => {
   ]) {
     const { statusCode, payload } = await app.http.inject(`/docs/${path}`);
     assert.deepEqual([statusCode, JSON.parse(payload)], [404, { done: false, msg: 'no such path', retval: null }], path);
+  }
+});
+
+test('an address that ends with a slash leads to the page', async () => {
+  for (const url of ['/docs', '/docs/guides']) {
+    const { statusCode, headers } = await app.http.inject(`${url}/`);
+    assert.deepEqual([statusCode, new URL(headers.location!, `${publicUrl}${url}/`).href], [308, `${publicUrl}${url}`]);
   }
 });
 
@@ -185,6 +194,13 @@ test('the collection runs from its first request to its last: signed as sent, wi
     ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path): [string, number, undefined] => [path, 200, undefined]),
   ]);
   assert.equal(runner.tokenRequests(), 1);
+
+  // Another client has a token of its own.
+  runner.set({ clientId: beta.clientId, checkValue: beta.checkValue });
+  const main = collection.item.find((folder) => folder.item.some(({ request }) => request.url.raw.endsWith('/getToken')))!;
+  const search = main.item.find(({ request }) => request.url.raw.endsWith('getProductsData/searchList'))!;
+  assert.equal((await runner.run(main, search))[1], 200);
+  assert.equal(runner.tokenRequests(), 2);
   const rows = await app.store.database.read((sql) => sql`select name from product where sku_id = 'TEA-1'`);
   assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }]);
 });
@@ -231,6 +247,7 @@ function makeRunner(given: Record<string, string>) {
 
   return {
     tokenRequests: () => tokenRequests,
+    set: (changes: Record<string, string>) => Object.entries(changes).forEach(([name, value]) => void variables.set(name, value)),
     async run(folder: PostmanFolder, { request }: PostmanRequest): Promise<[string, number, string | undefined]> {
       await runScript(folder, request);
       const path = fill(request.url.raw);

@@ -508,7 +508,10 @@ test('what several mistakes of one answer say is explained as a whole; what is n
   assert.equal(explainMessage('main', 403, 'sku_id is missing'), null);
 });
 
-const checkAnswer = makeAnswerCheck({ warehouse: '/warehouse/v1', logistics: '/logistics' });
+const checkAnswer = makeAnswerCheck(
+  { warehouse: '/warehouse/v1', logistics: '/logistics' },
+  await app.http.inject('/openapi.json').then((answer) => answer.json()),
+);
 const traceId = '019a83c4-5e00-7b3c-9d41-6f2b8a1c0e57';
 
 /** A warehouse answer as the service gives it, but for what is planted. */

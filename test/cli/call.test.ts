@@ -26,6 +26,7 @@ function fileWith(name: string, text: string): string {
 
 const checkValueFile = fileWith('check-value', `${alpha.checkValue}\n`);
 const keyFile = fileWith('key', `${alpha.apiKey}\n`);
+const emptyFile = fileWith('empty', '\n');
 const wrongSecretFile = fileWith('wrong', 'wrong-secret');
 const asClient = ['--client', alpha.clientId, '--check-value-file', checkValueFile];
 const product = (skuId: string) => JSON.stringify({ sku_id: skuId, sku_name: '烏龍茶', storage_type: 1 });
@@ -51,6 +52,13 @@ test('call makes a call of any contract, told by its path, and shows request and
     assert.match(stdout, /^trace-id: [0-9a-f-]{36}\n\{\n {2}"/m);
     for (const secret of [alpha.secret, alpha.checkValue, alpha.apiKey]) assert.ok(!stdout.includes(secret));
   }
+});
+
+test('the address may end with a slash; one that is none is told so', async () => {
+  assert.equal((await here.run(['call', '/health/live', '--url', `${url}/`])).code, 0);
+  const { code, stderr } = await here.run(['call', '/health/live', '--url', 'localhost:8080']);
+  assert.equal(code, 2);
+  assert.match(stderr, /'localhost:8080' is invalid\. It must be such as http:\/\/127\.0\.0\.1:8080\./);
 });
 
 test('call without a body is a GET of what is open to everybody', async () => {
@@ -108,7 +116,9 @@ test('call says what is missing or does not belong, exits with 2, and sends noth
     ],
     [['/health/live', '--key-file', keyFile], '/health/live is of paths that are open to everybody, which takes no --key-file'],
     [['/api/v2/x', '{}', '--token-file', join(folder, 'none')], `${join(folder, 'none')} cannot be read (ENOENT)`],
-    [['warehouse', '{}'], `${url}warehouse is not a URL; a path begins with /`],
+    [['warehouse', '{}'], 'warehouse is no path: it begins with /'],
+    [['/warehouse/v1/x', '{}', '--account', 'ALPHA', '--secret-file', emptyFile], `${emptyFile} is empty`],
+    [['/api/v2/x', '{}', '--token-file', emptyFile], `${emptyFile} is empty`],
   ];
   const before = (await app.metrics.requests.get()).values;
   for (const [args, message] of wrong)

@@ -55,7 +55,7 @@ const product = { sku_id: 'TEA-1', sku_name: '茶', storage_type: 1 as const };
 
 test('what may be repeated is, after a 5xx, a reset and a time-out, with the same body', async () => {
   const { url, asked } = await scripted(busy, reset, silence, success({ success: true, products_id: 7 }));
-  assert.deepEqual(await clientOf(url, { timeoutSeconds: 0.2 }).productSync(product), { products_id: 7 });
+  assert.deepEqual(await clientOf(url, { timeoutSeconds: 1 }).productSync(product), { products_id: 7 });
   assert.equal(asked.length, 4);
   assert.deepEqual(new Set(asked.map(({ body }) => body)).size, 1);
 });
@@ -201,6 +201,27 @@ test('a signal ends a call at once: while it is sent, while it waits for its nex
   token(held[0]!, slow.asked[0]!);
   assert.deepEqual(await second, { done: true, value: undefined });
   assert.equal(slow.asked.filter(({ path }) => path.endsWith('getToken')).length, 1);
+});
+
+test('what can never be sent is told at once, and as what it is', async () => {
+  assert.throws(() => clientOf('service.example'), /^TypeError: url must be such as https:/);
+  assert.throws(() => clientOf('ftp://service.example'), /^TypeError: url must be such as https:/);
+  const { url, asked } = await scripted(success({}));
+  await assert.rejects(clientOf(url, { accountNo: '帳號' }).productSync(product), TypeError);
+  assert.equal(asked.length, 0);
+});
+
+test('the time for a try begins when its token is there', async () => {
+  const slowToken: Reply = (response, one) => void setTimeout(() => token(response, one), 2500);
+  const { url } = await scripted(slowToken, (response, one) => void setTimeout(() => done({ count: 1 })(response, one), 1000));
+  assert.deepEqual(await mainOf(url, { timeoutSeconds: 3.0005 }).callbacksRedeliver({ 'callbacks.status': 'failed' }), { count: 1 });
+});
+
+test('a wait may be asked for as a date', async () => {
+  const later = new Date(Date.now() + 3_600_000).toUTCString();
+  const { url, asked } = await scripted(refusal(503, 'LST-TPW-5031', { 'retry-after': later }));
+  await assert.rejects(clientOf(url).productSync(product), UnavailableError);
+  assert.equal(asked.length, 1);
 });
 
 test('the address may end with a slash, and the contracts may live elsewhere', async () => {

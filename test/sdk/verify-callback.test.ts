@@ -91,6 +91,17 @@ test('what is not genuine is told why', () => {
   }
 });
 
+test('a setting that is no secret, and a store that answers later, are told so instead of letting anything pass', () => {
+  const forged = signedHeaders({ eventId, body }, ['whsec_'], now);
+  for (const secret of ['whsec_', ' ', '***', 'whsec_!!!!', 'whsec_c2hvcnQ=']) {
+    assert.throws(() => verifyCallback({ headers: forged, body }, { secrets: secret, now }), TypeError, secret);
+  }
+  assert.throws(() => verifyCallback({ headers, body }, { secrets: [], now }), TypeError);
+  assert.equal(verifyCallback({ headers, body }, { secrets: ` ${secrets[0]}\n`, now }).event_id, eventId);
+  const later = { has: async () => false } as unknown as Set<string>;
+  assert.throws(() => verifyCallback({ headers, body }, { secrets, now, seen: later }), /^TypeError: seen\.has must answer/);
+});
+
 test('what the library of the specification signs is verified', () => {
   const present = new Date();
   const signed = {

@@ -1,8 +1,6 @@
 import { Compile } from 'typebox/schema';
-import { makeLadingDocument } from '../../contract/document.ts';
 import { findCatalogued } from '../../contract/error-catalogue.ts';
 import type { ContractName } from '../../contract/errors/catalogued-message.ts';
-import { version } from '../../server/version.ts';
 
 /** An answer of the service, as it went out. */
 export interface GivenAnswer {
@@ -33,38 +31,32 @@ interface DocumentedAnswer {
   bodies: Record<string, Fits>;
 }
 
-interface PlainDocument extends Json {
+export interface PlainDocument extends Json {
   paths: Record<string, Record<string, { responses: Record<string, Json> }>>;
 }
 
-const checks = new Map<string, CheckAnswer>();
+/** Where the contracts are mounted in the document. */
+const documentMounts = { warehouse: '/warehouse/v1', logistics: '/logistics' };
 
-/** Holds answers of an app against the document that it serves; one check for all apps that are mounted alike. */
-export function makeAnswerCheck(mounts: Mounts): CheckAnswer {
-  const key = JSON.stringify(mounts);
-  const made = checks.get(key) ?? makeCheck(mounts);
-  checks.set(key, made);
-  return made;
-}
+/** Each has whatever any endpoint of its contract may answer. */
+const typicalPath = {
+  main: '/api/v2/default/orders/create',
+  warehouse: `${documentMounts.warehouse}/product/sync`,
+  logistics: `${documentMounts.logistics}/orders/order`,
+};
 
-function makeCheck(mounts: Mounts): CheckAnswer {
-  const warehouseBasePath = mounts.warehouse ?? '/warehouse/v1';
-  const logisticsPath = mounts.logistics ?? '/logistics';
-  const options = { serverUrl: 'http://127.0.0.1:8080', version, warehouseBasePath, logisticsSegment: logisticsPath.slice(1) };
-  // As a reader gets it: what is no JSON is not in it.
-  const document = JSON.parse(JSON.stringify(makeLadingDocument(options))) as PlainDocument;
-  /** Each has whatever any endpoint of its contract may answer. */
-  const typicalPath = {
-    main: '/api/v2/default/orders/create',
-    warehouse: `${warehouseBasePath}/product/sync`,
-    logistics: `${logisticsPath}/orders/order`,
-  };
+/** Holds answers of an app whose contracts are mounted so against the document, as a reader gets it. */
+export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckAnswer {
   const documented = new Map<string, DocumentedAnswer | null>();
 
   function contractOf(path: string): ContractName {
     if (isBelow(path, mounts.warehouse)) return 'warehouse';
     if (isBelow(path, mounts.logistics)) return 'logistics';
     return 'main';
+  }
+
+  function documentPath(route: string, contract: ContractName): string {
+    return contract === 'main' ? route : `${documentMounts[contract]}${route.slice(mounts[contract]!.length)}`;
   }
 
   function documentedAnswer(path: string, method: string, status: number): DocumentedAnswer | null {
@@ -81,7 +73,7 @@ function makeCheck(mounts: Mounts): CheckAnswer {
   function placeOf({ route, method, status }: GivenAnswer, contract: ContractName): [path: string, method: string] | 'page' {
     if (route === null) return [typicalPath[contract], 'post'];
     if (/^\/docs(\/|$)/.test(route)) return status < 400 ? 'page' : [typicalPath.main, 'post'];
-    return [route, method === 'HEAD' ? 'get' : method.toLowerCase()];
+    return [documentPath(route, contract), method === 'HEAD' ? 'get' : method.toLowerCase()];
   }
 
   return (answer) => {

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { GivenAnswer } from './answer-check.ts';
 
+/** The document, as the global setup has written it down beside that folder. */
+export const documentOf = (folder: string) => `${folder}.openapi.json`;
+
 /** Names the folder in which each process of a test run writes down what it has held against the OpenAPI document. */
 export const answersFolderVariable = 'LADING_TEST_ANSWERS';
 

@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { CheckAnswer, GivenAnswer, Mounts } from './answer-check.ts';
-import { answersFolderVariable, type SocketAnswer, socketAnswerChannel, type TallyLine } from './answers-held.ts';
+import { documentOf, type SocketAnswer, socketAnswerChannel, type TallyLine } from './answers-held.ts';
 
 /**
  * Loaded into every process of a test run (see global-setup.ts): whatever a Fastify of ours answers is held against the OpenAPI document. By itself
  * this file loads next to nothing, since most commands that tests start never answer a request.
  */
-const folder = process.env[answersFolderVariable];
-if (folder !== undefined) watch(join(folder, `${process.pid}-${randomUUID()}`));
+const folder = new URL(import.meta.url).searchParams.get('folder');
+if (folder !== null) watch(folder);
 
-function watch(file: string): void {
+type MakeCheck = (mounts: Mounts) => CheckAnswer;
+
+function watch(folder: string): void {
+  const file = join(folder, `${process.pid}-${randomUUID()}`);
   const write = (line: TallyLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   const apps = new WeakMap<FastifyInstance, WatchedApp>();
   let answers = 0;
-  let makeCheck: ((mounts: Mounts) => CheckAnswer) | null = null;
+  let makeCheck: MakeCheck | null = null;
   const early: (() => void)[] = [];
 
   /** Until the checks are loaded, answers wait for them. */
@@ -29,14 +32,15 @@ function watch(file: string): void {
     }
     answers++;
     app.check ??= makeCheck(app.mounts);
+    const mistakes = app.check(answer);
     // Written at once, since a process that is killed writes nothing any more.
-    for (const mistake of app.check(answer)) write({ mismatch: `${answer.method} ${answer.path} ${answer.status}: ${mistake}` });
+    if (mistakes.length > 0) write({ mismatch: `${answer.method} ${answer.path} ${answer.status}: ${mistakes.join('; ')}` });
   }
 
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance };
     void import('./answer-check.ts').then(({ makeAnswerCheck }) => {
-      makeCheck = makeAnswerCheck;
+      makeCheck ??= remembering((mounts) => makeAnswerCheck(mounts, JSON.parse(readFileSync(documentOf(folder), 'utf8'))));
       for (const holdNow of early.splice(0)) holdNow();
     });
     apps.set(fastify, watchApp(fastify, hold));
@@ -48,6 +52,17 @@ function watch(file: string): void {
     hold(app, { ...answer, method: '(socket)', path: null, route: null });
   });
   process.on('exit', () => write({ answers }));
+}
+
+/** One check for all apps that are mounted alike. */
+function remembering(make: MakeCheck): MakeCheck {
+  const checks = new Map<string, CheckAnswer>();
+  return (mounts) => {
+    const key = JSON.stringify(mounts);
+    const made = checks.get(key) ?? make(mounts);
+    checks.set(key, made);
+    return made;
+  };
 }
 
 interface WatchedApp {

@@ -1,5 +1,7 @@
 import { answersFolderVariable, tallyOf, wordTally } from './answers-held.ts';
 
+const wholeRunMinTests = 1000;
+
 interface TestEvent {
   type: string;
   data: { details?: { type?: string }; skip?: unknown; file?: string; name?: string };
@@ -15,6 +17,11 @@ export default async function* closingLine(source: AsyncIterable<TestEvent>): As
   }
   const tally = tallyOf(process.env[answersFolderVariable]!);
   yield wordTally(tally);
-  if (tally.mismatches.length > 0) count.failed++;
+  // In a whole run, none at all would mean that nobody has looked.
+  const nobodyLooked = tally.answers === 0 && count.passed > wholeRunMinTests;
+  if (tally.mismatches.length > 0 || nobodyLooked) {
+    count.failed++;
+    process.exitCode = 1;
+  }
   yield `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`;
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { answersFolderVariable } from './answers-held.ts';
 import type { TestStore } from './database.ts';
 
 export interface CommandResult {
@@ -11,9 +10,7 @@ export interface CommandResult {
 }
 
 /** Taken when this file is loaded: run-here.ts puts another environment in place for a while. */
-const answersEnvironment = Object.fromEntries(
-  [answersFolderVariable, 'NODE_OPTIONS'].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-);
+const { NODE_OPTIONS = '' } = process.env;
 const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
 
 /** Settings that lead a command to the database of a test. */
@@ -40,6 +37,6 @@ export async function runLading(args: string[], env: Record<string, string>, inp
 
 /** Only the given settings reach it: nothing of the machine's own environment, but for what holds its answers against the OpenAPI document. */
 export function startLading(args: string[], env: Record<string, string>): ChildProcess {
-  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...answersEnvironment };
+  const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', NODE_OPTIONS };
   return spawn(launcher, args, { env: { ...own, ...env }, stdio: 'pipe' });
 }

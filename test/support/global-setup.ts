@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeLadingDocument } from '../../contract/document.ts';
 import { connect, type Sql } from '../../server/platform/database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts';
 import { migrate } from '../../server/platform/migrate.ts';
-import { answersFolderVariable, tallyOf } from './answers-held.ts';
+import { version } from '../../server/version.ts';
+import { answersFolderVariable, documentOf, tallyOf } from './answers-held.ts';
 import { templateDatabase } from './database.ts';
 
 const folderPrefix = 'lading-test-';
@@ -39,8 +41,12 @@ async function startPostgres(): Promise<void> {
 async function watchAnswers(): Promise<void> {
   const answersFolder = join(folder, 'answers');
   await mkdir(answersFolder);
+  const mounts = { warehouseBasePath: '/warehouse/v1', logisticsSegment: 'logistics' };
+  const document = makeLadingDocument({ serverUrl: 'http://127.0.0.1:8080', version, ...mounts });
+  await writeFile(documentOf(answersFolder), JSON.stringify(document));
   process.env[answersFolderVariable] = answersFolder;
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${new URL('check-answers.ts', import.meta.url)}`.trim();
+  const loaded = new URL(`check-answers.ts?folder=${encodeURIComponent(answersFolder)}`, import.meta.url);
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${loaded}`.trim();
 }
 
 /** These databases need not outlive the machine. What must survive a kill is tested on servers of its own, which wait for the disk. */

@@ -10,9 +10,9 @@ export type Addresses = Pick<DocumentOptions, 'serverUrl' | 'warehouseBasePath' 
 /** Markdown in the words of this service: what is copied from the page runs against it. */
 export function addressGuide(markdown: string, { serverUrl, warehouseBasePath, logisticsSegment }: Addresses): string {
   return markdown
-    .replaceAll(addressInGuides, serverUrl)
-    .replaceAll('/warehouse/v1', warehouseBasePath)
-    .replaceAll(/\/logistics(?=\/(orders|purchases)\b)/g, `/${logisticsSegment}`);
+    .replaceAll(addressInGuides, () => serverUrl)
+    .replaceAll('/warehouse/v1', () => warehouseBasePath)
+    .replaceAll(/\/logistics(?=\/(orders|purchases)\b)/g, () => `/${logisticsSegment}`);
 }
 
 /** The first heading, without its marks. */

@@ -15,8 +15,9 @@ export function mountViewer(app: FastifyInstance): void {
   });
 }
 
+/** As bytes, which all answers share: a text would be copied for each, 4 MB for whoever asks and does not read. */
 interface Viewer {
-  plain: string;
+  plain: Buffer;
   gzipped: Buffer;
 }
 
@@ -31,5 +32,5 @@ async function loadViewer(): Promise<Viewer> {
   const { statusCode, payload } = await carrier.inject('/carrier/js/scalar.js');
   await carrier.close();
   if (statusCode !== 200) throw new Error('the script of the reference page is missing');
-  return { plain: payload, gzipped: await promisify(gzip)(payload) };
+  return { plain: Buffer.from(payload), gzipped: await promisify(gzip)(payload) };
 }

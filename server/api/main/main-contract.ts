@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { mainBasePath } from '../../../contract/main/reference.ts';
+import { mainBasePath } from '../../../contract/main/base-path.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
 import { type Contract, type Endpoint, endpoint } from '../contract.ts';
