@@ -11,6 +11,8 @@ export interface Failure {
   code: string | null;
   /** Quote it when you report a problem: with it the operator finds the call, and why it was answered so. */
   trace_id: string | null;
+  /** How long the service asks to wait; null where it does not. */
+  retry_after_seconds?: number | null;
   errors?: FieldError[];
   cause?: unknown;
 }
@@ -22,15 +24,17 @@ export class LadingError extends Error {
   readonly trace_id: string | null;
   /** In the words of the service; `message` tells the trace id too, so that it stands in every log. */
   readonly reason: string;
+  readonly retry_after_seconds: number | null;
   readonly errors: FieldError[];
 
-  constructor(reason: string, { status, code, trace_id, errors = [], cause }: Failure) {
+  constructor(reason: string, { status, code, trace_id, retry_after_seconds = null, errors = [], cause }: Failure) {
     super(trace_id === null ? reason : `${reason} (trace_id ${trace_id})`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.status = status;
     this.code = code;
     this.trace_id = trace_id;
     this.reason = reason;
+    this.retry_after_seconds = retry_after_seconds;
     this.errors = errors;
   }
 }

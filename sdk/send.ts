@@ -28,6 +28,7 @@ export interface Call extends CallOptions {
 export interface Answer {
   status: number;
   trace_id: string | null;
+  retry_after_seconds: number | null;
   // biome-ignore lint/suspicious/noExplicitAny: each client knows what its envelope holds.
   json: any;
 }
@@ -44,8 +45,9 @@ export async function send(client: ClientOptions, call: Call): Promise<Answer> {
     call.signal?.throwIfAborted();
     const outcome = await attempt(client, call);
     const mayRepeat = outcome.kind === 'answered' ? isWorthRepeating(outcome.answer, call) : outcome.neverSent || call.repeatable;
-    if (mayRepeat && tries <= retriesMax && outcome.retryAfterSeconds <= waitMaxSeconds) {
-      await sleep(waitSeconds(tries, outcome.retryAfterSeconds), call.signal);
+    const askedToWait = outcome.kind === 'answered' ? (outcome.answer.retry_after_seconds ?? 0) : 0;
+    if (mayRepeat && tries <= retriesMax && askedToWait <= waitMaxSeconds) {
+      await sleep(waitSeconds(tries, askedToWait), call.signal);
       continue;
     }
     if (outcome.kind === 'answered') return outcome.answer;
@@ -54,9 +56,7 @@ export async function send(client: ClientOptions, call: Call): Promise<Answer> {
   }
 }
 
-type Outcome =
-  | { kind: 'answered'; answer: Answer; retryAfterSeconds: number }
-  | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean; retryAfterSeconds: number };
+type Outcome = { kind: 'answered'; answer: Answer } | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean };
 
 async function attempt(client: ClientOptions, { path, body, headers, signal }: Call): Promise<Outcome> {
   const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
@@ -73,12 +73,13 @@ async function attempt(client: ClientOptions, { path, body, headers, signal }: C
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    const answer = { status: response.status, trace_id: response.headers.get('trace-id'), json: parsed(await response.text()) };
-    return { kind: 'answered', answer, retryAfterSeconds: secondsOf(response.headers.get('retry-after')) };
+    const trace_id = response.headers.get('trace-id');
+    const retry_after_seconds = secondsOf(response.headers.get('retry-after'));
+    return { kind: 'answered', answer: { status: response.status, trace_id, retry_after_seconds, json: parsed(await response.text()) } };
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `none within ${timeoutSeconds} s` : reasonOf(cause);
-    return { kind: 'no_answer', reason, cause, neverSent: neverSentReasons.has(reason), retryAfterSeconds: 0 };
+    return { kind: 'no_answer', reason, cause, neverSent: neverSentReasons.has(reason) };
   }
 }
 
@@ -87,8 +88,8 @@ function addressOf({ url }: ClientOptions, path: string): string {
 }
 
 /** Of Retry-After, which is a number of seconds or a date. */
-function secondsOf(retryAfter: string | null): number {
-  if (!retryAfter) return 0;
+function secondsOf(retryAfter: string | null): number | null {
+  if (!retryAfter) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Math.max(0, seconds || 0);
 }
@@ -134,9 +135,12 @@ async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** What to throw for an answer that is none of those hoped for. */
-export function errorOf({ status, trace_id }: Answer, refusal: { code?: string; message?: string; errors?: FieldError[] }): LadingError {
+export function errorOf(
+  { status, trace_id, retry_after_seconds }: Answer,
+  refusal: { code?: string; message?: string; errors?: FieldError[] },
+): LadingError {
   const { code = null, message = `HTTP ${status} without an answer of the service; is the address right?`, errors = [] } = refusal;
-  const failure = { status, code, trace_id, errors };
+  const failure = { status, code, trace_id, retry_after_seconds, errors };
   if (status === 401 || status === 403) return new UnauthorizedError(message, failure);
   const isRefusal = status >= 400 && status < 500 && status !== 429;
   return isRefusal ? new RefusedError(message, failure) : new UnavailableError(message, failure);
