@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { signRequest } from '../sdk/client.ts';
+import { otherKind } from '../server/api/mistaken-secret.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { openSecret } from '../server/domain/partners/secret.ts';
 import { validSecrets } from '../server/domain/partners/secret-queries.ts';
@@ -74,7 +75,7 @@ function fileBytes(file: string | number, called: string): Buffer {
 }
 
 export async function secretOf({ account, secretFile }: SigningOptions): Promise<string> {
-  if (secretFile !== undefined) return secretIn(secretFile);
+  if (secretFile !== undefined) return warned(secretIn(secretFile), secretFile);
   const store = await openStore(configOrFail(), {
     migrations: 'if_embedded',
     deadlineSeconds: null,
@@ -87,6 +88,14 @@ export async function secretOf({ account, secretFile }: SigningOptions): Promise
   } finally {
     await store.close();
   }
+}
+
+/** It may be meant so; but a signature with it will hardly be taken. */
+function warned(secret: string, file: string): string {
+  const other = otherKind(secret, 'account_secret');
+  if (/^(["']).*\1$/s.test(secret)) process.stderr.write(`lading: in ${file} there are quotes around the secret\n`);
+  if (other !== null) process.stderr.write(`lading: ${file} holds what looks like ${other}\n`);
+  return secret;
 }
 
 export function wordHeaders(headers: Record<string, string>): string {

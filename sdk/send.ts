@@ -26,6 +26,7 @@ export interface Call extends CallOptions {
 }
 
 export interface Answer {
+  url: string;
   status: number;
   trace_id: string | null;
   retry_after_seconds: number | null;
@@ -65,8 +66,9 @@ async function attempt(client: ClientOptions, { path, body, headers, signal }: C
   // What cannot be a header is the caller's mistake, and no answer that is missing.
   new Headers(given);
   const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+  const url = addressOf(client, path);
   try {
-    const response = await (client.fetch ?? fetch)(addressOf(client, path), {
+    const response = await (client.fetch ?? fetch)(url, {
       method: 'POST',
       headers: given,
       body: text,
@@ -75,7 +77,10 @@ async function attempt(client: ClientOptions, { path, body, headers, signal }: C
     });
     const trace_id = response.headers.get('trace-id');
     const retry_after_seconds = secondsOf(response.headers.get('retry-after'));
-    return { kind: 'answered', answer: { status: response.status, trace_id, retry_after_seconds, json: parsed(await response.text()) } };
+    return {
+      kind: 'answered',
+      answer: { url, status: response.status, trace_id, retry_after_seconds, json: parsed(await response.text()) },
+    };
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = timeout.aborted ? `none within ${timeoutSeconds} s` : reasonOf(cause);
@@ -136,12 +141,13 @@ async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
 
 /** What to throw for an answer that is none of those hoped for. */
 export function errorOf(
-  { status, trace_id, retry_after_seconds }: Answer,
+  { url, status, trace_id, retry_after_seconds }: Answer,
   refusal: { code?: string; message?: string; errors?: FieldError[] },
 ): LadingError {
   const { code = null, message = `HTTP ${status} without an answer of the service; is the address right?`, errors = [] } = refusal;
   const failure = { status, code, trace_id, retry_after_seconds, errors };
   if (status === 401 || status === 403) return new UnauthorizedError(message, failure);
+  if (status === 404) return new RefusedError(`${message}: ${url}`, failure);
   const isRefusal = status >= 400 && status < 500 && status !== 429;
   return isRefusal ? new RefusedError(message, failure) : new UnavailableError(message, failure);
 }

@@ -6,11 +6,17 @@ const otherForms: [pattern: RegExp, called: string][] = [
   [/^eyJ[\w-]*\.[\w-]+\.[\w-]+$/, accessToken],
 ];
 
-/** The reason, for the request log, of a secret that does not fit; its form tells where one of another kind was given, and not what it is. */
-export function withKindOf(given: string, wanted: SecretKind | 'access_token', reason: string): string {
+/** What a secret of another kind than the wanted one looks like, with both kinds named; null where nothing can be told from its form. */
+export function otherKind(given: string, wanted: SecretKind | 'access_token'): string | null {
   const called = otherForms.find(([pattern]) => pattern.test(given))?.[1];
   const wantedCalled = wanted === 'access_token' ? accessToken : withArticle(secretKinds[wanted].called);
-  return called === undefined || called === wantedCalled ? reason : `${reason}; what came looks like ${called}, not ${wantedCalled}`;
+  return called === undefined || called === wantedCalled ? null : `${called}, not ${wantedCalled}`;
+}
+
+/** The reason, for the request log, of a secret that does not fit; its form tells where one of another kind was given, and not what it is. */
+export function withKindOf(given: string, wanted: SecretKind | 'access_token', reason: string): string {
+  const other = otherKind(given, wanted);
+  return other === null ? reason : `${reason}; what came looks like ${other}`;
 }
 
 function withArticle(called: string): string {

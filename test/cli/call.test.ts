@@ -54,6 +54,17 @@ test('call makes a call of any contract, told by its path, and shows request and
   }
 });
 
+test('a secret of another kind, or with quotes around it, is signed with, but not without a word', async () => {
+  const args = (file: string) => ['sign', '{}', '--account', 'ALPHA', '--secret-file', file];
+  const checkValue = fileWith('kind', 'lcv_0123456789');
+  assert.equal(
+    (await here.run(args(checkValue))).stderr,
+    `lading: ${checkValue} holds what looks like a CheckValue, not an account secret\n`,
+  );
+  const withQuotes = fileWith('quotes', `"${alpha.secret}"`);
+  assert.equal((await here.run(args(withQuotes))).stderr, `lading: in ${withQuotes} there are quotes around the secret\n`);
+});
+
 test('the address may end with a slash; one that is none is told so', async () => {
   assert.equal((await here.run(['call', '/health/live', '--url', `${url}/`])).code, 0);
   const { code, stderr } = await here.run(['call', '/health/live', '--url', 'localhost:8080']);

@@ -76,6 +76,6 @@ test('the five lines on the main API list the order', { skip }, async () => {
 test('the same program passes the type checker as TypeScript', { skip }, async () => {
   writeFileSync(join(folder, 'first-order.mts'), blockNamed(guide, 'first-order.mjs'));
   const check = blockNamed(guide, 'types').split('\n').at(-1)!;
-  const ours = `${check.replace('npx tsc', join(tree, 'node_modules/.bin/tsc'))} --types node --typeRoots ${join(tree, 'node_modules/@types')}`;
+  const ours = `${check.replace('npx tsc', join(tree, 'node_modules/.bin/tsc'))} --typeRoots ${join(tree, 'node_modules/@types')}`;
   assert.equal(await inTerminal(ours), '');
 });

@@ -211,6 +211,15 @@ test('what can never be sent is told at once, and as what it is', async () => {
   assert.equal(asked.length, 0);
 });
 
+test('where there is no such path, the address is told', async () => {
+  const { url } = await scripted(answers(404, { done: false, msg: 'no such path', retval: null }));
+  const error = await mainOf(`${url}/api/v2`)
+    .inboundsStop({ form_no: 'PO-1' })
+    .catch((thrown) => thrown);
+  assert.ok(error instanceof RefusedError);
+  assert.equal(error.reason, `no such path: ${url}/api/v2/api/v1/token/getToken`);
+});
+
 test('the time for a try begins when its token is there', async () => {
   const slowToken: Reply = (response, one) => void setTimeout(() => token(response, one), 2500);
   const { url } = await scripted(slowToken, (response, one) => void setTimeout(() => done({ count: 1 })(response, one), 1000));
@@ -243,4 +252,5 @@ test('a setting that is missing is told by its name, before anything is sent', (
   assert.throws(() => new MainClient({ url: '', clientId: 'demo', checkValue: 'lcv_x' }), /^TypeError: url is missing$/);
   assert.throws(() => new LogisticsClient({ url: 'http://service.example', apiKey: missing }), /^TypeError: apiKey is missing$/);
   assert.throws(() => verifyCallback({ headers: {}, body: '' }, { secrets: missing }), /^TypeError: secrets is missing$/);
+  assert.throws(() => clientOf('http://service.example', { secret: 'las_...' }), /^TypeError: secret is still the placeholder/);
 });
