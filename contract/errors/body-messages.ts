@@ -7,13 +7,17 @@ const rows: [message: string, cause: string, cure: string][] = [
   ['The body is not valid UTF-8.', 'The bytes are in another encoding.', 'Encode the text as UTF-8.'],
   ['The body starts with a byte order mark.', 'The first three bytes are a UTF-8 byte order mark.', 'Write the body without it.'],
   ['The body is not valid JSON: it ends too early.', 'The text was cut off, or a bracket is missing.', serialize],
+  [
+    'The body is not valid JSON at character <position>: a comma stands before ] or }.',
+    'Behind the last entry of a list or an object there is a comma.',
+    `Remove it. ${serialize}`,
+  ],
   ['The body is not valid JSON at character <position>.', 'The text is no JSON from that character on, counted from 0.', serialize],
   [
     'The body is not valid JSON: the key at byte <position> has a wrong escape.',
     'A key has a `\\` that begins no valid escape.',
     serialize,
   ],
-  ['The body is not valid JSON.', 'The text is no JSON.', serialize],
   [
     'The body nests deeper than <levels> levels at byte <position>.',
     'Objects and lists stand in one another more than 32 levels deep.',

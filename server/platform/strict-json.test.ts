@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { findSyntaxMistake } from './json-syntax.ts';
 import { readJson } from './strict-json.ts';
 
 test('an object of 20,000 keys is read, one of 20,001 is refused', () => {
@@ -39,24 +40,93 @@ test('a byte order mark is refused at the start and kept inside a string', () =>
   assertValue('"\ufeff"');
 });
 
-test('invalid JSON is refused with the position where the engine tells it', () => {
-  assertRefused('{"a":1,}', 'The body is not valid JSON at character 7.');
-  assertRefused('"é"x', 'The body is not valid JSON at character 3.');
-  assertRefused('01', 'The body is not valid JSON at character 1.');
-  assertRefused('"a\u0000b"', 'The body is not valid JSON at character 2.');
-  assertRefused('"\\u00g0"', 'The body is not valid JSON at character 5.');
-  assertRefused('{"a":1', 'The body is not valid JSON at character 6.');
-  assertRefused('[', 'The body is not valid JSON: it ends too early.');
-  assertRefused('[1,]', 'The body is not valid JSON.');
-  assertRefused('NaN', 'The body is not valid JSON.');
-  assertRefused(']', 'The body is not valid JSON.');
+test('invalid JSON is refused with its position', () => {
+  const at = (position: number) => `The body is not valid JSON at character ${position}.`;
+  for (const text of ['NaN', ']', "'a'", 'undefined', '+1', '.5', ',', ':', '\u00a0{}', '<html>']) assertRefused(text, at(0));
+  for (const text of ['01', '-a', '{a:1}', "{'a':1}", '[,]', '{,}', '[}', '{]', '{1:2}', '1_2']) assertRefused(text, at(1));
+  for (const text of ['"a\u0000b"', '"a\nb"', '1.e5', '1ex', '{}{}', '[]x', '1 2', '"\\x"', 'nuLl']) assertRefused(text, at(2));
+  assertRefused('"é"x', at(3));
+  assertRefused('"😀"x', at(4));
+  assertRefused('"\\u00g0"', at(5));
+  assertRefused('{"a" 1}', at(5));
+  assertRefused('{"a":1 "b":2}', at(7));
+  assertRefused('{"a":1,b:2}', at(7));
+  assertRefused('{"a":,"b":1}', at(5));
+  assertRefused('{"sku_ids":["a" "b"]}', at(16));
+  assertRefused('{"sku_ids":["a"}', at(15));
+  assertRefused('{"a":True}', at(5));
+  assertRefused('{"a":trve}', at(7));
+  assertRefused('{"a":1, // one\n"b":2}', at(8));
   assertRefused('{"\\x":1}', 'The body is not valid JSON: the key at byte 2 has a wrong escape.');
 });
 
-test('a message never quotes the body, nor takes a position from it', () => {
-  assertRefused('Anna Schmidt in JSON at position 3', 'The body is not valid JSON.');
-  assertRefused('[Anna in JSON at position 3 (line 1 column 4)', 'The body is not valid JSON.');
+test('a comma before a closing bracket is named, at the bracket', () => {
+  const at = (position: number) => `The body is not valid JSON at character ${position}: a comma stands before ] or }.`;
+  assertRefused('[1,]', at(3));
+  assertRefused('{"a":1,}', at(7));
+  assertRefused('{"sku_ids":["a",]}', at(16));
+  assertRefused('{"a":[{"b":1},\n ]}', at(16));
+  assertRefused('{"a":[],\n}', at(9));
 });
+
+test('a text that only lacks its end is refused as one, wherever it was cut', () => {
+  const text = '{"a":[1,-2.5e+3,true,false,null,{}],"b\\u00e9\\n":{"c":"é"}}';
+  assertValue(text);
+  for (let length = 1; length < text.length; length++) {
+    assertRefused(text.slice(0, length), 'The body is not valid JSON: it ends too early.');
+  }
+  assertRefused('{"sku_ids":["a"', 'The body is not valid JSON: it ends too early.');
+});
+
+test('a text of 1 MiB is looked through once, whatever it is made of', () => {
+  const long = 1_000_000;
+  assertRefused(`["${'a'.repeat(long)}"x]`, `The body is not valid JSON at character ${long + 3}.`);
+  assertRefused(
+    `[${'"",'.repeat(long / 4)}]`,
+    `The body is not valid JSON at character ${(long * 3) / 4 + 1}: a comma stands before ] or }.`,
+  );
+  assertRefused(`[0.${'0'.repeat(long)}`, 'The body is not valid JSON: it ends too early.');
+  assertRefused(`[${'[],'.repeat(long / 4)}`, 'The body is not valid JSON: it ends too early.');
+});
+
+test('a message never quotes the body, nor takes a position from it', () => {
+  assertRefused('Anna Schmidt in JSON at position 3', 'The body is not valid JSON at character 0.');
+  assertRefused('[Anna in JSON at position 3 (line 1 column 4)', 'The body is not valid JSON at character 1.');
+});
+
+test('property: where the engine tells a position, ours is the same', () => {
+  const text = fc
+    .tuple(fc.jsonValue({ maxDepth: 4 }), fc.nat(), fc.nat(2), fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom(...'{}[]:,"\\ 0e-tn')))
+    .map(([value, place, removed, added]) => {
+      const good = JSON.stringify(value);
+      const at = place % (good.length + 1);
+      return good.slice(0, at) + added + good.slice(at + removed);
+    });
+  let told = 0;
+  fc.assert(
+    fc.property(text, (candidate) => {
+      const position = positionToldByEngine(candidate);
+      if (position === null) return;
+      told++;
+      const mistake = findSyntaxMistake(candidate);
+      assert.equal(mistake.kind === 'ends_early' ? candidate.length : mistake.at, position, candidate);
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(told > 500, `only ${told} positions were told`);
+});
+
+function positionToldByEngine(text: string): number | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const message = (error as Error).message;
+    if (message === 'Unexpected end of JSON input') return text.length;
+    const position = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+    return position === undefined ? null : Number(position);
+  }
+}
 
 test('a key that appears twice in one object is refused', () => {
   assertRefused('{"a":1,"a":1}', 'The key "a" at byte 8 appears twice in one object.');

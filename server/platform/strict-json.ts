@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { findSyntaxMistake } from './json-syntax.ts';
 
 export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused'; message: string };
 
@@ -27,10 +28,11 @@ export function readJson(bytes: Uint8Array): JsonReading {
   const fault = findFault(body);
   if (fault !== undefined) return refused(fault);
 
+  const text = body.toString('utf8');
   try {
-    return { kind: 'value', value: JSON.parse(body.toString('utf8')) };
-  } catch (error) {
-    return refused(describeSyntaxError(error));
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch {
+    return refused(describeSyntax(text));
   }
 }
 
@@ -306,10 +308,17 @@ function canonicalDecimal(literal: string): string {
   return `${all.slice(first, last)}e${exponent}`;
 }
 
-/** Only the position is taken over, because the engine's own message quotes the body. */
-function describeSyntaxError(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  if (message === 'Unexpected end of JSON input') return 'The body is not valid JSON: it ends too early.';
-  const position = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  return position === undefined ? 'The body is not valid JSON.' : `The body is not valid JSON at character ${position}.`;
+/** By a scan of our own: the engine tells no position of many mistakes, and quotes the body. */
+function describeSyntax(text: string): string {
+  const mistake = findSyntaxMistake(text);
+  switch (mistake.kind) {
+    case 'ends_early':
+      return 'The body is not valid JSON: it ends too early.';
+    case 'comma_before_close':
+      return `The body is not valid JSON at character ${mistake.at}: a comma stands before ] or }.`;
+    case 'unexpected':
+      return `The body is not valid JSON at character ${mistake.at}.`;
+    default:
+      return mistake satisfies never;
+  }
 }

@@ -277,7 +277,7 @@ const strictRefusals: [string, string | Uint8Array, string][] = [
   ['a NUL in a string', product('STRICT').replace('Oolong', 'Oo\u0000long'), 'The body is not valid JSON at character 33.'],
   ['an escaped NUL in a string', product('STRICT\u0000'), 'A string or key holds a NUL character, which cannot be stored, at byte 17.'],
   ['a NUL after the end', `${product('STRICT')}\u0000`, 'The body is not valid JSON at character 56.'],
-  ['a comma too many', '{"sku_id":"STRICT",}', 'The body is not valid JSON at character 19.'],
+  ['a comma too many', '{"sku_id":"STRICT",}', 'The body is not valid JSON at character 19: a comma stands before ] or }.'],
   ['an unfinished body', '{"sku_id":', 'The body is not valid JSON: it ends too early.'],
   ['an empty body', '', 'The body is empty.'],
 ];

@@ -54,7 +54,7 @@ test('every call has its line: who, what, which document, how it ended and why, 
       answer: await app.callWarehouse('/product/sync', '{'),
       account: 'ALPHA',
       document: null,
-      reason: 'The body is not valid JSON at character 1.',
+      reason: 'The body is not valid JSON: it ends too early.',
     },
     {
       answer: await app.callWarehouse('/product/sync', product('LINE-2'), { secret: 'wrong' }),

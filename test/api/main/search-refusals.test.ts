@@ -292,7 +292,7 @@ for (const name of listNames) {
 
   const brokenBodies: [string, string | Buffer, string | RegExp][] = [
     ['nothing', '', 'The body is empty.'],
-    ['half of a document', '{"page_size":5', 'The body is not valid JSON at character 14.'],
+    ['half of a document', '{"page_size":5', 'The body is not valid JSON: it ends too early.'],
     ['a list', '[{}]', 'the body must be object'],
     ['null', 'null', 'the body must be object'],
     ['a text', '"page_size"', 'the body must be object'],

@@ -1,0 +1,105 @@
+/** Why a text is no JSON: `at` counts UTF-16 units from 0. */
+export type SyntaxMistake = { kind: 'ends_early' } | { kind: 'comma_before_close' | 'unexpected'; at: number };
+
+/** What stands before the next token. */
+type Before = 'start' | 'open' | 'comma' | 'key' | 'colon' | 'value';
+
+/** Finds the first place where a text that JSON.parse refuses breaks the grammar. The engine itself tells it only sometimes. */
+export function findSyntaxMistake(text: string): SyntaxMistake {
+  const open: string[] = [];
+  let before: Before = 'start';
+  let at = skipSpace(text, 0);
+  while (at < text.length) {
+    const char = text[at]!;
+    const closes = open.at(-1);
+    let end = at + 1;
+    if (before === 'value') {
+      if (closes === undefined || (char !== ',' && char !== closes)) return mistakeAt(text, at);
+      if (char === closes) open.pop();
+      else before = 'comma';
+    } else if (before === 'key') {
+      if (char !== ':') return mistakeAt(text, at);
+      before = 'colon';
+    } else if (char === closes && before === 'open') {
+      open.pop();
+      before = 'value';
+    } else if (char === closes && before === 'comma') {
+      return { kind: 'comma_before_close', at };
+    } else if (closes === '}' && before !== 'colon') {
+      if (char !== '"') return mistakeAt(text, at);
+      end = endOfString(text, at);
+      before = 'key';
+    } else if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']');
+      before = 'open';
+    } else {
+      end = endOfScalar(text, at);
+      before = 'value';
+    }
+    if (end < 0) return mistakeAt(text, ~end);
+    at = skipSpace(text, end);
+  }
+  return { kind: 'ends_early' };
+}
+
+function mistakeAt(text: string, at: number): SyntaxMistake {
+  return at < text.length ? { kind: 'unexpected', at } : { kind: 'ends_early' };
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  return at;
+}
+
+/** Where the scalar that begins here ends; or, as its complement, where it breaks off. */
+function endOfScalar(text: string, at: number): number {
+  const char = text[at]!;
+  if (char === '"') return endOfString(text, at);
+  if (char === '-' || isDigit(char)) return endOfNumber(text, at);
+  const word = ['true', 'false', 'null'].find((name) => name.startsWith(char));
+  return word === undefined ? ~at : endOfWord(text, at, word);
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') {
+    if (text[at]! < ' ') return ~at;
+    if (text[at] === '\\') {
+      at++;
+      if (!'"\\/bfnrtu'.includes(text[at] ?? 'none')) return ~at;
+      const digitsEnd = text[at] === 'u' ? at + 4 : at;
+      while (at < digitsEnd) if (!/[0-9a-fA-F]/.test(text[++at] ?? '')) return ~at;
+    }
+    at++;
+  }
+  return at < text.length ? at + 1 : ~at;
+}
+
+function endOfNumber(text: string, start: number): number {
+  const whole = text[start] === '-' ? start + 1 : start;
+  let at = text[whole] === '0' ? whole + 1 : endOfDigits(text, whole);
+  if (at > 0 && text[at] === '.') at = endOfDigits(text, at + 1);
+  if (at > 0 && (text[at] === 'e' || text[at] === 'E')) {
+    const signed = text[at + 1] === '+' || text[at + 1] === '-';
+    at = endOfDigits(text, signed ? at + 2 : at + 1);
+  }
+  return at;
+}
+
+/** One digit at least. */
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (isDigit(text[at])) at++;
+  return at > start ? at : ~at;
+}
+
+function isDigit(char = ''): boolean {
+  return char >= '0' && char <= '9';
+}
+
+function endOfWord(text: string, start: number, word: string): number {
+  let length = 1;
+  while (length < word.length && text[start + length] === word[length]) length++;
+  return length === word.length ? start + length : ~(start + length);
+}
