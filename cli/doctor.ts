@@ -9,6 +9,8 @@ import { storeCommand } from './store-command.ts';
 
 /** The log is written in groups, and of a refused signature after its diagnosis: a call of this moment may take that long to be found. */
 const writtenWithinMs = 4000;
+/** A service that is busy, or whose database was away, writes it a little later. */
+const youngMaxMs = 60_000;
 /** Clocks differ, but not by a day. */
 const futureMaxMs = 86_400_000;
 
@@ -18,11 +20,17 @@ export function doctorCommand() {
     const madeAt = timeOfTraceId(traceId);
     if (!madeAt || madeAt.getTime() > Date.now() + futureMaxMs) throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
     const line = await findSoon(store.database, traceId);
-    if (!line) throw new Failure(exitCodes.refused, 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)');
+    if (!line) throw new Failure(exitCodes.refused, wordMissing(madeAt));
     const diagnosis = line.diagnosis?.split('\n') ?? null;
     const explanation = explain(line);
     return { json: { ...line, diagnosis, explanation }, words: wordLine(line, diagnosis, explanation) };
   }).argument('<trace-id>', 'from the answer: the header trace-id, in the warehouse API also trace_id');
+}
+
+function wordMissing(madeAt: Date): string {
+  return Math.abs(Date.now() - madeAt.getTime()) < youngMaxMs
+    ? 'no call with this trace id is in the request log yet: ask again in a moment'
+    : 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)';
 }
 
 async function findSoon(database: Database, traceId: string): Promise<RequestLogLine | null> {

@@ -226,12 +226,20 @@ test('doctor tells what became of a call and why, also what the caller was not t
 test('doctor exits with 1 for a call it does not know, and with 2 for what is no trace id', async () => {
   const unknown = newTraceId(Date.UTC(2026, 0, 1));
   const ofTheFuture = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
-  const [first, ...others] = await Promise.all([unknown, 'garbage', ofTheFuture].map((traceId) => here.run(['doctor', traceId])));
+  const young = newTraceId(Date.now() - 10_000);
+  const [first, second, ...others] = await Promise.all(
+    [unknown, young, 'garbage', ofTheFuture].map((traceId) => here.run(['doctor', traceId])),
+  );
 
   assert.deepEqual(first, {
     code: 1,
     stdout: '',
     stderr: 'lading: no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)\n',
+  });
+  assert.deepEqual(second, {
+    code: 1,
+    stdout: '',
+    stderr: 'lading: no call with this trace id is in the request log yet: ask again in a moment\n',
   });
   for (const other of others) assert.deepEqual(other, { code: 2, stdout: '', stderr: 'lading: this is not a trace id of ours\n' });
 });

@@ -89,6 +89,8 @@ export const layoutCandidates: Candidate<Layout>[] = [
   ),
 ];
 
+/** Of what was signed instead of the body. */
+const variantMaxBytes = 131_072;
 const lineBreak = Buffer.from('\n');
 const byteOrderMark = Buffer.from('\ufeff');
 const hashOf = (algorithm: string, body: Buffer) => createHash(algorithm).update(body).digest('hex');
@@ -126,19 +128,20 @@ const bodyMistakes: [words: string, transform: (body: Buffer, text: string) => B
   ['URL-encoded', (_body, text) => encodeURIComponent(text.toWellFormed()), 'rare'],
 ];
 
-const uncompressedMaxBytes = 262_144;
-
 function uncompressed(body: Buffer): Buffer | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return null;
   try {
-    return gunzipSync(body, { maxOutputLength: uncompressedMaxBytes });
+    return gunzipSync(body, { maxOutputLength: variantMaxBytes });
   } catch {
     return null;
   }
 }
 
-const treeMistakes: [words: string, write: (tree: JsonTree) => string, rarity?: Rarity][] = [
-  ...jsonStyles.map((style): [string, (tree: JsonTree) => string] => [style.words, (tree) => writeTree(tree, style)]),
+const treeMistakes: [words: string, write: (tree: JsonTree, lengthMax: number) => string | null, rarity?: Rarity][] = [
+  ...jsonStyles.map((style): [string, (tree: JsonTree, lengthMax: number) => string | null] => [
+    style.words,
+    (tree, lengthMax) => writeTree(tree, style, lengthMax),
+  ]),
   ['as a form (name=value&name=value, URL-encoded)', (tree) => String(new URLSearchParams(fieldsOf(tree))), 'rare'],
   ['as name=value pairs with & between them', (tree) => joined(fieldsOf(tree)), 'rare'],
   ['as name=value pairs, sorted, with & between them', (tree) => joined(fieldsOf(tree).sort(([a], [b]) => (a < b ? -1 : 1))), 'rare'],
@@ -148,18 +151,23 @@ function joined(fields: [name: string, value: string][]): string {
   return fields.map(([name, value]) => `${name}=${value}`).join('&');
 }
 
-/** Each is made when it is first asked for, and once; null where it is a body that was tried before. */
+/** A body seldom grows by more when it is written in another way, but for small ones. */
+const growthMax = 4;
+const smallMaxBytes = 16_384;
+
+/** Each is made when it is first asked for, and once; null where it is a body that was tried before, or grows too much. */
 export function bodyCandidates(body: Buffer): Candidate<() => Buffer | null>[] {
   const made: Buffer[] = [body];
   const text = once(() => body.toString('utf8'));
   const tree = once(() => readTree(body));
+  const lengthMax = Math.max(growthMax * body.length, smallMaxBytes);
 
   function onlyIfNew(make: () => Buffer | string | null): () => Buffer | null {
     return once(() => {
       const variant = make();
       if (variant === null) return null;
       const bytes = typeof variant === 'string' ? Buffer.from(variant) : variant;
-      if (made.some((other) => other.equals(bytes))) return null;
+      if (bytes.length > variantMaxBytes || made.some((other) => other.equals(bytes))) return null;
       made.push(bytes);
       return bytes;
     });
@@ -170,7 +178,7 @@ export function bodyCandidates(body: Buffer): Candidate<() => Buffer | null>[] {
     ...treeMistakes.map(([words, write, rarity]) =>
       candidate(
         words,
-        onlyIfNew(() => (tree() === undefined ? null : write(tree()!))),
+        onlyIfNew(() => (tree() === undefined ? null : write(tree()!, lengthMax))),
         rarity,
       ),
     ),

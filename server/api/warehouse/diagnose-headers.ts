@@ -39,12 +39,19 @@ const otherNames: Record<SignedHeader, string[]> = {
   ],
 };
 
+/** Longer than any value that could have been meant: nothing longer is looked at, so that looking takes no time to speak of. */
+const lengthsMax: Record<SignedHeader, number> = { 'account-no': 125, timestamp: 64, sign: 256 };
+const namesLookedAtMax = 200;
+const queryLookedAtMax = 2048;
+
 export function readSignedHeaders(headers: IncomingHttpHeaders, url: string): ReadHeaders {
   const reading: ReadHeaders = { values: { 'account-no': null, timestamp: null, sign: null }, findings: [] };
   for (const name of signedHeaders) {
     const { value, finding } = readHeader(name, headers, url);
-    reading.values[name] = value;
+    const isTooLong = value !== null && value.length > lengthsMax[name];
+    reading.values[name] = isTooLong ? null : value;
     if (finding !== null) reading.findings.push(finding);
+    if (isTooLong) reading.findings.push(`What came as ${name} is far too long: ${lengthsMax[name]} characters are more than enough.`);
   }
   return reading;
 }
@@ -52,18 +59,21 @@ export function readSignedHeaders(headers: IncomingHttpHeaders, url: string): Re
 function readHeader(name: SignedHeader, headers: IncomingHttpHeaders, url: string): { value: string | null; finding: string | null } {
   const given = textOf(headers[name]);
   // Node joins what came twice; a timestamp as an HTTP date has a comma of its own.
-  const [first, second] = given?.split(', ') ?? [];
+  const [first, second] = given?.split(', ', 2) ?? [];
   if (second !== undefined && second.length === first!.length) {
     return { value: first!, finding: `The header ${name} came twice: send it once (a proxy may have added the other).` };
   }
   if (given) return { value: given, finding: null };
 
   const missing = given === '' ? `The header ${name} is empty` : `The header ${name} is missing`;
-  const similar = Object.keys(headers).find((other) => other !== name && isSimilar(other, name));
+  const similar = Object.keys(headers)
+    .slice(0, namesLookedAtMax)
+    .find((other) => other !== name && isSimilar(other, name));
   if (similar !== undefined) {
     return { value: textOf(headers[similar]), finding: `${missing}, and a header ${similar} came: rename it to ${name}.` };
   }
-  const inQuery = [...new URLSearchParams(url.split('?')[1] ?? '')].find(([other]) => isSimilar(other, name));
+  const query = (url.split('?', 2)[1] ?? '').slice(0, queryLookedAtMax);
+  const inQuery = [...new URLSearchParams(query)].find(([other]) => isSimilar(other, name));
   if (inQuery) return { value: inQuery[1], finding: `${missing}, and its value came in the query of the URL: send it as a header.` };
   return { value: null, finding: `${missing}, and none with a similar name came: send it (a proxy may have dropped it).` };
 }
@@ -93,8 +103,8 @@ const timestampForms: [pattern: RegExp, words: string | null, secondsOf: (text: 
   [/^\d{19}$/, 'is in nanoseconds', (text) => Number(text.slice(0, 10))],
   [/^\d{10}\.\d+$/, 'has a fraction', (text) => Number(text.slice(0, 10))],
   [/^\d{14}$/, 'is a date (YYYYMMDDhhmmss)', secondsOfDigits],
-  [/^["'].*["']$/, 'has quotes around it', (text) => secondsOfAny(text.slice(1, -1))],
-  [/^\s|\s$/, 'has white space around it', (text) => secondsOfAny(text.trim())],
+  [/^["'].*["']$/, 'has quotes around it', secondsOfWrapped],
+  [/^\s|\s$/, 'has white space around it', secondsOfWrapped],
   [/^\+?0*\d{10}$/, 'has a sign or zeros before it', Number],
   [/^\d{4}[-/]\d\d[-/]\d\d/, 'is a date', secondsOfDate],
   [/^[A-Z][a-z]{2}, \d/, 'is an HTTP date', secondsOfDate],
@@ -109,8 +119,19 @@ export function readTimestamp(text: string): ReadTimestamp {
   };
 }
 
-function secondsOfAny(text: string): number {
-  return timestampForms.find(([pattern]) => pattern.test(text.trim()))?.[2](text.trim()) ?? Number.NaN;
+function secondsOfWrapped(text: string): number {
+  const bare = unwrap(text);
+  return timestampForms.find(([pattern]) => pattern.test(bare))?.[2](bare) ?? Number.NaN;
+}
+
+/** Without the quotes and the white space around it; by hand, because a pattern for the end is tried from every place. */
+function unwrap(text: string): string {
+  const isWrapping = (at: number) => /[\s"']/.test(text[at]!);
+  let start = 0;
+  let end = text.length;
+  while (start < end && isWrapping(start)) start++;
+  while (end > start && isWrapping(end - 1)) end--;
+  return text.slice(start, end);
 }
 
 function secondsOfDate(text: string): number {
@@ -162,7 +183,7 @@ const signForms: [pattern: RegExp, words: string | null, bytesOf: (text: string)
   [/^([0-9a-f]{2})+$/i, 'is the hex of its hex text', (text) => hexOfText(Buffer.from(text, 'hex').toString('latin1'))],
   [/^[A-Za-z0-9+/_-]+=*$/, 'is the base64 of its hex text', (text) => hexOfText(Buffer.from(text, 'base64').toString('latin1'))],
   [/^[0-9a-f]+$/, null, (text) => Buffer.from(text, 'hex')],
-  [/^[0-9A-F]*[A-F][0-9A-F]*$/, 'is in upper-case hex', (text) => Buffer.from(text, 'hex')],
+  [/^(?=[0-9]*[A-F])[0-9A-F]+$/, 'is in upper-case hex', (text) => Buffer.from(text, 'hex')],
   [/^(?=.*[a-f])(?=.*[A-F])[0-9a-fA-F]+$/, 'is in hex of mixed case', (text) => Buffer.from(text, 'hex')],
   [/^([0-9a-f]{2}[-: ])+[0-9a-f]{2}$/i, 'has separators between its bytes', (text) => Buffer.from(text.replace(/[-: ]/g, ''), 'hex')],
   [/^[0-9a-f]{50,63}$/i, 'lacks its leading zeros', (text) => Buffer.from(text.padStart(64, '0'), 'hex')],
@@ -176,7 +197,7 @@ function hexOfText(text: string): Buffer {
 
 /** Every way in which it can be understood, the most likely first; none for what is no hash in any form we know. */
 export function readSign(text: string): ReadSign[] {
-  const unwrapped = text.replace(/^[\s"']+|[\s"']+$/g, '');
+  const unwrapped = unwrap(text);
   const bare = unwrapped.replace(prefix, '');
   const wrapping = [
     unwrapped === text ? [] : ['has quotes or white space around it'],

@@ -15,72 +15,108 @@ export interface Diagnoser {
   close(): void;
 }
 
-/** What is kept at any moment: 16 bodies of at most 64 KiB, a megabyte. */
+/** What is kept at any moment: 16 bodies of at most 32 KiB, half a megabyte. */
 const waitingMax = 16;
-const keptBodyMaxBytes = 65_536;
+const keptBodyMaxBytes = 32_768;
 /** So that one who repeats a mistake without end leaves room for others. */
 const waitingPerAccountMax = 8;
-/** At most 50 diagnoses a second. */
-const restAfterEachMs = 20;
-/** In small portions, with a rest after each that is so many times as long: of the time of the process a quarter, in a flood a tenth. */
+/** A line of the request log waits no longer for what was found. */
+const waitMaxMs = 2000;
+/** In small portions, each followed by a rest. */
 const portionMaxMs = 2;
-const restsAlone = 3;
-const restsInFlood = 9;
-const workMaxMs = 500;
+const workMaxMs = 100;
+/** Of the time of the process: a tenth in the long run, and half of it while there is credit, which grows back in 3 s. */
+const shareOfTime = 0.1;
+const creditMaxMs = 300;
 
 const notDiagnosed = {
-  busy: 'Not diagnosed: too many requests were refused at that moment. Send it again, and ask again.',
+  busy: 'Not diagnosed: too many requests were refused at that moment; have the call sent again.',
   stopping: 'Not diagnosed: the service was stopping.',
   failed: 'Not diagnosed: the diagnosis failed. The log tells more.',
 };
 
+interface Waiting {
+  request: RefusedRequest;
+  claimedBy: string;
+  endsAtMs: number;
+  finish(diagnosis: string): void;
+}
+
 /** Looks for the mistakes in refused requests one after the other, in what is left of the time. */
-export function makeDiagnoser({ accounts, clients, log }: { accounts: AccountDirectory; clients: ClientDirectory; log: Log }): Diagnoser {
-  const waiting = new Map<string, number>();
-  let waitingCount = 0;
-  let previous: Promise<unknown> = Promise.resolve();
+export function makeDiagnoser(parts: { accounts: AccountDirectory; clients: ClientDirectory; log: Log; waitMaxMs?: number }): Diagnoser {
+  const { accounts, clients, log } = parts;
+  const taken = new Map<string, number>();
+  const lines = makeLines();
+  const restMsAfter = makeWorkCredit();
+  let takenCount = 0;
+  let restUntilMs = 0;
+  let isWorking = false;
   let closed = false;
 
   function isRoomFor(claimedBy: string): boolean {
-    return waitingCount < waitingMax && (waiting.get(claimedBy) ?? 0) < waitingPerAccountMax;
+    return takenCount < waitingMax && (taken.get(claimedBy) ?? 0) < waitingPerAccountMax;
   }
 
   function count(claimedBy: string, change: 1 | -1): void {
-    const ofAccount = (waiting.get(claimedBy) ?? 0) + change;
-    if (ofAccount === 0) waiting.delete(claimedBy);
-    else waiting.set(claimedBy, ofAccount);
-    waitingCount += change;
+    const ofAccount = (taken.get(claimedBy) ?? 0) + change;
+    if (ofAccount === 0) taken.delete(claimedBy);
+    else taken.set(claimedBy, ofAccount);
+    takenCount += change;
   }
 
-  async function diagnose(request: RefusedRequest): Promise<string> {
+  function begin(request: RefusedRequest, claimedBy: string): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const waitMs = parts.waitMaxMs ?? waitMaxMs;
+    const timer = setTimeout(() => lines.leave(one) && one.finish(notDiagnosed.busy), waitMs);
+    const one: Waiting = {
+      request,
+      claimedBy,
+      endsAtMs: performance.now() + waitMs,
+      finish(diagnosis) {
+        clearTimeout(timer);
+        count(claimedBy, -1);
+        resolve(diagnosis);
+      },
+    };
+    if (closed) one.finish(notDiagnosed.stopping);
+    else lines.enter(one);
+    void work();
+    return promise;
+  }
+
+  async function work(): Promise<void> {
+    if (isWorking) return;
+    isWorking = true;
+    for (let next = lines.next(); next; next = lines.next()) next.finish(await diagnose(next));
+    isWorking = false;
+  }
+
+  async function diagnose(one: Waiting): Promise<string> {
+    if (performance.now() >= one.endsAtMs) return notDiagnosed.busy;
     try {
-      return closed ? notDiagnosed.stopping : (await findMistakes(request)).join('\n');
+      return (await findMistakes(one)).join('\n');
     } catch (error) {
       log.warn(describeError(error), 'a refused request could not be diagnosed');
       return notDiagnosed.failed;
     }
   }
 
-  async function findMistakes(request: RefusedRequest): Promise<string[]> {
+  async function findMistakes({ request, endsAtMs }: Waiting): Promise<string[]> {
     const accountNo = String(request.headers['account-no'] ?? '');
     const client = accounts.known().has(accountNo) ? null : await clients.find(accountNo).catch(() => null);
     const partners = { accounts: accounts.known(), clientsAccount: client?.account ?? null };
-    // In a turn of its own: whoever was answered in this one comes first.
-    await sleep(0);
-    return await inPortions(diagnoseSignature(request, partners), restsPerPortion);
+    return await inPortions(diagnoseSignature(request, partners), endsAtMs);
   }
 
-  function restsPerPortion(): number {
-    if (closed) return 0;
-    return waitingCount > 1 ? restsInFlood : restsAlone;
-  }
-
-  function begin(request: RefusedRequest, leave: () => void): () => Promise<string> {
-    return () => {
-      const own = previous.then(() => diagnose(request)).finally(leave);
-      previous = own.then(() => sleep(closed ? 0 : restAfterEachMs));
-      return own;
-    };
+  /** To its end, each portion after a rest, so that whoever was answered in this turn comes first; when time is up, it ends with what it has found. */
+  async function inPortions<Result>(steps: Generator<unknown, Result, boolean>, endsAtMs: number): Promise<Result> {
+    for (let workedMs = 0; ; ) {
+      await sleep(closed ? 0 : Math.max(0, restUntilMs - performance.now()));
+      const { step, portionMs } = runPortion(steps, workedMs < workMaxMs && performance.now() < endsAtMs);
+      workedMs += portionMs;
+      restUntilMs = performance.now() + restMsAfter(portionMs);
+      if (step.done) return step.value;
+    }
   }
 
   return {
@@ -89,10 +125,12 @@ export function makeDiagnoser({ accounts, clients, log }: { accounts: AccountDir
       if (!isRoomFor(claimedBy)) return async () => notDiagnosed.busy;
       count(claimedBy, 1);
       const bodyBytes = body.length;
-      return begin({ headers, url, body: bodyBytes <= keptBodyMaxBytes ? body : null, bodyBytes, refusedAt }, () => count(claimedBy, -1));
+      const request = { headers, url, body: bodyBytes <= keptBodyMaxBytes ? body : null, bodyBytes, refusedAt };
+      return () => begin(request, claimedBy);
     },
     close() {
       closed = true;
+      for (let next = lines.next(); next; next = lines.next()) next.finish(notDiagnosed.stopping);
     },
   };
 }
@@ -103,17 +141,57 @@ function accountOf(headers: IncomingHttpHeaders, accounts: AccountDirectory): st
   return accounts.known().has(accountNo) ? accountNo : '';
 }
 
-/** Runs to its end with rests in between; told that time is up, it ends with what it has found. */
-async function inPortions<Result>(steps: Generator<void, Result, boolean>, restsPerPortion: () => number): Promise<Result> {
-  let workedMs = 0;
-  for (;;) {
-    const startedMs = performance.now();
-    const untilMs = startedMs + portionMaxMs;
-    let step = steps.next(workedMs < workMaxMs);
-    while (!step.done && performance.now() < untilMs) step = steps.next(workedMs < workMaxMs);
-    if (step.done) return step.value;
-    const portionMs = performance.now() - startedMs;
-    workedMs += portionMs;
-    await sleep(portionMs * restsPerPortion());
-  }
+/** Each account has a line, and the lines take turns: who fills one of them holds up nobody else. */
+function makeLines() {
+  /** The line whose turn it is stands first. */
+  const lines = new Map<string, Waiting[]>();
+
+  return {
+    /** Small bodies come first: most calls that somebody tries out are small, and take the least time. */
+    enter(one: Waiting): void {
+      const line = [...(lines.get(one.claimedBy) ?? []), one];
+      lines.set(
+        one.claimedBy,
+        line.sort((a, b) => a.request.bodyBytes - b.request.bodyBytes),
+      );
+    },
+    /** false for one whose turn has come. */
+    leave(one: Waiting): boolean {
+      const line = lines.get(one.claimedBy) ?? [];
+      if (!line.includes(one)) return false;
+      line.splice(line.indexOf(one), 1);
+      if (line.length === 0) lines.delete(one.claimedBy);
+      return true;
+    },
+    next(): Waiting | null {
+      const [first] = lines;
+      if (!first) return null;
+      const [claimedBy, [one, ...others]] = first;
+      lines.delete(claimedBy);
+      if (others.length > 0) lines.set(claimedBy, others);
+      return one!;
+    },
+  };
+}
+
+/** Tells how long to rest after so much work. */
+function makeWorkCredit(): (workedMs: number) => number {
+  let creditMs = creditMaxMs;
+  let countedAtMs = performance.now();
+  return (workedMs) => {
+    const nowMs = performance.now();
+    creditMs = Math.min(creditMaxMs, creditMs + (nowMs - countedAtMs) * shareOfTime) - workedMs;
+    countedAtMs = nowMs;
+    return Math.max(workedMs, -creditMs / shareOfTime);
+  };
+}
+
+/** What it worked is told in time of the processor: what others took meanwhile is not its own. */
+function runPortion<Result>(steps: Generator<unknown, Result, boolean>, isTimeLeft: boolean) {
+  const before = process.threadCpuUsage();
+  const untilMs = performance.now() + portionMaxMs;
+  let step = steps.next(isTimeLeft);
+  while (!step.done && performance.now() < untilMs) step = steps.next(isTimeLeft);
+  const { user, system } = process.threadCpuUsage(before);
+  return { step, portionMs: (user + system) / 1000 };
 }

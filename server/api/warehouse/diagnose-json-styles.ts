@@ -12,8 +12,24 @@ interface JsonStyle {
   sortsKeys: boolean;
 }
 
-const unitAsEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-const unitAsUpperEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+const unitAsEscape = remembering((unit) => `\\u${hexOf(unit)}`);
+const unitAsUpperEscape = remembering((unit) => `\\u${hexOf(unit).toUpperCase()}`);
+
+function hexOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0');
+}
+
+/** A body can be 32,000 characters that are all escaped, which takes three times as long without a memory. */
+function remembering(escapeOf: (unit: string) => string): (unit: string) => string {
+  const known = new Map<string, string>();
+  return (unit) => {
+    const before = known.get(unit);
+    if (before !== undefined) return before;
+    const escaped = escapeOf(unit);
+    known.set(unit, escaped);
+    return escaped;
+  };
+}
 
 const escapes = {
   none: (text: string) => text,
@@ -78,41 +94,84 @@ export type JsonTree = { [key: string]: JsonTree } | JsonTree[] | NumberText | s
 
 type Reviver = Parameters<typeof JSON.parse>[1];
 
-/** undefined for what we would not take anyway: too deep, the same key twice, not JSON at all. */
+/** More than a document of some hundred lines has. To read and to write them takes 2 ms. */
+export const nodesMax = 2000;
+
+const [quote, comma, openBracket, backslash, openBrace] = Buffer.from('",[\\{');
+
+/** Of a body that is no JSON it says as little as reading it would. */
+export function hasTooManyNodes(body: Buffer): boolean {
+  let nodes = 1;
+  let isInString = false;
+  for (let at = 0; at < body.length && nodes <= nodesMax; at++) {
+    const byte = body[at];
+    if (byte === quote) isInString = !isInString;
+    else if (isInString) at += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === openBracket || byte === openBrace) nodes++;
+  }
+  return nodes > nodesMax;
+}
+
+/** undefined for what we would not take anyway (too deep, the same key twice, not JSON at all), and for what takes long to write. */
 export function readTree(body: Buffer): JsonTree | undefined {
-  if (readJson(body).kind === 'refused') return undefined;
+  if (hasTooManyNodes(body) || readJson(body).kind === 'refused') return undefined;
   const keepNumber = (_key: string, value: unknown, context: { source: string }) =>
     typeof value === 'number' ? new NumberText(context.source) : value;
   return JSON.parse(body.toString('utf8'), keepNumber as Reviver);
 }
 
-export function writeTree(tree: JsonTree, style: JsonStyle, indent = ''): string {
-  if (tree instanceof NumberText) return style.numbers === 'as they came' ? tree.text : String(Number(tree.text));
-  if (typeof tree === 'string') return style.escaping(JSON.stringify(tree));
-  if (typeof tree !== 'object' || tree === null) return String(tree);
-
-  const inner = indent + style.indent;
-  if (Array.isArray(tree))
-    return enclose(
-      '[]',
-      tree.map((item) => writeTree(item, style, inner)),
-      style,
-      indent,
-    );
-  const keys = style.sortsKeys ? Object.keys(tree).sort() : Object.keys(tree);
-  const fields = keys.map((key) => `${style.escaping(JSON.stringify(key))}${style.colon}${writeTree(tree[key]!, style, inner)}`);
-  return enclose('{}', fields, style, indent);
+/** null for a text that grows beyond the limit, as brackets inside brackets do when they are indented. */
+export function writeTree(tree: JsonTree, style: JsonStyle, lengthMax: number): string | null {
+  const writing = { text: '', style, lengthMax };
+  append(writing, tree, '\n');
+  return writing.text.length > lengthMax ? null : writing.text;
 }
 
-function enclose(brackets: string, items: string[], style: JsonStyle, indent: string): string {
-  if (items.length === 0) return brackets;
-  if (style.indent === '') return brackets[0] + items.join(style.comma) + brackets[1];
-  const lineBreak = `\n${indent}${style.indent}`;
-  return `${brackets[0]}${lineBreak}${items.join(`${style.comma}${lineBreak}`)}\n${indent}${brackets[1]}`;
+interface Writing {
+  text: string;
+  style: JsonStyle;
+  lengthMax: number;
 }
 
-/** The fields of the first level as text, for those who sign a form. */
+function append(writing: Writing, tree: JsonTree, lineBreak: string): void {
+  if (writing.text.length > writing.lengthMax) return;
+  const { style } = writing;
+  if (tree instanceof NumberText) writing.text += style.numbers === 'as they came' ? tree.text : String(Number(tree.text));
+  else if (typeof tree === 'string') writing.text += style.escaping(JSON.stringify(tree));
+  else if (typeof tree !== 'object' || tree === null) writing.text += String(tree);
+  else if (Array.isArray(tree)) appendAll(writing, '[]', tree, lineBreak, (item, inner) => append(writing, item, inner));
+  else {
+    const keys = style.sortsKeys ? Object.keys(tree).sort() : Object.keys(tree);
+    appendAll(writing, '{}', keys, lineBreak, (key, inner) => {
+      writing.text += style.escaping(JSON.stringify(key)) + style.colon;
+      append(writing, tree[key]!, inner);
+    });
+  }
+}
+
+function appendAll<Item>(
+  writing: Writing,
+  brackets: string,
+  items: Item[],
+  lineBreak: string,
+  appendItem: (item: Item, lineBreak: string) => void,
+): void {
+  const { comma, indent } = writing.style;
+  const inner = lineBreak + indent;
+  const isOnLines = indent !== '' && items.length > 0;
+  writing.text += brackets[0];
+  for (const [index, item] of items.entries()) {
+    writing.text += (index === 0 ? '' : comma) + (isOnLines ? inner : '');
+    appendItem(item, inner);
+  }
+  writing.text += (isOnLines ? lineBreak : '') + brackets[1];
+}
+
+/** The fields of the first level as text, for those who sign a form; on one line, where nothing grows. */
 export function fieldsOf(tree: JsonTree): [name: string, value: string][] {
   if (typeof tree !== 'object' || tree === null || Array.isArray(tree) || tree instanceof NumberText) return [];
-  return Object.entries(tree).map(([name, value]) => [name, typeof value === 'string' ? value : writeTree(value, jsonStyles[0]!)]);
+  return Object.entries(tree).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : writeTree(value, jsonStyles[0]!, Number.POSITIVE_INFINITY)!,
+  ]);
 }

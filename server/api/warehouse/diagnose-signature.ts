@@ -12,6 +12,7 @@ import {
   timestampCandidates,
 } from './diagnose-candidates.ts';
 import { findSkew, type ReadSign, readSign, readSignedHeaders, readTimestamp } from './diagnose-headers.ts';
+import { hasTooManyNodes } from './diagnose-json-styles.ts';
 import { skewMaxSeconds } from './signature.ts';
 
 /** A request that was refused with 401, as it came. */
@@ -31,13 +32,19 @@ export interface Partners {
   clientsAccount: KnownAccount | null;
 }
 
-export const diagnosisLimits = { hashesMax: 6000, hashedBytesMax: 32 * 1024 * 1024, accountsMax: 500 };
+export const diagnosisLimits = { hashesMax: 6000, hashedBytesMax: 16 * 1024 * 1024, accountsMax: 500 };
+
+/** What a step has hashed. */
+export interface HashedInStep {
+  hashes: number;
+  bytes: number;
+}
 
 /**
- * Names the mistakes in a refused request, a sentence with the cure for each. It does so in small steps: it gives back after each hash, and
- * is told whether there is time for another. Nothing of the body and nothing of a secret is in what it says.
+ * Names the mistakes in a refused request, a sentence with the cure for each. It does so in small steps: it gives back after each thing that
+ * it tries, and is told whether there is time for another. Nothing of the body and nothing of a secret is in what it says.
  */
-export function* diagnoseSignature(request: RefusedRequest, partners: Partners): Generator<void, string[], boolean> {
+export function* diagnoseSignature(request: RefusedRequest, partners: Partners): Generator<HashedInStep, string[], boolean> {
   const { values, findings } = readSignedHeaders(request.headers, request.url);
   const { 'account-no': accountNo, timestamp, sign } = values;
   const meant = accountNo === null ? null : findAccount(accountNo, partners);
@@ -51,7 +58,7 @@ export function* diagnoseSignature(request: RefusedRequest, partners: Partners):
   if (readings.length === 0) return [...beforeSign, 'The header sign is no hash in any form we know: send 64 lowercase hex digits.'];
   if (request.body === null) return [...beforeSign, ...present(readings[0]!.finding), wordTooLarge(request.bodyBytes)];
 
-  const parts = { body: request.body, path: request.url.split('?')[0]!, accountNo, timestamp, seconds: time!.seconds };
+  const parts = { body: request.body, path: request.url.split('?', 1)[0]!, accountNo, timestamp, seconds: time!.seconds };
   const search = yield* searchMatch(readings, parts, meant!.account, { ...partners, now: request.refusedAt });
   if (search.match === null) {
     const soFar = [...beforeSign, ...present(readings[0]!.finding)];
@@ -74,7 +81,8 @@ function findAccount(given: string, { accounts, clientsAccount }: Partners): { a
   if (exact) return { account: exact, finding: null };
   const some = firstAccounts(accounts);
   const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  const similar = some.find((account) => plain(account.accountNo) === plain(given));
+  const plainGiven = plain(given);
+  const similar = some.find((account) => plain(account.accountNo) === plainGiven);
   if (similar) return meantInstead(similar, 'but for case, spaces or signs it is that of');
   const owner = some.find(({ tenants }) => tenants.has(given));
   if (owner) return meantInstead(owner, 'it is a warehouse_tpw_id of');
@@ -112,25 +120,28 @@ function* searchMatch(
   parts: Pick<MessageParts, 'accountNo' | 'path' | 'timestamp' | 'body'> & { seconds: number | null },
   account: KnownAccount | null,
   others: Partners & { now: Date },
-): Generator<void, { match: Match | null; isComplete: boolean }, boolean> {
+): Generator<HashedInStep, { match: Match | null; isComplete: boolean }, boolean> {
   let hashes = 0;
   let hashedBytes = 0;
   for (const trial of trialsInOrder(parts, account, others)) {
     const body = trial.body.value();
-    if (body === null) continue;
-    for (const reading of readings) {
-      const message = { ...parts, body, timestamp: trial.timestamp.value, secret: trial.key.value };
+    for (const reading of body === null ? [] : readings) {
+      const message = { ...parts, body: body!, timestamp: trial.timestamp.value, secret: trial.key.value };
       if (digestOf(reading, trial.layout.value, message).equals(reading.digest)) return { match: { ...trial, reading }, isComplete: true };
     }
-    hashes += readings.length;
-    hashedBytes += body.length * readings.length;
-    const isTimeLeft = yield;
+    // Also where there is nothing new to hash: to find that out, the body was written anew.
+    const step = body === null ? nothingHashed : { hashes: readings.length, bytes: body.length * readings.length };
+    hashes += step.hashes;
+    hashedBytes += step.bytes;
+    const isTimeLeft = yield step;
     if (!isTimeLeft || hashes >= diagnosisLimits.hashesMax || hashedBytes >= diagnosisLimits.hashedBytesMax) {
       return { match: null, isComplete: false };
     }
   }
-  return { match: null, isComplete: true };
+  return { match: null, isComplete: !hasTooManyNodes(parts.body) };
 }
+
+const nothingHashed: HashedInStep = { hashes: 0, bytes: 0 };
 
 function digestOf({ algorithm, digest }: ReadSign, layout: Layout, parts: MessageParts): Buffer {
   const hash = layout.keyed ? createHmac(algorithm, parts.secret) : createHash(algorithm);
