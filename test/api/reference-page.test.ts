@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { connectorReference } from '../../contract/connector/reference.ts';
 import { logisticsReference } from '../../contract/logistics/reference.ts';
 import { mainReference } from '../../contract/main/reference.ts';
@@ -23,7 +23,7 @@ const requests: Request[] = [];
 const foreignRequests: string[] = [];
 const complaints: string[] = [];
 /** What is tried out below; of the whole document, the viewer takes seconds for every click. */
-const triedPaths = /\/(product\/sync|stock\/query|getToken|getProductsData\/searchList|purchases\/purchase)$/;
+const triedPaths = /\/(product\/sync|inbound\/cancel|getToken|getProductsData\/searchList|purchases\/purchase)$/;
 const page = browser === null ? null : await openReference(browser, triedPaths);
 
 /** In a browser that reaches no other host. */
@@ -69,7 +69,9 @@ test('a browser that reaches no other host shows every endpoint and every webhoo
   assert.deepEqual({ foreignRequests, complaints }, { foreignRequests: [], complaints: [] });
 });
 
-test('the page signs what is tried out, over the bytes that go out, and the shared secret never leaves it', { skip }, async () => {
+test('the page signs what is tried out, over the bytes that go out, and shows what it signed; the shared secret never leaves it', {
+  skip,
+}, async () => {
   const body = '{ "sku_id": "TEA-烏龍",\n  "sku_name": "凍頂烏龍茶 é 🍵", "storage_type": 1 }';
   await page!.getByRole('link', { name: warehouseReference.name, exact: true }).click();
   await openDialog(/^F-1/, /product\/sync/);
@@ -83,6 +85,7 @@ test('the page signs what is tried out, over the bytes that go out, and the shar
   const headers = await sent.allHeaders();
   const sign = createHmac('sha256', alpha.secret).update(`${body}${headers.timestamp}`).digest('hex');
   assert.deepEqual([sent.postData(), headers['account-no'], headers.sign], [body, alpha.accountNo, sign]);
+  assert.equal(await signedPanel().getByRole('status').innerText(), wordSigned(headers, body));
   const rows = await app.store.database.read((sql) => sql`select name from product where sku_id = 'TEA-烏龍'`);
   assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }]);
 
@@ -90,6 +93,9 @@ test('the page signs what is tried out, over the bytes that go out, and the shar
   await writeBody('');
   await send();
   await answered('400 Bad Request');
+  assert.equal(await signedPanel().getByRole('status').innerText(), wordSigned(await requests.at(-1)!.allHeaders(), ''));
+  await signedPanel().getByRole('button', { name: 'Close' }).click();
+  await signedPanel().waitFor({ state: 'hidden' });
 
   const kept = await page!.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
   assert.ok(!String(kept).includes(alpha.secret));
@@ -99,16 +105,20 @@ test('the page signs what is tried out, over the bytes that go out, and the shar
   }
 });
 
-test('a wrong secret is answered with 401, and then asked for again; where the browser cannot sign, nothing is sent', {
+test('numbers of examples are of this page alone; a wrong secret is answered with 401, and then asked for again; where the browser cannot sign, nothing is sent', {
   skip,
 }, async () => {
   complaints.length = 0;
   await page!.keyboard.press('Escape');
   await page!.getByRole('button', { name: 'Credentials', exact: true }).click();
   await enter({ 'Shared secret': 'not-the-secret' });
-  await openDialog(/^F-7/, /stock\/query/);
+  const numberStart = await page!.locator('code', { hasText: /^[A-Z]{4}-$/ }).innerText();
+  await openDialog(/^F-4/, /inbound\/cancel/);
   await send();
   await answered('401 Unauthorized');
+  assert.deepEqual(requests.at(-1)!.postDataJSON(), {
+    inbound_short_ids: ['RT-1001', 'IN-1001', 'IN-9999'].map((number) => `${numberStart}${number}`),
+  });
 
   await page!.evaluate('Object.defineProperty(crypto, "subtle", { value: undefined })');
   const before = requests.length;
@@ -146,6 +156,18 @@ test('the token of a tried token call is used for the main API, and the logistic
   assert.equal((await requests.at(-1)!.allHeaders()).authorization, alpha.apiKey);
   assert.deepEqual(foreignRequests, []);
 });
+
+function signedPanel(): Locator {
+  return page!.getByRole('region', { name: 'What was signed' });
+}
+
+function wordSigned(headers: Record<string, string>, body: string): string {
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return [
+    ...['account-no', 'timestamp', 'sign'].map((name) => `${name}: ${headers[name]}`),
+    `body: ${Buffer.byteLength(body)} bytes, SHA-256 ${sha256}`,
+  ].join('\n');
+}
 
 async function openDialog(link: RegExp, path: RegExp): Promise<void> {
   await page!.getByRole('link', { name: link }).click();

@@ -32,13 +32,22 @@ const credentialsForm = `
       </form>
     </dialog>`;
 
+/** A popover lies over the viewer's dialog, too. */
+const signedPanel = `
+    <section id="signed" popover="manual" aria-labelledby="signed-title">
+      <h2 id="signed-title">What was signed</h2>
+      <output></output>
+      <p class="note">sign is over the body and, directly behind it, the timestamp.</p>
+      <button type="button" id="signed-close">Close</button>
+    </section>`;
+
 export const referencePage = framePage({
   title: 'Lading: API reference',
   toReference: 'docs',
   toDocs: 'docs/',
   barEnd: '<button type="button" id="credentials-open">Credentials</button>',
   content: `<noscript>This page needs JavaScript. The same for machines: <a href="openapi.json">openapi.json</a></noscript>
-    <div id="reference"></div>${credentialsForm}
+    <div id="reference"></div>${credentialsForm}${signedPanel}
     <script src="docs/viewer.js"></script>`,
   script: 'reference.js',
 });

@@ -9,8 +9,12 @@ const groups = [...form.querySelectorAll('fieldset')];
 /** Contracts whose credentials were entered, and not refused since. */
 const entered = new Set();
 
+const signedPanel = document.querySelector('#signed');
+
+/** Begins the document numbers of the examples: a number is used once over all partners, and others try these examples, too. */
+const numberStart = `${String.fromCharCode(...window.crypto.getRandomValues(new Uint8Array(4)).map((byte) => 65 + (byte % 26)))}-`;
 const contractOfPath = new Map();
-const reference = await (await fetch('openapi.json')).json();
+const reference = JSON.parse((await (await fetch('openapi.json')).text()).replaceAll(/\b(?=(?:IN|RT|OUT)-\d)/g, numberStart));
 for (const [path, methods] of Object.entries(reference.paths)) {
   for (const operation of Object.values(methods)) {
     contractOfPath.set(path, contractOf(operation.security));
@@ -22,7 +26,11 @@ reference.components.securitySchemes = {};
 reference.info.description += `
 
 New here? The [guides](docs/guides) lead to a first order. Every endpoint below can be tried: press **Test Request**, then **Send**, and enter your
-credentials when the page asks for them. Requests go to this very service, and what they do is done.`;
+credentials when the page asks for them. Requests go to this very service, and what they do is done.
+
+A document number can be used once, over all partners. So the numbers in the examples begin with \`${numberStart}\` here, with other letters whenever this
+page is loaded. Put in your own \`warehouse_tpw_id\`; then, tried in the order *Make a product known*, *Announce goods*, *Create an order*, each
+example finds what it needs.`;
 
 window.Scalar.createApiReference('#reference', {
   content: reference,
@@ -42,6 +50,9 @@ window.Scalar.createApiReference('#reference', {
 
 document.querySelector('#credentials-open').addEventListener('click', () => void ask(groups.map(({ dataset }) => dataset.contract)));
 document.querySelector('#credentials-cancel').addEventListener('click', () => dialog.close('cancel'));
+document.querySelector('#signed-close').addEventListener('click', () => signedPanel.hidePopover());
+// The viewer keeps the keyboard within its dialog, so the key that closes the dialog closes both.
+document.addEventListener('keydown', ({ key }) => key === 'Escape' && signedPanel.hidePopover(), { capture: true });
 
 function contractOf([together = {}]) {
   if ('sign' in together) return 'warehouse';
@@ -51,6 +62,7 @@ function contractOf([together = {}]) {
 
 /** What the reader tries out goes this way. */
 async function send(input, init) {
+  signedPanel.hidePopover();
   const request = new Request(input, init);
   const path = request.url.slice(serviceUrl.length).split('?', 1)[0];
   const contract = request.url.startsWith(`${serviceUrl}/`) ? (contractOfPath.get(path) ?? 'open') : 'open';
@@ -60,7 +72,9 @@ async function send(input, init) {
   if (!entered.has(contract)) throw new Error('Nothing was sent: the credentials are missing.');
   const body = new Uint8Array(await request.arrayBuffer());
   const headers = new Headers(request.headers);
-  for (const [name, value] of Object.entries(await headersOf(contract, body))) headers.set(name, value);
+  const credentials = await headersOf(contract, body);
+  for (const [name, value] of Object.entries(credentials)) headers.set(name, value);
+  if (contract === 'warehouse') await showSigned(credentials, body);
   const answer = await fetch(request.url, { method: request.method, headers, body, signal: request.signal });
   if (answer.status === 401) entered.delete(contract);
   form.querySelector('#refused').hidden = answer.status !== 401;
@@ -78,8 +92,21 @@ async function signedHeaders(accountNo, secret, body) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const message = await new Blob([body, timestamp]).arrayBuffer();
   const key = await window.crypto.subtle.importKey('raw', text.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  const signature = new Uint8Array(await window.crypto.subtle.sign('HMAC', key, message));
-  return { 'account-no': accountNo, timestamp, sign: Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  return { 'account-no': accountNo, timestamp, sign: hex(await window.crypto.subtle.sign('HMAC', key, message)) };
+}
+
+function hex(bytes) {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** For whoever compares with code of their own: the viewer lists only the headers that it knows of. */
+async function showSigned(headers, body) {
+  const sha256 = hex(await window.crypto.subtle.digest('SHA-256', body));
+  const lines = { ...headers, body: `${body.length} bytes, SHA-256 ${sha256}` };
+  signedPanel.showPopover();
+  signedPanel.querySelector('output').textContent = Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }
 
 /** Browsers have no cryptography on a page of plain http, but for one of their own machine. */
