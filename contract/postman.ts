@@ -58,7 +58,8 @@ All endpoints of Lading. Fill in the variables of the collection: your account a
 main API, the API key for the logistics webhook. Requests to the warehouse API are signed by a script of their folder, over the body as it is sent;
 those to the main API get an access token and use it until it expires.
 
-The warehouse API can be run from its first request to its last: the examples belong together. A second run is told that its numbers were used before.
+The warehouse API can be run from its first request to its last: the examples belong together. Document numbers are unique over all partners, so those of
+the examples begin with your account. A second run is told that its numbers were used before.
 In the main API, *Report what has arrived* and *Stop receiving* need the number of a document that is still expected; put in one of yours.
 `.trim();
 
@@ -84,7 +85,7 @@ export function makePostmanCollection(document: OpenApiDocument): PostmanCollect
     event: [eventOf('test', checkScript)],
     variable: [
       { key: 'baseUrl', value: url, description: 'Where the service is.' },
-      { key: 'accountNo', value: 'DEMO', description: 'Warehouse API: your account.' },
+      { key: 'accountNo', value: 'DEMO', description: 'Warehouse API: your account. Document numbers begin with it.' },
       { key: 'sharedSecret', value: '', description: 'Warehouse API: its secret. Requests are signed with it; it is not sent.' },
       { key: 'warehouseTpwId', value: exampleTenant, description: 'Warehouse API: your warehouse_tpw_id.' },
       { key: 'clientId', value: 'demo', description: 'Main API.' },
@@ -149,13 +150,18 @@ function requestOf({ path, method, operation }: Addressed): PostmanRequest {
 
 const exampleTenant = 'TPW-DEMO';
 
-/** The example, with the caller's own credentials and tenant in the place of those of the example. */
+/**
+ * The example, with the caller's own credentials and tenant in the place of those of the example, and document numbers that no other partner uses:
+ * they are unique over all accounts. Those of the logistics webhook are unique within an account.
+ */
 function bodyOf({ operationId, requestBody }: Operation): string | null {
   if (requestBody === undefined) return null;
   const { content } = requestBody as { content: Record<string, { example: object }> };
   const { example } = content['application/json']!;
   const own = operationId === 'getToken' ? { ClientId: '{{clientId}}', CheckValue: '{{checkValue}}' } : example;
-  return JSON.stringify(own, null, 2).replaceAll(`"${exampleTenant}"`, '"{{warehouseTpwId}}"');
+  return JSON.stringify(own, null, 2)
+    .replaceAll(`"${exampleTenant}"`, '"{{warehouseTpwId}}"')
+    .replaceAll(/"(?=(?:IN|RT|OUT)-\d)/g, '"{{accountNo}}-');
 }
 
 function eventOf(listen: PostmanEvent['listen'], script: string): PostmanEvent {

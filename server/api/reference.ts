@@ -12,6 +12,18 @@ import { mountViewer } from './docs/viewer.ts';
 const root = new URL('../../', import.meta.url);
 const browserFiles = new URL('./docs/browser/', import.meta.url);
 
+/**
+ * Addresses that people try, and the page they mean; relative, as all addresses of the pages are. Those with a slash at the end are the same page
+ * for good; the others might once be pages of their own.
+ */
+const signposts: [url: string, target: string, status: 302 | 308][] = [
+  ['/', 'docs', 302],
+  ['/docs/', '../docs', 308],
+  ['/docs/guides/', '../guides', 308],
+  ['/docs/vectors', 'guides/vectors', 302],
+  ['/docs/vectors/', '../guides/vectors', 302],
+];
+
 /** The contracts for machines (`/openapi.json`) and for people (`/docs`); the pages need no other host than this one. */
 export function mountReference(app: FastifyInstance, options: DocumentOptions): void {
   const json = 'application/json; charset=utf-8';
@@ -23,10 +35,8 @@ export function mountReference(app: FastifyInstance, options: DocumentOptions): 
   // The viewer brings its styles along in its script.
   const headers = pageHeaders("'self' 'unsafe-inline'");
   handOut(app, '/docs', { type: 'text/html; charset=utf-8', headers, make: () => referencePage });
-  // People like to end an address with a slash; the pages' own addresses are relative to those without.
-  for (const page of ['docs', 'guides']) {
-    const url = page === 'docs' ? '/docs/' : '/docs/guides/';
-    app.get(url, { exposeHeadRoute: true }, async (_request, reply) => reply.redirect(`../${page}`, 308));
+  for (const [url, target, status] of signposts) {
+    app.get(url, { exposeHeadRoute: true }, async (_request, reply) => reply.redirect(target, status));
   }
   mountViewer(app);
   for (const [name, type] of [

@@ -115,10 +115,21 @@ test('only what is in the folders is handed out, and as it is', async () => {
   }
 });
 
-test('an address that ends with a slash leads to the page', async () => {
-  for (const url of ['/docs', '/docs/guides']) {
-    const { statusCode, headers } = await app.http.inject(`${url}/`);
-    assert.deepEqual([statusCode, new URL(headers.location!, `${publicUrl}${url}/`).href], [308, `${publicUrl}${url}`]);
+test('an address that people try leads to the page they mean, behind a proxy that adds a path too', async () => {
+  for (const [url, status, page] of [
+    ['/', 302, '/docs'],
+    ['/docs/', 308, '/docs'],
+    ['/docs/guides/', 308, '/docs/guides'],
+    ['/docs/vectors', 302, '/docs/guides/vectors'],
+    ['/docs/vectors/', 302, '/docs/guides/vectors'],
+  ] as const) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { statusCode, headers } = await app.http.inject({ method, url });
+      assert.deepEqual([statusCode, new URL(headers.location!, `${publicUrl}${url}`).href], [status, `${publicUrl}${page}`]);
+    }
+    assert.equal((await app.http.inject(page)).statusCode, 200);
+    const posted = await app.http.inject({ method: 'POST', url });
+    assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
   }
 });
 
@@ -155,27 +166,14 @@ test('the collection has the addresses of this service', async () => {
   assert.deepEqual(JSON.parse(text.replaceAll('wms-hooks', 'logistics')), JSON.parse(drawCollection()));
 });
 
-test('the collection runs from its first request to its last: signed as sent, with one token', async () => {
+test('the collection runs from its first request to its last, for one partner after the other: signed as sent, with one token each', async () => {
   const collection: PostmanCollection = (await app.http.inject(collectionPath)).json();
-  const runner = makeRunner({
-    baseUrl: '',
-    accountNo: alpha.accountNo,
-    sharedSecret: alpha.secret,
-    warehouseTpwId: alpha.warehouseTpwId,
-    clientId: alpha.clientId,
-    checkValue: alpha.checkValue,
-    apiKey: alpha.apiKey,
-    tea: '凍頂烏龍茶 é 🍵',
-  });
+  const runner = makeRunner({ baseUrl: '', tea: '凍頂烏龍茶 é 🍵' });
   const [sync] = collection.item[0]!.item;
   sync!.request.body!.raw = sync!.request.body!.raw.replace('Oolong tea', '{{tea}}');
 
-  const answers: [path: string, status: number, saying: string | undefined][] = [];
-  for (const folder of collection.item) {
-    for (const item of folder.item) answers.push(await runner.run(folder, item));
-  }
   const success = (path: string): [string, number, string] => [path, 200, 'success'];
-  assert.deepEqual(answers, [
+  const expected = [
     ...['product/sync', 'inbound/create', 'stock/query', 'outbound/create', 'inbound/return', 'inbound/cancel', 'outbound/cancel'].map(
       (path) => success(`/tpw/v9/${path}`),
     ),
@@ -192,17 +190,22 @@ test('the collection runs from its first request to its last: signed as sent, wi
     success('/wms-hooks/orders/order'),
     success('/wms-hooks/purchases/purchase'),
     ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path): [string, number, undefined] => [path, 200, undefined]),
-  ]);
-  assert.equal(runner.tokenRequests(), 1);
-
-  // Another client has a token of its own.
-  runner.set({ clientId: beta.clientId, checkValue: beta.checkValue });
-  const main = collection.item.find((folder) => folder.item.some(({ request }) => request.url.raw.endsWith('/getToken')))!;
-  const search = main.item.find(({ request }) => request.url.raw.endsWith('getProductsData/searchList'))!;
-  assert.equal((await runner.run(main, search))[1], 200);
+  ];
+  for (const { secret: sharedSecret, ...partner } of [alpha, beta]) {
+    runner.set({ ...partner, sharedSecret });
+    const answers: [path: string, status: number, saying: string | undefined][] = [];
+    for (const folder of collection.item) {
+      for (const item of folder.item) answers.push(await runner.run(folder, structuredClone(item)));
+    }
+    assert.deepEqual(answers, expected, partner.accountNo);
+  }
   assert.equal(runner.tokenRequests(), 2);
   const rows = await app.store.database.read((sql) => sql`select name from product where sku_id = 'TEA-1'`);
-  assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }]);
+  assert.deepEqual([...rows], [{ name: '凍頂烏龍茶 é 🍵' }, { name: '凍頂烏龍茶 é 🍵' }]);
+  const orders = await app.store.database.read(
+    (sql) => sql`select partner_number from orders where partner_number like '%OUT-1001' order by partner_number`,
+  );
+  assert.deepEqual([...orders], [{ partner_number: 'ALPHA-OUT-1001' }, { partner_number: 'BETA-OUT-1001' }]);
 });
 
 interface SentByScript {

@@ -134,7 +134,6 @@ const whosePath: [keyof typeof envelopes, string][] = [
   ['main', '/api/v2/default/nowhere'],
   ['main', '/warehouse/v10/product/sync'],
   ['main', '/nowhere'],
-  ['main', '/'],
 ];
 for (const [contract, path] of whosePath) {
   test(`an unknown path is told in the words of the contract whose path it is: ${path} is ${contract}'s`, async () => {

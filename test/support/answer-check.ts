@@ -72,7 +72,7 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
   /** A page may be anything; what is refused there is refused in the words of the main API. */
   function placeOf({ route, method, status }: GivenAnswer, contract: ContractName): [path: string, method: string] | 'page' {
     if (route === null) return [typicalPath[contract], 'post'];
-    if (/^\/docs(\/|$)/.test(route)) return status < 400 ? 'page' : [typicalPath.main, 'post'];
+    if (/^\/(docs(\/|$)|$)/.test(route)) return status < 400 ? 'page' : [typicalPath.main, 'post'];
     return [documentPath(route, contract), method === 'HEAD' ? 'get' : method.toLowerCase()];
   }
 
