@@ -218,5 +218,6 @@ test('serve --json says in JSON lines what was made and that it is ready; a work
   assert.equal((await readiness(serving.port)).status, 200);
   const call = await fetch(`http://127.0.0.1:${serving.port}/warehouse/v1/product/sync`, { method: 'POST', body: '{}' });
   assert.equal(call.status, 404);
+  assert.equal((await fetch(`http://127.0.0.1:${serving.port}/`, { redirect: 'manual' })).status, 404);
   assert.equal((await stop(serving)).code, 0);
 });
