@@ -173,8 +173,14 @@ export function bodyCandidates(body: Buffer): Candidate<() => Buffer | null>[] {
     });
   }
 
+  function onlyRead(): null {
+    tree();
+    return null;
+  }
+
   return [
     candidate(null, () => body),
+    candidate('read, which comes to nothing but is a step of its own', onlyRead, 'rare'),
     ...treeMistakes.map(([words, write, rarity]) =>
       candidate(
         words,

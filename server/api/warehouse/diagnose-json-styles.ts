@@ -94,8 +94,8 @@ export type JsonTree = { [key: string]: JsonTree } | JsonTree[] | NumberText | s
 
 type Reviver = Parameters<typeof JSON.parse>[1];
 
-/** More than a document of some hundred lines has. To read and to write them takes 2 ms. */
-export const nodesMax = 2000;
+/** As many as an order of a hundred lines has. To read them takes 2 ms, and to write them as long. */
+export const nodesMax = 1000;
 
 const [quote, comma, openBracket, backslash, openBrace] = Buffer.from('",[\\{');
 
