@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { brokenRequests, mainRefusals, readAnswers, readRefusals } from './main/shared-refusals.ts';
 import type { AnswerReference, ContractReference } from './reference.ts';
-import { WithMeaning } from './values.ts';
+import { Message, Text, WithMeaning } from './values.ts';
 
 const { MainInternalError } = mainRefusals;
 const watchedAnswers: AnswerReference[] = [readRefusals.ReadWrongMethod, ...Object.values(brokenRequests), MainInternalError];
@@ -26,7 +26,7 @@ export const operationsReference: ContractReference = {
           description: 'It does.',
           schema: Type.Object({
             status: WithMeaning(Type.Literal('ok'), 'Always `ok`.'),
-            version: WithMeaning(Type.String(), 'The version of the service.'),
+            version: WithMeaning(Text(255), 'The version of the service.'),
           }),
           examples: { live: { summary: 'Live', value: { status: 'ok', version: '0.1.0' } } },
         },
@@ -52,7 +52,7 @@ export const operationsReference: ContractReference = {
           description: 'It should not, and why.',
           schema: Type.Object({
             status: WithMeaning(Type.Literal('not_ready'), 'Always `not_ready`.'),
-            reasons: WithMeaning(Type.Array(Type.String()), 'Why not, for people.'),
+            reasons: WithMeaning(Type.Array(Message), 'Why not, for people.'),
           }),
           examples: { stopping: { summary: 'Stopping', value: { status: 'not_ready', reasons: ['the service is stopping'] } } },
         },

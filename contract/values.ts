@@ -32,9 +32,11 @@ export const Title = (lengthMax: number) =>
     description: `1-${lengthMax} characters, not blank, without control characters`,
   });
 
+export const measureMax = 999_999_999;
+
 /** A measure >= 0 with at most 3 decimals, kept exact. */
 export const Measure = Type.Refine(
-  Type.Number({ minimum: 0, maximum: 999_999_999, description: '0 or more, with at most 3 decimals' }),
+  Type.Number({ minimum: 0, maximum: measureMax, description: '0 or more, with at most 3 decimals' }),
   (value) => Number.isInteger(value * 1000) || /^\d+(\.\d{1,3})?$/.test(String(value)),
   () => 'must have at most 3 decimals',
 );
@@ -66,9 +68,42 @@ export const Note = (lengthMax: number) =>
     description: `at most ${lengthMax} characters, without control characters other than line breaks and tabs`,
   });
 
+/** Text of an answer: an echo has the limit of what was sent. */
+export const Text = (lengthMax: number, example?: string) =>
+  Type.String({ maxLength: lengthMax, ...(example === undefined ? {} : { examples: [example] }) });
+export const TextOrNull = (lengthMax: number, meaning: string, example?: string) =>
+  WithMeaning(Type.Union([Text(lengthMax, example), Type.Null()]), meaning);
+export const OneOfOrNull = <Value extends string>(values: readonly Value[], meaning: string, example: Value) =>
+  WithExample(WithMeaning(Type.Union([Type.Enum([...values]), Type.Null()]), meaning), example as never);
+
+/** How long we ask to wait. */
+export const RetrySeconds = Type.Integer({ minimum: 1, maximum: 3600, examples: [1] });
+
+/** Our own words; the longest repeats 20 product keys. */
+export const Message = Text(10_000);
+/** Where in a body: `details[0].qty`. */
+export const FieldPath = (example?: string) => Text(255, example);
+
+const ownNumberLengthMax = 255;
+/** Our own numbers of documents. */
+export const OrderNumber = Type.String({ pattern: '^ow_', maxLength: ownNumberLengthMax });
+export const StockInNumber = Type.String({ pattern: '^si_', maxLength: ownNumberLengthMax });
+export const DocumentNumber = Type.String({ pattern: '^(ow|si)_', maxLength: ownNumberLengthMax });
+export const RowNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const smallNumberMax = 2_147_483_647;
+/** Of a warehouse or a store. */
+export const PlaceNumber = Type.Integer({ minimum: 1, maximum: smallNumberMax });
+export const SmallCount = Type.Integer({ minimum: 0, maximum: smallNumberMax });
+
+const moneyMax = 9_999_999_999;
+/** Of an answer. */
+export const Amount = (example?: number) =>
+  Type.Number({ minimum: 0, maximum: moneyMax, ...(example === undefined ? {} : { examples: [example] }) });
+
 /** New Taiwan dollars, kept exact. */
 export const Money = Type.Refine(
-  Type.Number({ minimum: 0, maximum: 9_999_999_999, description: '0 or more, with at most 2 decimals' }),
+  Type.Number({ minimum: 0, maximum: moneyMax, description: '0 or more, with at most 2 decimals' }),
   (value) => /^\d+(\.\d{1,2})?$/.test(String(value)),
   () => 'must have at most 2 decimals',
 );
@@ -77,6 +112,12 @@ export const qtyMax = 1_000_000_000;
 
 /** A count of units; `1.0` is 1, `"1"` and `1.5` are refused. */
 export const Qty = Type.Integer({ minimum: 1, maximum: qtyMax, description: 'a whole number of units' });
+
+/** Units of an answer that may be the sum of many. */
+export const Units = (example?: number) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...(example === undefined ? {} : { examples: [example] }) });
+/** Units of one line, as they were sent. */
+export const LineUnits = Type.Integer({ minimum: 1, maximum: qtyMax });
 
 /** A day of the calendar that exists, from year 1 on. */
 export const CalendarDate = Type.Refine(

@@ -537,11 +537,11 @@ export type OrderRow = {
   /** Who carries it, once that is known. */
   carrier: string | null;
   /** As it was sent. */
-  logistics_type: string | null;
+  logistics_type: 'home' | 'csvs' | null;
   /** As it was sent. */
-  express_type: string | null;
+  express_type: 'tcat' | 'hct' | 'post' | 'pcsc' | 'family' | 'hilife' | null;
   /** As it was sent. */
-  consignee_country: string | null;
+  consignee_country: 'TW' | null;
   /** As it was sent. */
   consignee_name: string | null;
   /** As it was sent. */
@@ -590,11 +590,11 @@ export type OrderRow = {
   /** All that happened to it, in that order. */
   timeline: {
     /** What happened; `create`: the document was made. */
-    event: string;
+    event: 'create' | 'allocate' | 'transfer' | 'pick' | 'pack' | 'ship' | 'deliver' | 'cancel';
     /** The status that it left; `null`: it was made. */
-    from: string | null;
+    from: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | null;
     /** The status that it reached. */
-    to: string;
+    to: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
     /** When. */
     at: string;
     /** Who or which system brought it about; `null`: before this was kept. */
@@ -799,11 +799,11 @@ export type InboundRow = {
   /** All that happened to it, in that order. */
   timeline: {
     /** What happened; `create`: the document was made. */
-    event: string;
+    event: 'create' | 'receive' | 'complete' | 'stop' | 'cancel';
     /** The status that it left; `null`: it was made. */
-    from: string | null;
+    from: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped' | null;
     /** The status that it reached. */
-    to: string;
+    to: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
     /** When. */
     at: string;
     /** Who or which system brought it about; `null`: before this was kept. */
@@ -897,8 +897,8 @@ export type CallbacksSearch = {
 export type CallbackRow = {
   /** Number of the event; the same in every try. */
   event_id: string;
-  /** What happened, such as `order.shipped`. */
-  event: string;
+  /** What happened. */
+  event: 'order.shipped' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
   /** What it happened to. */
   document_type: 'order' | 'inbound' | 'return';
   /** Your own number of that document. */
@@ -962,8 +962,8 @@ export type OrdersCancelResult = OutboundCancelResult | {
   internal_name: string;
   /** The order has reached the warehouse; it goes on unchanged. */
   status: 'cannot_cancel_after_picking';
-  /** Always `LST-TPW-6001`: the order can no longer be cancelled. */
-  code: string;
+  /** The order can no longer be cancelled. */
+  code: 'LST-TPW-6001';
 };
 
 export type InboundsReceiveBody = {
@@ -1248,7 +1248,7 @@ export type CallbackBody = {
   /** Our number of it: `orders_id` or `stock_in_no` in the lists of the main API. */
   lading_no: string;
   /** The state that it has reached. */
-  status: string;
+  status: 'shipped' | 'cancelled' | 'received' | 'stopped';
   /** Of an order that was shipped: number of the shipment. */
   shipment_no: string | null;
   /** Of an order that was shipped: who carries it. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { Amount, DocumentNumber, LineUnits, smallNumberMax, Text, TextOrNull, Units, WithMeaning } from '../values.ts';
 
 export const callbackEvents = [
   'order.shipped',
@@ -11,19 +11,19 @@ export const callbackEvents = [
   'return.stopped',
   'return.cancelled',
 ] as const;
-
-const TextOrNull = (meaning: string, examples?: [string]) =>
-  WithMeaning(Type.Union([Type.String(examples ? { examples } : {}), Type.Null()]), meaning);
+/** The states that are told. */
+const toldStatuses = ['shipped', 'cancelled', 'received', 'stopped'] as const;
+export const Sequence = Type.Integer({ minimum: 1, maximum: smallNumberMax });
 
 const CallbackProduct = Type.Object({
-  sku: WithMeaning(Type.String(), 'Your own key of the product.'),
-  quantity: WithMeaning(Type.Integer(), 'Units, as they were ordered or announced.'),
-  name: TextOrNull('As it was sent.'),
-  storage_type: TextOrNull('As it was understood.'),
-  price: WithMeaning(Type.Union([Type.Number(), Type.Null()]), 'As it was sent.'),
-  batch: TextOrNull('As it was sent.'),
-  identifier: TextOrNull('As it was sent.', ['LINE-1']),
-  combo_sku: WithMeaning(Type.Optional(Type.Union([Type.String({ examples: ['GIFT-BOX'] }), Type.Null()])), 'Of an order: as it was sent.'),
+  sku: WithMeaning(Text(125), 'Your own key of the product.'),
+  quantity: WithMeaning(LineUnits, 'Units, as they were ordered or announced.'),
+  name: TextOrNull(255, 'As it was sent.'),
+  storage_type: TextOrNull(50, 'As it was understood.'),
+  price: WithMeaning(Type.Union([Amount(), Type.Null()]), 'As it was sent.'),
+  batch: TextOrNull(125, 'As it was sent.'),
+  identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
+  combo_sku: WithMeaning(Type.Optional(Type.Union([Text(125, 'GIFT-BOX'), Type.Null()])), 'Of an order: as it was sent.'),
   expire_date: WithMeaning(
     Type.Optional(Type.Union([Type.String({ format: 'date' }), Type.Null()])),
     'Of a form: last day on which the units are good.',
@@ -31,10 +31,10 @@ const CallbackProduct = Type.Object({
 });
 
 const ReceivedUnits = Type.Object({
-  sku: WithMeaning(Type.String(), 'Your own key of the product.'),
-  quantity: WithMeaning(Type.Integer(), 'Units that have arrived.'),
+  sku: WithMeaning(Text(125), 'Your own key of the product.'),
+  quantity: WithMeaning(Units(), 'Units that have arrived.'),
   stock_type: WithMeaning(Type.Enum(['good', 'bad']), 'How they were found; `bad` units are not sold.'),
-  batch: TextOrNull('Their batch.'),
+  batch: TextOrNull(125, 'Their batch.'),
   expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Last day on which they are good.'),
 });
 
@@ -45,20 +45,20 @@ export const CallbackBody = Type.Object({
     'Number of the event, the same in every try: who has seen it need not look at it again.',
   ),
   event: WithMeaning(Type.Enum([...callbackEvents]), 'What happened.'),
-  sequence: WithMeaning(Type.Integer(), 'The how-manieth callback of its document it is, from 1 on. They arrive in this order.'),
+  sequence: WithMeaning(Sequence, 'The how-manieth callback of its document it is, from 1 on. They arrive in this order.'),
   document_type: WithMeaning(Type.Enum(['order', 'inbound', 'return']), 'What it happened to.'),
-  document_no: WithMeaning(Type.String(), 'Your own number of it: `internal_name` or `form_no`.'),
-  internal_no: WithMeaning(Type.String(), 'Your internal number of it: `internal_name` or `internal_form_no`.'),
-  lading_no: WithMeaning(Type.String(), 'Our number of it: `orders_id` or `stock_in_no` in the lists of the main API.'),
-  status: WithMeaning(Type.String(), 'The state that it has reached.'),
-  shipment_no: TextOrNull('Of an order that was shipped: number of the shipment.'),
-  carrier: TextOrNull('Of an order that was shipped: who carries it.'),
+  document_no: WithMeaning(Text(255), 'Your own number of it: `internal_name` or `form_no`.'),
+  internal_no: WithMeaning(Text(255), 'Your internal number of it: `internal_name` or `internal_form_no`.'),
+  lading_no: WithMeaning(DocumentNumber, 'Our number of it: `orders_id` or `stock_in_no` in the lists of the main API.'),
+  status: WithMeaning(Type.Enum([...toldStatuses]), 'The state that it has reached.'),
+  shipment_no: TextOrNull(125, 'Of an order that was shipped: number of the shipment.'),
+  carrier: TextOrNull(100, 'Of an order that was shipped: who carries it.'),
   occurred_at: WithMeaning(Type.String({ format: 'date-time' }), 'When it happened.'),
   products: Type.Array(CallbackProduct, { description: 'its items, in the order sent' }),
   received: WithMeaning(
     Type.Union([Type.Array(ReceivedUnits), Type.Null()]),
     'Of a form: what has really arrived, which may be more or less than `products` announce; `null` for an order.',
   ),
-  note: TextOrNull('Of an order: as it was sent.'),
+  note: TextOrNull(2000, 'Of an order: as it was sent.'),
 });
 export type CallbackBody = Static<typeof CallbackBody>;

@@ -3,7 +3,7 @@ import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from '../m
 import { brokenRequests, unreadableBody } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, WebhookReference } from '../reference.ts';
 import { signedHeaders } from '../signed-headers.ts';
-import { WithMeaning } from '../values.ts';
+import { FieldPath, Message, WithMeaning } from '../values.ts';
 import { CallbackBody } from './callback.ts';
 import { exampleInboundForm, InboundFormBody, InboundFormRetval } from './inbound-form.ts';
 import { overview } from './overview.ts';
@@ -15,8 +15,8 @@ const FieldErrors = WithMeaning(
   Type.Object({
     errors: Type.Array(
       Type.Object({
-        path: WithMeaning(Type.String({ examples: ['products[0].quantity'] }), 'Which field.'),
-        message: WithMeaning(Type.String(), 'What is wrong with it.'),
+        path: WithMeaning(FieldPath('products[0].quantity'), 'Which field.'),
+        message: WithMeaning(Message, 'What is wrong with it.'),
       }),
       { description: 'all mistakes, not only the first' },
     ),
@@ -26,7 +26,7 @@ const FieldErrors = WithMeaning(
 
 const RefusedEnvelope = Type.Object({
   done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),
-  msg: WithMeaning(Type.String(), 'The first mistake, for people.'),
+  msg: WithMeaning(Message, 'The first mistake, for people.'),
   retval: WithMeaning(Type.Union([FieldErrors, Type.Null()]), '`null` where the body cannot be read.'),
 });
 

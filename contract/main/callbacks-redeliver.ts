@@ -27,7 +27,7 @@ export const CallbacksRedeliverBody = Type.Object(
 );
 
 export const CallbacksRedeliverRetval = WithMeaning(
-  Type.Object({ count: WithMeaning(Type.Integer(), 'How many are sent again, or would be.') }),
+  Type.Object({ count: WithMeaning(Type.Integer({ minimum: 0, maximum: redeliverMax }), 'How many are sent again, or would be.') }),
   'What is sent again.',
 );
 export type CallbacksRedeliverRetval = Static<typeof CallbacksRedeliverRetval>;

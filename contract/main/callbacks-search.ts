@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { callbackEvents, Sequence } from '../logistics/callback.ts';
+import { SmallCount, Text, TextOrNull, WithMeaning } from '../values.ts';
 import { exactText, oneOf, type SearchList, text, time } from './search-list.ts';
 import { Time } from './times.ts';
 
@@ -8,27 +9,24 @@ export const callbackDocumentTypes = ['order', 'inbound', 'return'] as const;
 
 export const CallbackRow = Type.Object({
   event_id: WithMeaning(Type.String({ format: 'uuid' }), 'Number of the event; the same in every try.'),
-  event: WithMeaning(Type.String(), 'What happened, such as `order.shipped`.'),
+  event: WithMeaning(Type.Enum([...callbackEvents]), 'What happened.'),
   document_type: WithMeaning(Type.Enum([...callbackDocumentTypes]), 'What it happened to.'),
-  document_no: WithMeaning(Type.String(), 'Your own number of that document.'),
-  sequence: WithMeaning(Type.Integer(), 'The how-manieth callback of that document it is; they arrive in this order.'),
-  body: WithMeaning(Type.String(), 'What is sent, to the byte.'),
-  callback_url: WithMeaning(Type.String(), 'Where it is sent.'),
+  document_no: WithMeaning(Text(255), 'Your own number of that document.'),
+  sequence: WithMeaning(Sequence, 'The how-manieth callback of that document it is; they arrive in this order.'),
+  body: WithMeaning(Type.String({ contentMediaType: 'application/json' }), 'What is sent, to the byte.'),
+  callback_url: WithMeaning(Text(2048), 'Where it is sent.'),
   status: WithMeaning(Type.Enum([...callbackStatuses]), '`failed`: the last try was in vain, and it waits for a redelivery by hand.'),
   attempts: Type.Array(
     Type.Object({
       at: Time('When it was tried.'),
-      duration_ms: WithMeaning(Type.Integer(), 'How long it took.'),
+      duration_ms: WithMeaning(SmallCount, 'How long it took.'),
       http_status: WithMeaning(
-        Type.Union([Type.Integer({ examples: [502] }), Type.Null()]),
+        Type.Union([Type.Integer({ minimum: 200, maximum: 999, examples: [502] }), Type.Null()]),
         'What was answered; `null` where nothing was.',
       ),
-      error: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'Why nothing was answered.'),
-      address: WithMeaning(Type.Union([Type.String(), Type.Null()]), 'The address that was dialled; `null` where it did not come to that.'),
-      response: WithMeaning(
-        Type.Union([Type.String({ examples: ['Bad Gateway'] }), Type.Null()]),
-        'The first 16 KiB of what was answered.',
-      ),
+      error: TextOrNull(255, 'Why nothing was answered.'),
+      address: TextOrNull(255, 'The address that was dialled; `null` where it did not come to that.'),
+      response: TextOrNull(16_384, 'The first 16 KiB of what was answered.', 'Bad Gateway'),
     }),
     { description: 'each try, the first one first' },
   ),

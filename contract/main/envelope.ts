@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { Message, WithMeaning } from '../values.ts';
 
 /** What every answer of the main API looks like. */
 export const DoneEnvelope = <Retval extends TSchema>(retval: Retval) =>
@@ -11,7 +11,7 @@ export const DoneEnvelope = <Retval extends TSchema>(retval: Retval) =>
 
 export const NotDoneEnvelope = Type.Object({
   done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),
-  msg: WithMeaning(Type.String(), 'Why, for people.'),
+  msg: WithMeaning(Message, 'Why, for people.'),
   retval: WithMeaning(Type.Null(), 'Always `null`.'),
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Identifier, Title, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Identifier, Message, Text, Title, WithMeaning } from '../values.ts';
 
 export const advanceBatchMax = 100;
 export const reportedStatuses = ['in_warehouse', 'picking', 'packed', 'shipped', 'delivered'] as const;
@@ -30,19 +30,19 @@ export const FulfilmentAdvanceBody = Type.Object({
 export type FulfilmentAdvanceBody = Static<typeof FulfilmentAdvanceBody>;
 
 export const AdvanceResult = Type.Object({
-  outbound_short_id: WithMeaning(Type.Optional(Type.String()), 'As it was sent.'),
-  internal_name: WithMeaning(Type.Optional(Type.String()), 'As it was sent.'),
+  outbound_short_id: WithMeaning(Type.Optional(Text(125)), 'As it was sent.'),
+  internal_name: WithMeaning(Type.Optional(Text(30)), 'As it was sent.'),
   status: WithMeaning(
     Type.Enum([...reportedStatuses, 'not_found', 'refused']),
     'The state the order is in now; `not_found`: you have no such order; `refused`: nothing was changed, and `message` says why.',
   ),
-  message: WithMeaning(Type.Optional(Type.String()), 'Why it was refused.'),
+  message: WithMeaning(Type.Optional(Message), 'Why it was refused.'),
 });
 export type AdvanceResult = Static<typeof AdvanceResult>;
 
 export const FulfilmentAdvanceRetval = WithMeaning(
   Type.Object({
-    results: Type.Array(AdvanceResult, { description: 'one per report, in the order sent' }),
+    results: Type.Array(AdvanceResult, { maxItems: advanceBatchMax, description: 'one per report, in the order sent' }),
   }),
   'What became of each report.',
 );

@@ -12,9 +12,12 @@ export type TokenRequest = Static<typeof TokenRequest>;
 
 export const TokenRetval = WithMeaning(
   Type.Object({
-    access_token: WithMeaning(Type.String(), 'A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires.'),
+    access_token: WithMeaning(
+      Type.String({ pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', maxLength: 4096 }),
+      'A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires.',
+    ),
     token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),
-    expires_in: WithMeaning(Type.Integer({ minimum: 1 }), 'Seconds until it expires.'),
+    expires_in: WithMeaning(Type.Integer({ minimum: 1, maximum: 86_400 }), 'Seconds until it expires.'),
   }),
   'The token, and how long it is good.',
 );

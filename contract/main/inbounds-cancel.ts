@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
 import { FormNo } from './inbounds-named.ts';
 
@@ -23,10 +23,13 @@ export const InboundsCancelRetval = WithMeaning(
   Type.Object({
     results: Type.Array(
       Type.Union([
-        Type.Object({ inbound_short_id: WithMeaning(Type.String(), 'Your `inbound_short_id`.'), status }),
-        Type.Object({ form_no: WithMeaning(Type.String(), 'Your `form_no`.'), status }),
+        Type.Object({ inbound_short_id: WithMeaning(Text(125), 'Your `inbound_short_id`.'), status }),
+        Type.Object({ form_no: WithMeaning(Text(255), 'Your `form_no`.'), status }),
       ]),
-      { description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`' },
+      {
+        maxItems: 2 * cancelBatchMax,
+        description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`',
+      },
     ),
   }),
   'What became of each entry.',

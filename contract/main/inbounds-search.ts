@@ -1,32 +1,42 @@
 import { type Static, Type } from 'typebox';
-import { WithExample, WithMeaning } from '../values.ts';
-import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
+import {
+  Amount,
+  LineUnits,
+  PlaceNumber,
+  StockInNumber,
+  smallNumberMax,
+  Text,
+  TextOrNull,
+  Units,
+  WithExample,
+  WithMeaning,
+} from '../values.ts';
+import { exactText, number, oneOf, type SearchList, text, time, unsorted } from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
 
 export const inboundStatuses = ['expected', 'receiving', 'received', 'cancelled', 'stopped'] as const;
+/** What happens to a document after it was made. */
+export const inboundEvents = ['receive', 'complete', 'stop', 'cancel'] as const;
 export const inboundKinds = ['inbound', 'return'] as const;
 export const inboundChannels = ['warehouse', 'logistics'] as const;
 
-const TextOrNull = (meaning: string, example: string) =>
-  WithMeaning(Type.Union([Type.String({ examples: [example] }), Type.Null()]), meaning);
-
 const InboundItem = Type.Object({
-  name: TextOrNull('As it was sent.', 'Oolong tea'),
-  storage_type: TextOrNull('As it was understood.', 'ambient'),
-  price: WithMeaning(Type.Union([Type.Number({ examples: [80] }), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
-  identifier: TextOrNull('As it was sent.', 'LINE-1'),
+  name: TextOrNull(255, 'As it was sent.', 'Oolong tea'),
+  storage_type: TextOrNull(50, 'As it was understood.', 'ambient'),
+  price: WithMeaning(Type.Union([Amount(80), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
 });
 
 const Form = Type.Object({
-  internal_form_no: WithMeaning(Type.String({ examples: ['A-77'] }), 'As it was sent.'),
+  internal_form_no: WithMeaning(Text(255, 'A-77'), 'As it was sent.'),
   shipping_type: WithMeaning(
     Type.Enum([1, 2, 3], { description: '1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery', examples: [3] }),
     'As it was sent.',
   ),
-  sender_name: TextOrNull('As it was sent.', 'Alishan Tea Estate'),
-  sender_address: TextOrNull('As it was sent.', 'No. 2, Example Road, Chiayi County'),
-  callback_url: TextOrNull('Where you are told what becomes of it.', 'https://partner.example/callbacks'),
+  sender_name: TextOrNull(255, 'As it was sent.', 'Alishan Tea Estate'),
+  sender_address: TextOrNull(500, 'As it was sent.', 'No. 2, Example Road, Chiayi County'),
+  callback_url: TextOrNull(2048, 'Where you are told what becomes of it.', 'https://partner.example/callbacks'),
 });
 
 const exampleItem: Static<typeof InboundItem> = { name: 'Oolong tea', storage_type: 'ambient', price: 80, identifier: null };
@@ -36,25 +46,25 @@ const exampleForm: Static<typeof Form> = {
 };
 
 export const InboundRow = Type.Object({
-  stock_in_no: WithMeaning(Type.String(), 'Our number of the document.'),
-  inbound_short_id: TextOrNull('Your own number of it; `null` for forms of the logistics webhook.', 'IN-1001'),
-  form_no: TextOrNull('Your own number of it, of forms of the logistics webhook.', 'PO-2026-0001'),
+  stock_in_no: WithMeaning(StockInNumber, 'Our number of the document.'),
+  inbound_short_id: TextOrNull(125, 'Your own number of it; `null` for forms of the logistics webhook.', 'IN-1001'),
+  form_no: TextOrNull(255, 'Your own number of it, of forms of the logistics webhook.', 'PO-2026-0001'),
   kind: WithMeaning(Type.Enum([...inboundKinds]), 'Goods, or a return.'),
   status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far it has come; `stopped`: receiving was stopped, the rest is closed.'),
   channel: WithMeaning(Type.Enum([...inboundChannels]), 'Through which contract it came.'),
-  warehouse_no: WithMeaning(Type.Integer(), 'Where the goods arrive.'),
-  store_no: WithMeaning(Type.Integer(), 'To which store they belong.'),
-  outbound_short_id: TextOrNull('Of a return: the number of the order that it brings back.', 'OUT-1001'),
+  warehouse_no: WithMeaning(PlaceNumber, 'Where the goods arrive.'),
+  store_no: WithMeaning(PlaceNumber, 'To which store they belong.'),
+  outbound_short_id: TextOrNull(125, 'Of a return: the number of the order that it brings back.', 'OUT-1001'),
   estimated_arrival_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     'When the goods are expected, where it was said.',
   ),
   details: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+      sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
       expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
-      batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Their batch; may be empty.'),
-      qty: WithMeaning(Type.Integer(), 'Units announced.'),
+      batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Their batch; may be empty.'),
+      qty: WithMeaning(LineUnits, 'Units announced.'),
       item: WithMeaning(
         Type.Union([WithExample(InboundItem, exampleItem), Type.Null()]),
         'Of forms of the logistics webhook: the item as it was sent.',
@@ -64,19 +74,19 @@ export const InboundRow = Type.Object({
   ),
   received: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+      sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
       stock_type: WithMeaning(Type.Enum(['good', 'bad']), 'How the units were found.'),
-      batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Their batch; may be empty.'),
+      batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Their batch; may be empty.'),
       expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of these units.'),
-      qty: WithMeaning(Type.Integer(), 'Units that have arrived.'),
+      qty: WithMeaning(Units(), 'Units that have arrived.'),
     }),
     { description: 'what has really arrived until now, by sku, good or bad, expiry date and batch' },
   ),
   differences: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(Type.String({ examples: ['TEA-1'] }), 'Your own key of the product.'),
-      announced: WithMeaning(Type.Integer({ examples: [100] }), 'Units announced, all details together.'),
-      received: WithMeaning(Type.Integer({ examples: [98] }), 'Units that have arrived, good and bad together.'),
+      sku_id: WithMeaning(Text(125, 'TEA-1'), 'Your own key of the product.'),
+      announced: WithMeaning(Units(100), 'Units announced, all details together.'),
+      received: WithMeaning(Units(98), 'Units that have arrived, good and bad together.'),
     }),
     {
       examples: [[{ sku_id: 'TEA-1', announced: 100, received: 98 }]],
@@ -84,7 +94,7 @@ export const InboundRow = Type.Object({
     },
   ),
   form: WithMeaning(Type.Union([WithExample(Form, exampleForm), Type.Null()]), 'What only forms of the logistics webhook say.'),
-  timeline: Timeline,
+  timeline: Timeline(inboundEvents, inboundStatuses),
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Identifier, WithMeaning } from '../values.ts';
+import { Identifier, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
 import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
 
@@ -19,7 +19,7 @@ export const OrdersCancelBody = Type.Refine(
 );
 export type OrdersCancelBody = Static<typeof OrdersCancelBody>;
 
-const internal_name = WithMeaning(Type.String(), 'Your `internal_name`.');
+const internal_name = WithMeaning(Text(30), 'Your `internal_name`.');
 
 export const ShippingCancelResult = Type.Union([
   Type.Object({
@@ -35,7 +35,7 @@ export const ShippingCancelResult = Type.Union([
       Type.Literal('cannot_cancel_after_picking', { examples: ['cannot_cancel_after_picking'] }),
       'The order has reached the warehouse; it goes on unchanged.',
     ),
-    code: WithMeaning(Type.String({ examples: ['LST-TPW-6001'] }), 'Always `LST-TPW-6001`: the order can no longer be cancelled.'),
+    code: WithMeaning(Type.Literal('LST-TPW-6001', { examples: ['LST-TPW-6001'] }), 'The order can no longer be cancelled.'),
   }),
 ]);
 export type ShippingCancelResult = Static<typeof ShippingCancelResult>;
@@ -43,6 +43,7 @@ export type ShippingCancelResult = Static<typeof ShippingCancelResult>;
 export const OrdersCancelRetval = WithMeaning(
   Type.Object({
     results: Type.Array(Type.Union([OutboundCancelResult, ShippingCancelResult]), {
+      maxItems: 2 * cancelBatchMax,
       description: 'one per entry, in the order sent, duplicates included; those of `outbound_short_ids` before those of `internal_names`',
     }),
   }),

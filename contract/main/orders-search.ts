@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { WithExample, WithMeaning } from '../values.ts';
-import { exactText, number, oneOf, type SearchList, smallNumberMax, text, time, unsorted } from './search-list.ts';
+import {
+  Amount,
+  LineUnits,
+  OneOfOrNull,
+  OrderNumber,
+  PlaceNumber,
+  smallNumberMax,
+  Text,
+  TextOrNull,
+  WithExample,
+  WithMeaning,
+} from '../values.ts';
+import { countries, expressTypes, logisticsTypes } from '../warehouse/outbound-create.ts';
+import { exactText, number, oneOf, type SearchList, text, time, unsorted } from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
 
@@ -14,28 +26,27 @@ export const orderStatuses = [
   'delivered',
   'cancelled',
 ] as const;
+/** What happens to an order after it was made. */
+export const orderEvents = ['allocate', 'transfer', 'pick', 'pack', 'ship', 'deliver', 'cancel'] as const;
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
-
-const TextOrNull = (meaning: string, example: string) =>
-  WithMeaning(Type.Union([Type.String({ examples: [example] }), Type.Null()]), meaning);
 
 export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
 
 const OrderItem = Type.Object({
-  name: TextOrNull('As it was sent.', 'Oolong tea'),
-  storage_type: TextOrNull('As it was understood.', 'ambient'),
-  price: WithMeaning(Type.Union([Type.Number({ examples: [120.5] }), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
-  batch: TextOrNull('The only batch that may be taken.', 'L-2026-03'),
-  identifier: TextOrNull('As it was sent.', 'LINE-1'),
-  combo_sku: TextOrNull('As it was sent.', 'GIFT-BOX'),
+  name: TextOrNull(255, 'As it was sent.', 'Oolong tea'),
+  storage_type: TextOrNull(50, 'As it was understood.', 'ambient'),
+  price: WithMeaning(Type.Union([Amount(120.5), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  batch: TextOrNull(125, 'The only batch that may be taken.', 'L-2026-03'),
+  identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
+  combo_sku: TextOrNull(125, 'As it was sent.', 'GIFT-BOX'),
 });
 
 const Shipping = Type.Object({
-  customer_name: WithMeaning(Type.String({ examples: ['Lin Mei-hua'] }), 'As it was sent.'),
-  delivery_charge: WithMeaning(Type.Number({ examples: [60] }), 'Shipping fee, in New Taiwan dollars.'),
-  city: TextOrNull('As it was sent.', 'Taipei City'),
-  note: TextOrNull('As it was sent.', 'Please ring twice.'),
-  callback_url: TextOrNull('Where you are told what becomes of it.', 'https://partner.example/callbacks'),
+  customer_name: WithMeaning(Text(25, 'Lin Mei-hua'), 'As it was sent.'),
+  delivery_charge: WithMeaning(Amount(60), 'Shipping fee, in New Taiwan dollars.'),
+  city: TextOrNull(100, 'As it was sent.', 'Taipei City'),
+  note: TextOrNull(2000, 'As it was sent.', 'Please ring twice.'),
+  callback_url: TextOrNull(2048, 'Where you are told what becomes of it.', 'https://partner.example/callbacks'),
   store_pickup_label_data: WithMeaning(
     Type.Union([Type.Object({}, { additionalProperties: true, examples: [exampleLabelData] }), Type.Null()]),
     'What the label of a convenience-store pickup needs, as it was sent.',
@@ -52,27 +63,27 @@ const exampleShipping: Static<typeof Shipping> = {
 };
 
 export const OrderRow = Type.Object({
-  orders_id: WithMeaning(Type.String(), 'Our number of the order.'),
-  outbound_short_id: TextOrNull('Your own number of it; `null` for orders of the logistics webhook.', 'OUT-1001'),
-  internal_name: TextOrNull('Your own number of it, of orders of the logistics webhook.', 'WMS-2026-0001'),
-  name: TextOrNull('The e-commerce order number, of orders of the logistics webhook.', 'SHOP-88001'),
+  orders_id: WithMeaning(OrderNumber, 'Our number of the order.'),
+  outbound_short_id: TextOrNull(125, 'Your own number of it; `null` for orders of the logistics webhook.', 'OUT-1001'),
+  internal_name: TextOrNull(30, 'Your own number of it, of orders of the logistics webhook.', 'WMS-2026-0001'),
+  name: TextOrNull(125, 'The e-commerce order number, of orders of the logistics webhook.', 'SHOP-88001'),
   status: WithMeaning(Type.Enum([...orderStatuses]), 'How far it has come.'),
   channel: WithMeaning(Type.Enum([...orderChannels]), 'Through which contract it came.'),
-  warehouse_no: WithMeaning(Type.Integer(), 'From where it is shipped.'),
-  store_no: WithMeaning(Type.Integer(), 'To which store it belongs.'),
-  shipment_no: TextOrNull('Number of the shipment, once there is one.', '905123456789'),
-  carrier: TextOrNull('Who carries it, once that is known.', 'tcat'),
-  logistics_type: TextOrNull('As it was sent.', 'home'),
-  express_type: TextOrNull('As it was sent.', 'tcat'),
-  consignee_country: TextOrNull('As it was sent.', 'TW'),
-  consignee_name: TextOrNull('As it was sent.', 'Lin Mei-hua'),
-  consignee_phone: TextOrNull('As it was sent.', '0900000000'),
-  consignee_address: TextOrNull('As it was sent.', 'No. 1, Example Road, Zhongzheng District, Taipei City'),
-  consignee_zip: TextOrNull('As it was sent.', '100'),
+  warehouse_no: WithMeaning(PlaceNumber, 'From where it is shipped.'),
+  store_no: WithMeaning(PlaceNumber, 'To which store it belongs.'),
+  shipment_no: TextOrNull(125, 'Number of the shipment, once there is one.', '905123456789'),
+  carrier: TextOrNull(100, 'Who carries it, once that is known.', 'tcat'),
+  logistics_type: OneOfOrNull(logisticsTypes, 'As it was sent.', 'home'),
+  express_type: OneOfOrNull(expressTypes, 'As it was sent.', 'tcat'),
+  consignee_country: OneOfOrNull(countries, 'As it was sent.', 'TW'),
+  consignee_name: TextOrNull(255, 'As it was sent.', 'Lin Mei-hua'),
+  consignee_phone: TextOrNull(50, 'As it was sent.', '0900000000'),
+  consignee_address: TextOrNull(500, 'As it was sent.', 'No. 1, Example Road, Zhongzheng District, Taipei City'),
+  consignee_zip: TextOrNull(20, 'As it was sent.', '100'),
   details: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
-      qty: WithMeaning(Type.Integer(), 'Units ordered.'),
+      sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
+      qty: WithMeaning(LineUnits, 'Units ordered.'),
       item: WithMeaning(
         Type.Union([WithExample(OrderItem, exampleItem), Type.Null()]),
         'Of orders of the logistics webhook: the item as it was sent.',
@@ -84,7 +95,7 @@ export const OrderRow = Type.Object({
     Type.Union([WithExample(Shipping, exampleShipping), Type.Null()]),
     'What only orders of the logistics webhook say.',
   ),
-  timeline: Timeline,
+  timeline: Timeline(orderEvents, orderStatuses),
   created_at: Time('When it was created.'),
   updated_at: Time('When its status changed last.'),
 });

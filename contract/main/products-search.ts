@@ -1,17 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { measureMax, RowNumber, Text, WithMeaning } from '../values.ts';
 import { exactText, type SearchList, text, time } from './search-list.ts';
 import { Time } from './times.ts';
 
 const Measure = (what: string, unit: string) =>
-  WithMeaning(Type.Union([Type.Number({ minimum: 0 }), Type.Null()]), `${what} in ${unit}; \`null\` where it is not known.`);
+  WithMeaning(
+    Type.Union([Type.Number({ minimum: 0, maximum: measureMax }), Type.Null()]),
+    `${what} in ${unit}; \`null\` where it is not known.`,
+  );
 
 export const ProductRow = Type.Object({
-  products_id: WithMeaning(Type.Integer(), 'Our number of the product.'),
-  sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
-  sku_name: WithMeaning(Type.String(), 'Its name.'),
+  products_id: WithMeaning(RowNumber, 'Our number of the product.'),
+  sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
+  sku_name: WithMeaning(Text(255), 'Its name.'),
   storage_type: WithMeaning(
-    Type.String(),
+    Text(50),
     '`ambient`, `air_conditioned`, `frozen`, `chilled`, or the category that a logistics system gave it.',
   ),
   length: Measure('Length', 'centimetres'),

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference, HeaderReference } from '../reference.ts';
-import { WithMeaning } from '../values.ts';
+import { Text, WithMeaning } from '../values.ts';
 import { exampleOrder } from '../warehouse/outbound-create.ts';
 import { mainBasePath } from './base-path.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval, redeliverMax } from './callbacks-redeliver.ts';
@@ -141,8 +141,11 @@ function describeList<List extends SearchList>(
 const lists = [stocksSearch, productsSearch, ordersSearch, inboundsSearch, callbacksSearch];
 const bodies = Object.fromEntries(lists.map((list) => [list.prefix as string, SearchBody(list)]));
 
+/** 32 bytes. */
+const Coordinate = Type.String({ pattern: '^[\\w-]{43}$' });
+
 const cacheControl = (value: string, description: string): Record<string, HeaderReference> => ({
-  'cache-control': { description, schema: Type.String({ examples: [value] }), required: true },
+  'cache-control': { description, schema: Text(255, value), required: true },
 });
 
 const token: EndpointReference = {
@@ -206,9 +209,9 @@ const jwks: EndpointReference = {
           Type.Object({
             kty: WithMeaning(Type.Literal('EC'), 'An elliptic curve,'),
             crv: WithMeaning(Type.Literal('P-256'), 'namely this one.'),
-            x: WithMeaning(Type.String(), 'One coordinate of the public key, in base64url.'),
-            y: WithMeaning(Type.String(), 'The other one.'),
-            kid: WithMeaning(Type.String(), 'Number of the key; the header of a token names it.'),
+            x: WithMeaning(Coordinate, 'One coordinate of the public key, in base64url.'),
+            y: WithMeaning(Coordinate, 'The other one.'),
+            kid: WithMeaning(Text(255), 'Number of the key; the header of a token names it.'),
             alg: WithMeaning(Type.Literal('ES256'), 'The algorithm of the signature; accept no other.'),
             use: WithMeaning(Type.Literal('sig'), 'For signatures only.'),
           }),

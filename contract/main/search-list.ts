@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { CalendarDate, FreeText, Instant, Title, WithExample, WithMeaning } from '../values.ts';
+import { CalendarDate, FreeText, Instant, Text, Title, WithExample, WithMeaning } from '../values.ts';
 
 export const pageSizeMax = 500;
 export const pageSizeDefault = 50;
@@ -74,8 +74,6 @@ export const time = (meaning: string): FilterField => ({
 /** Can be searched by, but gives no order. */
 export const unsorted = (field: FilterField): FilterField => ({ ...field, sortable: false });
 
-export const smallNumberMax = 2_147_483_647;
-
 /** A list that can be searched; its filters are `<prefix>.<field>`. */
 export interface SearchList<Row extends TObject = TObject> {
   path: string;
@@ -136,9 +134,12 @@ export function sortKeysOf(fields: Record<string, FilterField>): string[] {
 export const SearchPage = <Row extends TSchema>(row: Row) =>
   WithMeaning(
     Type.Object({
-      rows: Type.Array(row, { description: 'the page; it may have fewer rows than asked for although others follow' }),
+      rows: Type.Array(row, {
+        maxItems: pageSizeMax,
+        description: 'the page; it may have fewer rows than asked for although others follow',
+      }),
       next_cursor: WithMeaning(
-        Type.Union([Type.String({ examples: [exampleCursor] }), Type.Null()]),
+        Type.Union([Text(cursorLengthMax, exampleCursor), Type.Null()]),
         'Send it as `cursor` for the page that follows; `null` on the last page.',
       ),
     }),

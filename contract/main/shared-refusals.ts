@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { AnswerReference, ExampleReference } from '../reference.ts';
+import { RetrySeconds, Text } from '../values.ts';
 import { exampleNotDone, NotDoneEnvelope } from './envelope.ts';
 
 /** A body that is no readable JSON, which every endpoint refuses in the same words. */
@@ -23,14 +23,14 @@ const refusal = (
 
 const retryAfter = {
   description: 'Seconds to wait before the next try.',
-  schema: Type.Integer({ minimum: 1, examples: [1] }),
+  schema: RetrySeconds,
   required: true,
 };
 
 const invalidToken: AnswerReference['headers'] = {
   'www-authenticate': {
     description: 'As RFC 6750 has it.',
-    schema: Type.String({ examples: ['Bearer error="invalid_token"'] }),
+    schema: Text(255, 'Bearer error="invalid_token"'),
     required: true,
   },
 };
@@ -86,7 +86,7 @@ export const mainRefusals = {
     405,
     'Another method than POST.',
     { wrong_method: ['Another method', 'this path takes POST only'] },
-    { allow: { description: 'The method that is right.', schema: Type.String({ examples: ['POST'] }), required: true } },
+    { allow: { description: 'The method that is right.', schema: Text(255, 'POST'), required: true } },
   ),
   MainBodyTooLarge: refusal(413, 'The body is larger than 1 MiB. The connection is closed.', {
     body_too_large: ['Body too large', 'the body is larger than 1048576 bytes'],
@@ -127,7 +127,7 @@ export const readRefusals = {
     405,
     'Another method than GET and HEAD.',
     { wrong_method: ['Another method', 'this path takes GET only'] },
-    { allow: { description: 'The method that is right.', schema: Type.String({ examples: ['GET'] }), required: true } },
+    { allow: { description: 'The method that is right.', schema: Text(255, 'GET'), required: true } },
   ),
 };
 const { MainInternalError, MainUnavailable } = mainRefusals;

@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
-import { day, number, oneOf, type SearchList, smallNumberMax, text, unsorted } from './search-list.ts';
+import { PlaceNumber, smallNumberMax, Text, WithMeaning } from '../values.ts';
+import { day, number, oneOf, type SearchList, text, unsorted } from './search-list.ts';
 
 const unitsMax = 1_000_000_000_000;
-const Units = Type.Integer({ minimum: 0 });
+const LotUnits = Type.Integer({ minimum: 0, maximum: unitsMax });
 
 export const StockRow = Type.Object({
-  warehouse_no: WithMeaning(Type.Integer(), 'Where the lot lies.'),
-  sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+  warehouse_no: WithMeaning(PlaceNumber, 'Where the lot lies.'),
+  sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
   stock_type: WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable.'),
-  batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Batch of the lot; may be empty.'),
+  batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Batch of the lot; may be empty.'),
   expire_date: WithMeaning(
     Type.Union([Type.String({ format: 'date' }), Type.Null()]),
     'Expiry date; `null` where the lot does not expire.',
   ),
-  qty: WithMeaning(Units, 'Units on hand.'),
-  qty_lock: WithMeaning(Units, 'Units of these that are allocated to orders.'),
-  qty_available: WithMeaning(Units, 'Units that can still be sold; 0 for bad stock.'),
+  qty: WithMeaning(LotUnits, 'Units on hand.'),
+  qty_lock: WithMeaning(LotUnits, 'Units of these that are allocated to orders.'),
+  qty_available: WithMeaning(LotUnits, 'Units that can still be sold; 0 for bad stock.'),
 });
 export type StockRow = Static<typeof StockRow>;
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { FieldPath, Message, WithMeaning } from '../values.ts';
 
 const TraceId = WithMeaning(
   Type.String({ format: 'uuid' }),
@@ -32,8 +32,8 @@ export const RefusalData = WithMeaning(
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          path: WithMeaning(Type.String(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
-          message: WithMeaning(Type.String(), 'What is wrong there, for people.'),
+          path: WithMeaning(FieldPath(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
+          message: WithMeaning(Message, 'What is wrong there, for people.'),
         }),
         { description: 'every mistake that was found, not just the first (at most about 1,000)' },
       ),
@@ -42,7 +42,7 @@ export const RefusalData = WithMeaning(
   'Where the mistakes are, where that can be said; else empty.',
 );
 
-export const RefusalEnvelope = (...codes: string[]) => Envelope(Type.Enum(codes), Type.String(), false, RefusalData);
+export const RefusalEnvelope = (...codes: string[]) => Envelope(Type.Enum(codes), Message, false, RefusalData);
 
 export const exampleTraceId = '019a83c4-5e00-7b3c-9d41-6f2b8a1c0e57';
 

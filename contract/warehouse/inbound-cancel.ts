@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Text, WithMeaning } from '../values.ts';
 
 export const cancelBatchMax = 100;
 
@@ -16,13 +16,13 @@ export const InboundCancelData = WithMeaning(
   Type.Object({
     results: Type.Array(
       Type.Object({
-        stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
+        stock_in_sn: WithMeaning(Text(125), 'Your `inbound_short_id`.'),
         status: WithMeaning(
           Type.Enum(['cancelled', 'not_found', 'cannot_cancel_after_receiving']),
           '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late.',
         ),
       }),
-      { description: 'one per entry, in the order sent, duplicates included' },
+      { maxItems: cancelBatchMax, description: 'one per entry, in the order sent, duplicates included' },
     ),
   }),
   'What became of each entry.',

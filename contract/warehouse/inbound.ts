@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, CallerIdentifier, Clearable, Qty, WithMeaning } from '../values.ts';
+import { CalendarDate, CallerIdentifier, Clearable, PlaceNumber, Qty, StockInNumber, Text, WithMeaning } from '../values.ts';
 
 export const inboundDetailsMax = 500;
 export const expiresMax = 100;
@@ -36,9 +36,9 @@ export type InboundFields = Static<typeof InboundFields>;
 
 const inboundNumbers = {
   success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
-  stock_in_no: WithMeaning(Type.String({ pattern: '^si_' }), 'Our number of the document; begins with `si_`.'),
-  stock_in_sn: WithMeaning(Type.String(), 'Your `inbound_short_id`.'),
-  warehouse_no: WithMeaning(Type.Integer(), 'The warehouse that will receive it.'),
+  stock_in_no: WithMeaning(StockInNumber, 'Our number of the document; begins with `si_`.'),
+  stock_in_sn: WithMeaning(Text(125), 'Your `inbound_short_id`.'),
+  warehouse_no: WithMeaning(PlaceNumber, 'The warehouse that will receive it.'),
 };
 
 export const InboundCreatedData = WithMeaning(Type.Object(inboundNumbers), 'The document that was created.');

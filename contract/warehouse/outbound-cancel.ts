@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from './inbound-cancel.ts';
 
 /** F-6 `/outbound/cancel`. */
@@ -11,7 +11,7 @@ export const OutboundCancelBody = Type.Object({
 });
 export type OutboundCancelBody = Static<typeof OutboundCancelBody>;
 
-const outboundShortId = WithMeaning(Type.String(), 'Your `outbound_short_id`.');
+const outboundShortId = WithMeaning(Text(125), 'Your `outbound_short_id`.');
 
 export const OutboundCancelResult = Type.Union([
   Type.Object({
@@ -31,7 +31,10 @@ export type OutboundCancelResult = Static<typeof OutboundCancelResult>;
 
 export const OutboundCancelData = WithMeaning(
   Type.Object({
-    results: Type.Array(OutboundCancelResult, { description: 'one per entry, in the order sent, duplicates included' }),
+    results: Type.Array(OutboundCancelResult, {
+      maxItems: cancelBatchMax,
+      description: 'one per entry, in the order sent, duplicates included',
+    }),
   }),
   'What became of each entry.',
 );

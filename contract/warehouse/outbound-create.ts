@@ -1,20 +1,23 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, FreeText, Qty, WithDocumented, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, FreeText, OrderNumber, Qty, WithDocumented, WithMeaning } from '../values.ts';
 
 export const outboundDetailsMax = 500;
+export const countries = ['TW'] as const;
+export const logisticsTypes = ['home', 'csvs'] as const;
+export const expressTypes = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
 
 /** F-5 `/outbound/create`. Warehouse and store follow from the account and `warehouse_tpw_id`. */
 export const OutboundCreateBody = Type.Object({
   outbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the order, unique for ever; it is the idempotency key.'),
   warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides warehouse and store.'),
-  consignee_country: WithMeaning(Type.Enum(['TW']), 'Country of the recipient: only `TW`.'),
+  consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient: only `TW`.'),
   logistics_type: WithMeaning(
-    WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: ['home', 'csvs'] }),
+    WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes }),
     'Home delivery or convenience-store pickup.',
   ),
   express_type: WithMeaning(
     WithDocumented(Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }), {
-      enum: ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'],
+      enum: expressTypes,
     }),
     'The carrier or the chain.',
   ),
@@ -48,7 +51,7 @@ export const exampleOrder: OutboundCreateBody = {
 export const OutboundCreateData = WithMeaning(
   Type.Object({
     success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
-    orders_id: WithMeaning(Type.String({ pattern: '^ow_' }), 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
+    orders_id: WithMeaning(OrderNumber, 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
     idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known: the original order is returned and nothing was rebuilt.'),
     payload_differs: WithMeaning(
       Type.Optional(Type.Literal(true)),

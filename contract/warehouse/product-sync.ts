@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, Measure, Title, WebAddress, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WebAddress, WithMeaning } from '../values.ts';
 
 const skuImagesMax = 5;
 
@@ -25,7 +25,7 @@ export type ProductSyncBody = Static<typeof ProductSyncBody>;
 export const ProductSyncData = WithMeaning(
   Type.Object({
     success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
-    products_id: WithMeaning(Type.Integer(), 'Our number of the product; it stays the same on every later sync.'),
+    products_id: WithMeaning(RowNumber, 'Our number of the product; it stays the same on every later sync.'),
   }),
   'The product that was synced.',
 );

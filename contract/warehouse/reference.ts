@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { brokenRequests } from '../main/shared-refusals.ts';
 import type { AnswerReference, ContractReference, EndpointReference, ExampleReference } from '../reference.ts';
+import { Message } from '../values.ts';
 import { Envelope, exampleRefusal, exampleSuccess, RefusalData, RefusalEnvelope, SuccessEnvelope } from './envelope.ts';
 import { InboundCreatedData, InboundDuplicateData } from './inbound.ts';
 import { InboundCancelBody, InboundCancelData } from './inbound-cancel.ts';
@@ -138,7 +139,7 @@ const inboundCreated: InboundCreatedData = {
   warehouse_no: 1,
 };
 
-const DuplicateEnvelope = Envelope(Type.Literal('LST-TPW-2001'), Type.String(), false, InboundDuplicateData);
+const DuplicateEnvelope = Envelope(Type.Literal('LST-TPW-2001'), Message, false, InboundDuplicateData);
 
 /** F-2 and F-3 refuse the same things; `request` is what they accept. */
 function inboundRefusals<Body extends InboundCreateBody>(request: Body, original: InboundCreatedData): Record<string, ExampleReference> {

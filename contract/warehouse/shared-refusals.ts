@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { AnswerReference, ExampleReference } from '../reference.ts';
+import { RetrySeconds, Text } from '../values.ts';
 import { exampleRefusal, RefusalEnvelope } from './envelope.ts';
 
 /** A body that is no readable JSON, which every endpoint refuses in the same words. */
@@ -10,7 +10,7 @@ export const unreadableBody: ExampleReference = {
 
 const retryAfter = (required: boolean) => ({
   description: 'Seconds to wait before the next try.',
-  schema: Type.Integer({ minimum: 1, examples: [1] }),
+  schema: RetrySeconds,
   required,
 });
 
@@ -34,7 +34,7 @@ export const sharedRefusals = {
     status: 405,
     description: 'Another method than POST.',
     schema: RefusalEnvelope('PARAM_INVALID'),
-    headers: { allow: { description: 'The method that is right.', schema: Type.String({ examples: ['POST'] }), required: true } },
+    headers: { allow: { description: 'The method that is right.', schema: Text(255, 'POST'), required: true } },
     examples: { wrong_method: { summary: 'Another method', value: exampleRefusal('PARAM_INVALID', 'this path takes POST only') } },
   },
   BodyTooLarge: {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Text, Units, WithMeaning } from '../values.ts';
 
 export const stockQueryMax = 5000;
 
@@ -12,24 +12,22 @@ export const StockQueryBody = Type.Object({
 });
 export type StockQueryBody = Static<typeof StockQueryBody>;
 
-const Units = Type.Integer({ minimum: 0 });
-
 export const StockDetail = Type.Object({
-  sku_id: WithMeaning(Type.String(), 'Your own key of the product.'),
+  sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
   status: WithMeaning(Type.Enum(['ok', 'not_found']), '`not_found`: the product is not registered; all quantities are 0.'),
   stock_type: Type.Optional(
     WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable. Absent where the product is not registered.'),
   ),
-  batch_id: WithMeaning(Type.String({ examples: ['L-2026-03'] }), 'Batch of these units; may be empty.'),
+  batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Batch of these units; may be empty.'),
   expire_date: Type.Optional(
     WithMeaning(
       Type.String({ format: 'date' }),
       'Expiry date of these units. Absent where the product is not registered, has no stock, or does not expire.',
     ),
   ),
-  qty: WithMeaning(Units, 'Units on hand.'),
-  qty_lock: WithMeaning(Units, 'Units of these that are allocated to orders.'),
-  qty_available: WithMeaning(Units, 'Units that can still be sold; 0 for bad stock.'),
+  qty: WithMeaning(Units(), 'Units on hand.'),
+  qty_lock: WithMeaning(Units(), 'Units of these that are allocated to orders.'),
+  qty_available: WithMeaning(Units(), 'Units that can still be sold; 0 for bad stock.'),
 });
 export type StockDetail = Static<typeof StockDetail>;
 

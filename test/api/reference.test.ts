@@ -287,21 +287,28 @@ test('every field and every header has an example that fits it', () => {
   }
 });
 
-test('every field of a request says within which limits it may be', () => {
-  const limits: Record<string, string[]> = {
-    string: ['maxLength', 'pattern', 'enum', 'format'],
-    integer: ['maximum', 'enum'],
-    number: ['maximum', 'enum'],
-    array: ['maxItems'],
-  };
-  const unlimited = requestFields.filter(([, field]) =>
-    [field.type ?? []].flat().some((type) => limits[type] && !limits[type].some((limit) => limit in field)),
-  );
-  assert.deepEqual(
-    unlimited.map(([path]) => path),
-    [],
-  );
+const closedSet = ['enum', 'const'];
+const limits: Record<string, string[]> = {
+  string: ['maxLength', 'pattern', 'format', 'contentMediaType', ...closedSet],
+  integer: ['maximum', ...closedSet],
+  number: ['maximum', ...closedSet],
+};
+
+test('every field of a request, every field of an answer and every header says within which limits it may be', () => {
+  assert.deepEqual(withoutLimits(requestFields, { ...limits, array: ['maxItems'] }), []);
+  assert.deepEqual(withoutLimits([...answerFields, ...headerFields], limits), []);
 });
+
+/** Also of what a list holds, and of each form that a field may have. */
+function withoutLimits(fields: Field[], needed: Record<string, string[]>): string[] {
+  const hasNone = (part: SchemaPart) =>
+    [part.type ?? []].flat().some((type) => needed[type] && !needed[type].some((limit) => limit in part));
+  const formsOf = (part: SchemaPart): SchemaPart[] => [
+    part,
+    ...[...(part.anyOf ?? []), ...(part.items ? [part.items] : [])].flatMap(formsOf),
+  ];
+  return fields.filter(([, field]) => formsOf(field).some(hasNone)).map(([path]) => path);
+}
 
 /** Off in the strictest set of the linter. */
 const furtherRules = [

@@ -13,7 +13,9 @@ export function wordTransfer({ batchId, warehouseNo, sentAt, orders }: TransferB
   return JSON.stringify(body);
 }
 
-function wordOrder(order: TransferredOrder): TransferBody['orders'][number] {
+type WireOrder = TransferBody['orders'][number];
+
+function wordOrder(order: TransferredOrder): WireOrder {
   const { channel, partnerNumber, shipping } = order;
   return {
     transfer_id: order.transferId,
@@ -24,9 +26,9 @@ function wordOrder(order: TransferredOrder): TransferBody['orders'][number] {
     internal_name: channel === 'logistics' ? partnerNumber : null,
     name: order.name,
     store_no: order.storeNo,
-    logistics_type: order.logisticsType,
-    express_type: order.expressType,
-    consignee_country: order.consigneeCountry,
+    logistics_type: order.logisticsType as WireOrder['logistics_type'],
+    express_type: order.expressType as WireOrder['express_type'],
+    consignee_country: order.consigneeCountry as WireOrder['consignee_country'],
     consignee_name: order.consigneeName,
     consignee_phone: order.consigneePhone,
     consignee_address: order.consigneeAddress,

@@ -12,7 +12,7 @@ export function wordCallback({ eventId, event, sequence, occurredAt, document }:
     document_no: document.partnerNumber,
     internal_no: document.internalNo,
     lading_no: document.ourNo,
-    status: document.status,
+    status: document.status as CallbackBody['status'],
     shipment_no: document.shipmentNo,
     carrier: document.carrier,
     occurred_at: taipeiInstant(occurredAt),

@@ -1,4 +1,4 @@
-import type { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
+import type { CallbackRow, callbacksSearch } from '../../../contract/main/callbacks-search.ts';
 import type { CallbackInFull } from '../../domain/callbacks/callback-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
 
@@ -6,7 +6,7 @@ export const callbacksWording: SearchListWording<typeof callbacksSearch, Callbac
   words: {},
   row: ({ callback_id: _, bytes: __, url, attempts, event_id, event, document_type, document_no, ...callback }) => ({
     event_id,
-    event,
+    event: event as CallbackRow['event'],
     document_type,
     document_no,
     sequence: callback.sequence,

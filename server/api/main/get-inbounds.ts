@@ -1,4 +1,4 @@
-import type { inboundsSearch } from '../../../contract/main/inbounds-search.ts';
+import type { InboundRow, inboundsSearch } from '../../../contract/main/inbounds-search.ts';
 import { shippingTypes } from '../../domain/inbound/inbound-form.ts';
 import type { FoundForm, FoundInboundLine, InboundInFull } from '../../domain/inbound/inbound-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
@@ -38,7 +38,7 @@ export const inboundsWording: SearchListWording<typeof inboundsSearch, InboundIn
     })),
     differences: document.differences.map(({ skuId, announced, received }) => ({ sku_id: skuId, announced, received })),
     form: form && formOf(form),
-    timeline: wordTimeline(document.timeline),
+    timeline: wordTimeline<InboundRow>(document.timeline),
     created_at: document.created_at,
     updated_at: document.updated_at,
   }),

@@ -1,4 +1,4 @@
-import type { ordersSearch } from '../../../contract/main/orders-search.ts';
+import type { OrderRow, ordersSearch } from '../../../contract/main/orders-search.ts';
 import type { FoundOrderLine, FoundShipping, OrderInFull } from '../../domain/orders/order-search-queries.ts';
 import type { SearchListWording } from './search-list.ts';
 import { wordTimeline } from './word-timeline.ts';
@@ -16,16 +16,16 @@ export const ordersWording: SearchListWording<typeof ordersSearch, OrderInFull> 
     store_no: order.store_no,
     shipment_no: order.shipment_no,
     carrier: order.carrier,
-    logistics_type: order.logistics_type,
-    express_type: order.express_type,
-    consignee_country: order.consignee_country,
+    logistics_type: order.logistics_type as OrderRow['logistics_type'],
+    express_type: order.express_type as OrderRow['express_type'],
+    consignee_country: order.consignee_country as OrderRow['consignee_country'],
     consignee_name: order.consignee_name,
     consignee_phone: order.consignee_phone,
     consignee_address: order.consignee_address,
     consignee_zip: order.consignee_zip,
     details: lines.map((line) => ({ sku_id: line.sku_id, qty: line.qty, item: channel === 'logistics' ? itemOf(line) : null })),
     shipping: shipping && shippingOf(shipping),
-    timeline: wordTimeline(timeline),
+    timeline: wordTimeline<OrderRow>(timeline),
     created_at: order.created_at,
     updated_at: order.updated_at,
   }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
-import { inboundChannels, inboundKinds, inboundStatuses, inboundsSearch } from '../../../contract/main/inbounds-search.ts';
-import { orderChannels, orderStatuses, ordersSearch } from '../../../contract/main/orders-search.ts';
+import { inboundChannels, inboundEvents, inboundKinds, inboundStatuses, inboundsSearch } from '../../../contract/main/inbounds-search.ts';
+import { orderChannels, orderEvents, orderStatuses, ordersSearch } from '../../../contract/main/orders-search.ts';
 import { productsSearch } from '../../../contract/main/products-search.ts';
 import { SearchBody, type SearchList } from '../../../contract/main/search-list.ts';
 import { stocksSearch } from '../../../contract/main/stocks-search.ts';
@@ -76,9 +76,10 @@ for (const list of lists) {
   });
 }
 
-test('the words of the contract for states, kinds and channels are those of the domain', () => {
+test('the words of the contract for states, events, kinds and channels are those of the domain', () => {
   assert.deepEqual([...orderStatuses], order.orderStatuses);
   assert.deepEqual(orderChannels, order.orderChannels);
+  assert.deepEqual([orderEvents, inboundEvents], [order.orderEvents, inbound.inboundEvents]);
   assert.deepEqual([...inboundStatuses], inbound.inboundStatuses);
   assert.deepEqual([inboundKinds, inboundChannels], [inbound.inboundKinds, inbound.inboundChannels]);
   const { status, document_type } = callbacksSearch.fields;
