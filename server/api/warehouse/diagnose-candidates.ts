@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { fieldsOf, type JsonTree, jsonStyles, readTree, writeTree } from './diagnose-json-styles.ts';
@@ -23,6 +24,8 @@ export interface Layout {
   /** false: a plain hash, the secret being part of the message. */
   keyed: boolean;
   message(parts: MessageParts): (Buffer | string)[];
+  /** Where it is not the secret. */
+  key?(parts: MessageParts): Buffer;
 }
 
 type Rarity = 'usual' | 'rare';
@@ -46,7 +49,13 @@ const keyedLayouts: [words: string | null, message: Layout['message'], rarity?: 
   ['the timestamp stood before the body', ({ body, timestamp }) => [timestamp, body]],
   ['the body alone was signed, without the timestamp', ({ body }) => [body]],
   ['a line break followed the timestamp (echo adds one; printf does not)', ({ body, timestamp }) => [body, timestamp, '\n']],
+  ['a CRLF followed the timestamp', ({ body, timestamp }) => [body, timestamp, '\r\n']],
   ['the timestamp alone was signed, without the body', ({ timestamp }) => [timestamp]],
+  [
+    'everything was in UTF-16 (Encoding.Unicode in .NET), which must be UTF-8',
+    ({ body, timestamp }) => [Buffer.from(`${body.toString('utf8')}${timestamp}`, 'utf16le')],
+    'rare',
+  ],
   ...separators.flatMap(([name, text]): [string, Layout['message']][] => [
     [`${name} stood between the body and the timestamp`, ({ body, timestamp }) => [body, text, timestamp]],
     [`the timestamp stood before the body, with ${name} between them`, ({ body, timestamp }) => [timestamp, text, body]],
@@ -87,6 +96,15 @@ export const layoutCandidates: Candidate<Layout>[] = [
       'rare',
     ),
   ),
+  candidate(
+    'key and message were exchanged: the secret was signed, with body and timestamp as the key',
+    {
+      keyed: true,
+      message: ({ secret }: MessageParts) => [secret.export()],
+      key: ({ body, timestamp }: MessageParts) => Buffer.concat([body, Buffer.from(timestamp)]),
+    },
+    'rare',
+  ),
 ];
 
 /** Of what was signed instead of the body. */
@@ -113,6 +131,8 @@ const bodyMistakes: [words: string, transform: (body: Buffer, text: string) => B
   ['as "null"', () => 'null', 'rare'],
   ['as "undefined"', () => 'undefined', 'rare'],
   ['as a JSON text inside a JSON string (JSON.stringify twice)', (_body, text) => JSON.stringify(text)],
+  ['as its JSON text, but what came is that text inside a JSON string (as requests.post(json=TEXT) sends it)', textInside],
+  ['in UTF-8, but what came is UTF-8 encoded twice', (_body, text) => onceEncoded(text)],
   ['as a Python bytes literal (str() of bytes)', (_body, text) => `b'${text}'`, 'rare'],
   ['in Latin-1, with ? for other characters', (_body, text) => Buffer.from(text.replace(/[^\0-\xff]/g, '?'), 'latin1')],
   ['in Latin-1, with its characters cut to one byte', (_body, text) => Buffer.from(text, 'latin1')],
@@ -120,13 +140,27 @@ const bodyMistakes: [words: string, transform: (body: Buffer, text: string) => B
   ['in UTF-16 (little-endian)', (_body, text) => Buffer.from(text, 'utf16le'), 'rare'],
   ['in UTF-16 (big-endian)', (_body, text) => Buffer.from(text, 'utf16le').swap16(), 'rare'],
   ['in UTF-8 encoded twice', (body) => Buffer.from(body.toString('latin1'), 'utf8')],
-  ['in UTF-8 (what came is UTF-8 encoded twice)', (_body, text) => (/[^\0-\xff]/.test(text) ? null : Buffer.from(text, 'latin1'))],
   ['in base64', (body) => body.toString('base64'), 'rare'],
   ['as its SHA-256 in hex', (body) => hashOf('sha256', body), 'rare'],
   ['as its MD5 in hex', (body) => hashOf('md5', body), 'rare'],
   ['before it was compressed', uncompressed, 'rare'],
   ['URL-encoded', (_body, text) => encodeURIComponent(text.toWellFormed()), 'rare'],
 ];
+
+function textInside(_body: Buffer, text: string): string | null {
+  if (!text.startsWith('"')) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function onceEncoded(text: string): Buffer | null {
+  if (/[^\0-\xff]/.test(text)) return null;
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes : null;
+}
 
 function uncompressed(body: Buffer): Buffer | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return null;
@@ -210,7 +244,12 @@ function once<Value>(make: () => Value): () => Value {
 const secretMistakes: [words: string, transform: (secret: string) => Buffer | string | null, rarity?: Rarity][] = [
   ['with a line break at its end (as a file has one)', (secret) => `${secret}\n`],
   ['with a CRLF at its end', (secret) => `${secret}\r\n`],
+  ['with a carriage return at its end (as a line of a Windows file has one)', (secret) => `${secret}\r`],
   ['with a space at its end', (secret) => `${secret} `],
+  ['with a semicolon at its end', (secret) => `${secret};`, 'rare'],
+  ['in UTF-16 (Encoding.Unicode in .NET)', (secret) => Buffer.from(secret, 'utf16le'), 'rare'],
+  ['with a byte order mark before it', (secret) => `\ufeff${secret}`, 'rare'],
+  ['with LADING_SECRET= before it', (secret) => `LADING_SECRET=${secret}`, 'rare'],
   ['with a space before it', (secret) => ` ${secret}`, 'rare'],
   ['without the white space around it', (secret) => secret.trim()],
   ['with double quotes around it', (secret) => `"${secret}"`],
@@ -236,6 +275,19 @@ function withoutPrefix(secret: string): string | null {
   return /^[a-z]+_(.+)$/s.exec(secret)?.[1] ?? null;
 }
 
+/** What stands where no secret was put in. */
+const placeholders = [
+  'las_...',
+  '<SHARED_SECRET>',
+  '{{sharedSecret}}',
+  '{{secret}}',
+  'undefined',
+  'null',
+  'None',
+  '$LADING_SECRET',
+  'secret',
+];
+
 /** The valid secrets of an account are right; whatever else may have been taken for one is not. */
 export function keyCandidates(accountNo: string, valid: KeyObject[], ended: KeyObject[]): Candidate<KeyObject>[] {
   const altered = valid.slice(0, 1).flatMap((key) =>
@@ -252,6 +304,13 @@ export function keyCandidates(accountNo: string, valid: KeyObject[], ended: KeyO
     ...ended.map((key) => candidate('It was signed with a former secret of the account, which has ended. Use the current one.', key)),
     ...altered,
     candidate('It was signed with an empty secret. Check where the secret is read from.', createSecretKey(Buffer.alloc(0))),
+    ...placeholders.map((text) =>
+      candidate(
+        `It was signed with "${text}" as the secret: where the secret should be, there is none yet.`,
+        createSecretKey(text, 'utf8'),
+        'rare',
+      ),
+    ),
     candidate(
       'It was signed with the account number as the secret. Use the secret of the account.',
       createSecretKey(accountNo, 'utf8'),

@@ -163,6 +163,8 @@ export interface ReadSign {
   finding: string | null;
   algorithm: 'sha256' | 'sha1' | 'md5' | 'sha384' | 'sha512';
   digest: Buffer;
+  /** Its bytes without their leading zeros (as %x writes them), where it may be that: then two digests are compared in this form. */
+  unpadded?: string;
 }
 
 const sendHex = 'send 64 lowercase hex digits';
@@ -198,10 +200,11 @@ function hexOfText(text: string): Buffer {
 /** Every way in which it can be understood, the most likely first; none for what is no hash in any form we know. */
 export function readSign(text: string): ReadSign[] {
   const unwrapped = unwrap(text);
-  const bare = unwrapped.replace(prefix, '');
+  const [inside, ...others] = unwrapped.match(/(?<![0-9a-z])[0-9a-f]{64}(?![0-9a-z])/gi) ?? [];
+  const bare = inside !== undefined && others.length === 0 ? inside : unwrapped.replace(prefix, '');
   const wrapping = [
     unwrapped === text ? [] : ['has quotes or white space around it'],
-    bare === unwrapped ? [] : ['has a word before it'],
+    bare === unwrapped ? [] : ['has other text around it (a label of openssl, a prefix)'],
   ].flat();
   const readings = signForms.flatMap(([pattern, words, bytesOf]) => {
     if (!pattern.test(bare)) return [];
@@ -212,7 +215,17 @@ export function readSign(text: string): ReadSign[] {
     const finding = wrong.length === 0 ? null : `The header sign ${wrong.join(' and ')}: ${sendHex}.`;
     return [{ finding, algorithm: length.algorithm, digest: bytes }];
   });
-  return readings[0]?.digest.length === digestBytes ? readings.slice(0, 1) : readings;
+  if (readings[0]?.digest.length === digestBytes) return readings.slice(0, 1);
+  return [...readings, ...(/^[0-9a-f]{40,63}$/i.test(bare) ? [unpaddedReading(bare)] : [])];
+}
+
+function unpaddedReading(text: string): ReadSign {
+  const finding = `The header sign lacks the leading zero of some of its bytes (%x instead of %02x): ${sendHex}.`;
+  return { finding, algorithm: 'sha256', digest: Buffer.alloc(digestBytes), unpadded: text.toLowerCase() };
+}
+
+export function unpaddedHex(digest: Buffer): string {
+  return Array.from(digest, (byte) => byte.toString(16)).join('');
 }
 
 function lengthOf(bytes: Buffer): { words: string | null; algorithm: ReadSign['algorithm'] } | null {

@@ -11,7 +11,7 @@ import {
   millisecondCandidates,
   timestampCandidates,
 } from './diagnose-candidates.ts';
-import { findSkew, type ReadSign, readSign, readSignedHeaders, readTimestamp } from './diagnose-headers.ts';
+import { findSkew, type ReadSign, readSign, readSignedHeaders, readTimestamp, unpaddedHex } from './diagnose-headers.ts';
 import { hasTooManyNodes } from './diagnose-json-styles.ts';
 import { skewMaxSeconds } from './signature.ts';
 
@@ -127,7 +127,7 @@ function* searchMatch(
     const body = trial.body.value();
     for (const reading of body === null ? [] : readings) {
       const message = { ...parts, body: body!, timestamp: trial.timestamp.value, secret: trial.key.value };
-      if (digestOf(reading, trial.layout.value, message).equals(reading.digest)) return { match: { ...trial, reading }, isComplete: true };
+      if (isSame(digestOf(reading, trial.layout.value, message), reading)) return { match: { ...trial, reading }, isComplete: true };
     }
     // Also where there is nothing new to hash: to find that out, the body was written anew.
     const step = body === null ? nothingHashed : { hashes: readings.length, bytes: body.length * readings.length };
@@ -143,8 +143,12 @@ function* searchMatch(
 
 const nothingHashed: HashedInStep = { hashes: 0, bytes: 0 };
 
+function isSame(digest: Buffer, reading: ReadSign): boolean {
+  return reading.unpadded === undefined ? digest.equals(reading.digest) : unpaddedHex(digest) === reading.unpadded;
+}
+
 function digestOf({ algorithm, digest }: ReadSign, layout: Layout, parts: MessageParts): Buffer {
-  const hash = layout.keyed ? createHmac(algorithm, parts.secret) : createHash(algorithm);
+  const hash = layout.keyed ? createHmac(algorithm, layout.key?.(parts) ?? parts.secret) : createHash(algorithm);
   for (const part of layout.message(parts)) hash.update(part);
   // What came may be only the beginning.
   return hash.digest().subarray(0, digest.length);
@@ -241,12 +245,25 @@ function wordNoMatch(body: Buffer, isOtherwiseRight: boolean, isComplete: boolea
   const tried = isComplete
     ? 'The signature fits none of the usual mistakes'
     : 'The signature fits none of those mistakes that there was time to try';
+  const form = isJsonText(body)
+    ? ''
+    : `What came is no JSON object${looksLikeForm(body) ? ' but looks like a form (name=value)' : ''}: send the JSON text that you sign. `;
   const ends = body.length === 0 ? '' : `, first byte ${hexByte(body[0]!)}, last byte ${hexByte(body.at(-1)!)}`;
   return (
-    `${right}${tried}: most likely the secret is another one, or the body was changed after it was signed. ` +
+    `${form}${right}${tried}: most likely the secret is another one, or the body was changed after it was signed. ` +
     `The body that came: ${body.length} bytes${ends}, SHA-256 ${createHash('sha256').update(body).digest('hex')}. Compare with what you signed.`
   );
 }
+
+function isJsonText(body: Buffer): boolean {
+  return /^\s*[{[]/.test(body.subarray(0, beginningBytes).toString('latin1'));
+}
+
+function looksLikeForm(body: Buffer): boolean {
+  return /^[\w.%+-]+=/.test(body.subarray(0, beginningBytes).toString('latin1'));
+}
+
+const beginningBytes = 100;
 
 function hexByte(byte: number): string {
   return `0x${byte.toString(16).padStart(2, '0')}`;

@@ -103,12 +103,14 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
   [
     'pretty-printed',
     { signed: JSON.stringify(value, null, 2).replace(': 2\n', ': 2.0\n') + seconds },
-    ['The body was signed as JSON on several lines, indented by 2 spaces.'],
+    [
+      'The body was signed as JSON on several lines, indented by 2 spaces (of a file? curl -d @FILE strips line breaks: use --data-binary).',
+    ],
   ],
   [
     'tabs',
     { signed: JSON.stringify(value, null, '\t').replace(': 2\n', ': 2.0\n') + seconds },
-    ['The body was signed as JSON on several lines, indented by tabs.'],
+    ['The body was signed as JSON on several lines, indented by tabs (of a file?'],
   ],
   [
     'signed with a trailing newline',
@@ -133,6 +135,41 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
   ['white space around it', { body: `  ${sent} `, signed: sent + seconds }, ['The body was signed without the white space around it.']],
   ['an empty body', { signed: seconds }, ['The body was signed as if it were empty.']],
   ['an object as text', { signed: `[object Object]${seconds}` }, ['The body was signed as "[object Object]"']],
+  [
+    'text sent as JSON of its own',
+    { body: JSON.stringify(sent), signed: sent + seconds },
+    ['The body was signed as its JSON text, but what came is that text inside a JSON string'],
+  ],
+  [
+    'UTF-8 sent twice',
+    { body: Buffer.from(Buffer.from('{"sku_name":"é"}').toString('latin1')), signed: `{"sku_name":"é"}${seconds}` },
+    ['The body was signed in UTF-8, but what came is UTF-8 encoded twice.'],
+  ],
+  ['a form', { body: 'sku_id=A&qty=1', signed: `{"sku_id":"A","qty":1}${seconds}` }, ['What came is no JSON object but looks like a form']],
+  ['the placeholder of the guide', { secret: 'las_...' }, ['It was signed with "las_..." as the secret']],
+  ['a line of a Windows file', { secret: `${signer.secret}\r` }, ['The secret was used with a carriage return at its end']],
+  [
+    'the whole line of the environment',
+    { secret: `LADING_SECRET=${signer.secret}` },
+    ['The secret was used with LADING_SECRET= before it.'],
+  ],
+  ['PowerShell', { signed: `${sent}${seconds}\r\n` }, ['In what was signed, a CRLF followed the timestamp.']],
+  ['.NET', { signed: Buffer.from(sent + seconds, 'utf16le') }, ['In what was signed, everything was in UTF-16']],
+  [
+    'key and message exchanged',
+    { sign: hmac(signer.secret, sent + seconds).toString('hex') },
+    ['In what was signed, key and message were exchanged'],
+  ],
+  [
+    'what openssl prints, whole',
+    { sign: `SHA2-256(stdin)= ${right.toString('hex')}` },
+    ['The header sign has other text around it (a label of openssl, a prefix):'],
+  ],
+  [
+    '%x of each byte',
+    { sign: Array.from(right, (byte) => byte.toString(16)).join('') },
+    ['The header sign lacks the leading zero of some of its bytes (%x instead of %02x):'],
+  ],
   ['JSON twice', { signed: JSON.stringify(sent) + seconds }, ['The body was signed as a JSON text inside a JSON string']],
   [
     'Latin-1',
@@ -197,7 +234,7 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
   ['upper case', { sign: right.toString('hex').toUpperCase() }, ['The header sign is in upper-case hex: send 64 lowercase hex digits.']],
   ['base64', { sign: right.toString('base64') }, ['The header sign is in base64:']],
   ['base64url', { sign: Buffer.from(right).fill(0xff, 0, 6).toString('base64url') }, ['The header sign is in base64url:', unfit()]],
-  ['a prefix', { sign: `sha256=${right.toString('hex')}` }, ['The header sign has a word before it:']],
+  ['a prefix', { sign: `sha256=${right.toString('hex')}` }, ['The header sign has other text around it (a label of openssl, a prefix):']],
   ['quotes', { sign: `"${right.toString('hex')}"` }, ['The header sign has quotes or white space around it:']],
   ['hex of the hex', { sign: utf8(right.toString('hex')).toString('hex') }, ['The header sign is the hex of its hex text:']],
   ['base64 of the hex', { sign: utf8(right.toString('hex')).toString('base64') }, ['The header sign is the base64 of its hex text:']],
@@ -229,7 +266,10 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
   [
     'Authorization',
     { without: 'sign', headers: { authorization: `HMAC ${right.toString('hex')}` } },
-    ['The header sign is missing, and a header authorization came:', 'The header sign has a word before it:'],
+    [
+      'The header sign is missing, and a header authorization came:',
+      'The header sign has other text around it (a label of openssl, a prefix):',
+    ],
   ],
   [
     'in the query',
@@ -333,7 +373,7 @@ const mistakes: [name: string, planted: Planted, findings: string[]][] = [
       'The header account-no is missing, and a header x-account-no came:',
       'The account-no is not registered; but for case',
       'The timestamp is 28800 s ahead',
-      'The header sign has a word before it and is in base64:',
+      'The header sign has other text around it (a label of openssl, a prefix) and is in base64:',
       'The body was signed as compact JSON',
       'In what was signed, the timestamp stood before the body, with a dot between them.',
     ],
@@ -411,7 +451,7 @@ for (const [index, [name, , findings]] of mistakes.entries()) {
     for (const [index, line] of named.entries()) {
       assert.ok(line.startsWith(findings[index]!), `${line}\ndoes not begin with\n${findings[index]}`);
     }
-    const isOpen = /^(The headers are there|The signature fits none|What was signed can|The header sign is no hash)/;
+    const isOpen = /^(The headers are there|The signature fits none|What came is no JSON|What was signed can|The header sign is no hash)/;
     assert.equal(isCertain, !isOpen.test(named.at(-1)!), lines.join('\n'));
   });
 }
