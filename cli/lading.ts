@@ -1,60 +1,44 @@
 import type { Command } from 'commander';
 import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from '../server/command-line.ts';
-import { serveCommand } from '../server/main.ts';
-import { accountCommand } from './account.ts';
-import { applyCommand } from './apply.ts';
-import { auditCommand } from './audit.ts';
-import { callCommand } from './call.ts';
-import { callbacksCommand } from './callbacks.ts';
-import { clientCommand } from './client.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { inboundCommand } from './inbound.ts';
-import { keyCommand } from './key.ts';
-import { migrateCommand } from './migrate.ts';
-import { operatorCommand } from './operator.ts';
-import { orderCommand } from './order.ts';
-import { purgeCommand } from './purge.ts';
-import { signCommand } from './sign.ts';
-import { stockCommand } from './stock.ts';
-import { storeCommandGroup } from './store.ts';
-import { tenantCommand } from './tenant.ts';
-import { tokenKeyCommand } from './token-key.ts';
-import { transferCommand } from './transfer.ts';
-import { warehouseCommand } from './warehouse.ts';
 
-const commands = [
-  serveCommand,
-  applyCommand,
-  migrateCommand,
-  warehouseCommand,
-  storeCommandGroup,
-  accountCommand,
-  tenantCommand,
-  clientCommand,
-  keyCommand,
-  operatorCommand,
-  tokenKeyCommand,
-  signCommand,
-  callCommand,
-  doctorCommand,
-  stockCommand,
-  orderCommand,
-  inboundCommand,
-  transferCommand,
-  auditCommand,
-  purgeCommand,
-  callbacksCommand,
-  demoCommand,
-];
-/** The whole command line: `lading <command>`. */
-export function ladingProgram(): Command {
+/** Each is loaded when it is asked for: together they take three times as long as one. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('../server/main.ts')).serveCommand(),
+  apply: async () => (await import('./apply.ts')).applyCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  warehouse: async () => (await import('./warehouse.ts')).warehouseCommand(),
+  store: async () => (await import('./store.ts')).storeCommandGroup(),
+  account: async () => (await import('./account.ts')).accountCommand(),
+  tenant: async () => (await import('./tenant.ts')).tenantCommand(),
+  client: async () => (await import('./client.ts')).clientCommand(),
+  key: async () => (await import('./key.ts')).keyCommand(),
+  operator: async () => (await import('./operator.ts')).operatorCommand(),
+  'token-key': async () => (await import('./token-key.ts')).tokenKeyCommand(),
+  sign: async () => (await import('./sign.ts')).signCommand(),
+  call: async () => (await import('./call.ts')).callCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  stock: async () => (await import('./stock.ts')).stockCommand(),
+  order: async () => (await import('./order.ts')).orderCommand(),
+  inbound: async () => (await import('./inbound.ts')).inboundCommand(),
+  transfer: async () => (await import('./transfer.ts')).transferCommand(),
+  audit: async () => (await import('./audit.ts')).auditCommand(),
+  purge: async () => (await import('./purge.ts')).purgeCommand(),
+  callbacks: async () => (await import('./callbacks.ts')).callbacksCommand(),
+  demo: async () => (await import('./demo.ts')).demoCommand(),
+};
+
+/** The command line, with the command that the arguments name; with all of them where they name none. */
+export async function ladingProgram(args: string[]): Promise<Command> {
   const program = makeCommand('lading')
     .description('Order management: products, inbound documents, orders and stock that is always right.')
     .addHelpText('after', settingsHelp())
     .addHelpText('after', exitCodesHelp);
-  for (const makeOne of commands) program.addCommand(makeOne());
+  const named = args.find((argument) => Object.hasOwn(commands, argument));
+  for (const load of named === undefined ? Object.values(commands) : [commands[named]!]) program.addCommand(await load());
   return program;
 }
 
-if (import.meta.main) await runCommandLine(ladingProgram(), process.argv.slice(2));
+if (import.meta.main) {
+  const args = process.argv.slice(2);
+  await runCommandLine(await ladingProgram(args), args);
+}

@@ -30,7 +30,7 @@ function fileWith(name: string, text: string): string {
   return path;
 }
 
-const { commands } = ladingProgram();
+const { commands } = await ladingProgram([]);
 
 /** The help of a command and of everything below it, as it is printed. */
 async function helpOf(command: Command, path: string[] = []): Promise<[path: string, help: string, exitCode: number][]> {

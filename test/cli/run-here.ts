@@ -31,7 +31,7 @@ async function runOne(settings: Record<string, string>, args: string[]): Promise
   const ownEnvironment = process.env;
   process.env = { ...settings };
   try {
-    await runCommandLine(ladingProgram(), args);
+    await runCommandLine(await ladingProgram(args), args);
     return { code: Number(process.exitCode ?? 0), ...output };
   } finally {
     process.exitCode = undefined;
