@@ -58,8 +58,8 @@ test('a browser that reaches no other host shows every endpoint and every webhoo
     await page.getByRole('link', { name, exact: true }).click();
     const summaries = [...endpoints, ...webhooks].map(({ summary }) => summary);
     for (const summary of summaries) await page.getByRole('link', { name: new RegExp(`^${summary}`) }).waitFor();
-    // Each takes the page a second: webhooks show here that they open, endpoints where they are tried.
-    for (const { summary } of webhooks) {
+    // Opening one takes the page a second: webhooks of one contract show that they do, endpoints where they are tried.
+    for (const { summary } of name === logisticsReference.name ? webhooks : []) {
       await page.getByRole('link', { name: new RegExp(`^${summary}`) }).click();
       await page.getByRole('heading', { name: summary, exact: true }).waitFor();
     }
