@@ -9,7 +9,7 @@ import { mountMain } from './api/main/mount-main.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
-import { type Diagnoser, makeDiagnoser } from './api/warehouse/diagnose-in-background.ts';
+import { type Diagnoser, type DiagnosisTimes, makeDiagnoser } from './api/warehouse/diagnose-in-background.ts';
 import { type WarehouseOperations, warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
@@ -41,6 +41,7 @@ export interface AppParts {
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
   refusalPace?: Pace;
+  diagnosisTimes?: DiagnosisTimes;
   /** Another way to do what the APIs ask for, or to tell who is calling: for a benchmark to compare with. */
   operations?: Partial<WarehouseOperations>;
   checkBearer?: CheckBearer;
@@ -87,7 +88,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   if (contracts) {
     const directory = makeAccountDirectory(database, keyring);
     const clients = makeClientDirectory(database, directory);
-    diagnoser = makeDiagnoser({ accounts: directory, clients, log });
+    diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...(parts.diagnosisTimes ? { times: parts.diagnosisTimes } : {}) });
     const { warehouseBasePath, warehouseApi } = config;
     const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: warehouseApi, directory, clock, diagnoser });
     operations = makeDomainOperations({ database, directory, clock, metrics, wordCallback });

@@ -9,7 +9,7 @@ import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import type { Pace } from '../../server/platform/pace.ts';
-import { makeTestStore, type TestStore } from './database.ts';
+import { makeTestStore, patienceSeconds, type TestStore } from './database.ts';
 
 export interface TestApp extends App {
   store: TestStore;
@@ -120,6 +120,8 @@ export async function startTestApp(
     keyring: store.keyring,
     clock,
     log,
+    // What is found must not depend on how busy the machine is.
+    diagnosisTimes: { waitMaxMs: patienceSeconds * 1000, workMaxMs: patienceSeconds * 1000 },
     ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
   });
   await app.http.ready();

@@ -20,11 +20,14 @@ const waitingMax = 16;
 const keptBodyMaxBytes = 32_768;
 /** So that one who repeats a mistake without end leaves room for others. */
 const waitingPerAccountMax = 8;
-/** A line of the request log waits no longer for what was found. */
-const waitMaxMs = 2000;
+/** How long a line of the request log waits for what was found, and how much of that time may be work. */
+export interface DiagnosisTimes {
+  waitMaxMs: number;
+  workMaxMs: number;
+}
+const usualTimes: DiagnosisTimes = { waitMaxMs: 2000, workMaxMs: 150 };
 /** In small portions, each followed by a rest. */
 const portionMaxMs = 2;
-const workMaxMs = 150;
 /** Of the time of the process: a tenth in the long run, and half of it while there is credit, which grows back in 3 s. */
 const shareOfTime = 0.1;
 const creditMaxMs = 300;
@@ -43,8 +46,14 @@ interface Waiting {
 }
 
 /** Looks for the mistakes in refused requests one after the other, in what is left of the time. */
-export function makeDiagnoser(parts: { accounts: AccountDirectory; clients: ClientDirectory; log: Log; waitMaxMs?: number }): Diagnoser {
+export function makeDiagnoser(parts: {
+  accounts: AccountDirectory;
+  clients: ClientDirectory;
+  log: Log;
+  times?: Partial<DiagnosisTimes>;
+}): Diagnoser {
   const { accounts, clients, log } = parts;
+  const { waitMaxMs, workMaxMs } = { ...usualTimes, ...parts.times };
   const taken = new Map<string, number>();
   const lines = makeLines();
   const restMsAfter = makeWorkCredit();
@@ -66,12 +75,11 @@ export function makeDiagnoser(parts: { accounts: AccountDirectory; clients: Clie
 
   function begin(request: RefusedRequest, claimedBy: string): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const waitMs = parts.waitMaxMs ?? waitMaxMs;
-    const timer = setTimeout(() => lines.leave(one) && one.finish(notDiagnosed.busy), waitMs);
+    const timer = setTimeout(() => lines.leave(one) && one.finish(notDiagnosed.busy), waitMaxMs);
     const one: Waiting = {
       request,
       claimedBy,
-      endsAtMs: performance.now() + waitMs,
+      endsAtMs: performance.now() + waitMaxMs,
       finish(diagnosis) {
         clearTimeout(timer);
         count(claimedBy, -1);
