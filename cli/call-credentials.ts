@@ -1,8 +1,8 @@
-import { signRequest } from '../sdk/client.ts';
+import { AccessToken } from '../sdk/access-token.ts';
+import { LadingError, signRequest } from '../sdk/client.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
 import type { Config } from '../server/config.ts';
 import { cutShort } from './demo-layout.ts';
-import { type Exchange, exchange } from './exchange.ts';
 import { secretIn, secretOf } from './sign.ts';
 
 /** The options of `lading call` that say who is calling. */
@@ -32,7 +32,6 @@ export interface CalledContract {
   credentials(options: CredentialOptions, request: { body: Buffer; address: string }): Promise<Credentials | null>;
 }
 
-const tokenPath = '/api/v1/token/getToken';
 const noCredentials: Credentials = { headers: {}, shown: {} };
 
 const open: CalledContract = {
@@ -116,24 +115,14 @@ function bearer(token: string): Credentials {
   return { headers: { authorization: `Bearer ${token}` }, shown: { authorization: `Bearer ${cutShort(token)}` } };
 }
 
-async function getToken(address: string, clientId: string, checkValue: string): Promise<string> {
-  const body = Buffer.from(JSON.stringify({ ClientId: clientId, CheckValue: checkValue }));
-  const answer = await exchange('POST', `${address}${tokenPath}`, { 'content-type': 'application/json' }, body);
-  const token = tokenIn(answer);
-  if (token === null)
-    throw new Failure(exitCodes.refused, `there was no access token for ${clientId}: ${messageIn(answer)}`, hintOf(answer));
-  return token;
-}
-
-function tokenIn({ answer }: Exchange): string | null {
-  const { retval } = (answer ?? {}) as { retval?: { access_token?: string } | null };
-  return retval?.access_token ?? null;
-}
-
-function messageIn({ answer, status }: Exchange): string {
-  return (answer as { msg?: string } | null)?.msg ?? `HTTP ${status}`;
-}
-
-function hintOf({ traceId }: Exchange): string[] {
-  return traceId === null ? [] : [`npx lading doctor ${traceId}`];
+async function getToken(url: string, clientId: string, checkValue: string): Promise<string> {
+  try {
+    return await new AccessToken({ url, clientId, checkValue, retriesMax: 0 }).current();
+  } catch (error) {
+    if (!(error instanceof LadingError)) throw error;
+    const { status, reason, trace_id } = error;
+    if (status === null) throw new Failure(exitCodes.cannotRun, `${reason}; is the service running there?`);
+    const hint = trace_id === null ? [] : [`npx lading doctor ${trace_id}`];
+    throw new Failure(exitCodes.refused, `there was no access token for ${clientId}: ${reason}`, hint);
+  }
 }
