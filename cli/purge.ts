@@ -5,6 +5,7 @@ import { addCounts, madeBeforeOf, nothingPurged, type PurgeReport, wordCounts } 
 import { lastReports } from '../server/domain/purge/purge-report-queries.ts';
 import { purgeUat } from '../server/domain/purge/purge-uat.ts';
 import type { Store } from '../server/open-store.ts';
+import { readDatabaseTime } from '../server/platform/database-clock.ts';
 import { makeProgress } from './progress.ts';
 import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
 
@@ -25,7 +26,7 @@ export function purgeCommand() {
     async (store, config, options: PurgeOptions) => {
       if (options.reports) return await listReports(store);
       const days = options.olderThan ?? config.uatRetentionDays;
-      const madeBefore = madeBeforeOf(new Date(), days);
+      const madeBefore = madeBeforeOf(await readDatabaseTime(store.database), days);
       return options.dryRun ? await preview(store, madeBefore, days) : await purge(store, madeBefore, days);
     },
   )

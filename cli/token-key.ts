@@ -3,7 +3,7 @@ import { makeCommand } from '../server/command-line.ts';
 import { rotateTokenKey } from '../server/domain/partners/rotate-token-key.ts';
 import { isValidAt, keyToSignWith } from '../server/domain/partners/token-key.ts';
 import { listTokenKeys, type TokenKeyRow } from '../server/domain/partners/token-key-queries.ts';
-import { systemClock } from '../server/platform/clock.ts';
+import { readDatabaseTime } from '../server/platform/database-clock.ts';
 import { secondsOf } from './partner-command.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
@@ -17,17 +17,23 @@ export function tokenKeyCommand() {
 
 function listCommand() {
   return storeCommand('list', 'list all token keys', async (store) => {
-    const rows = withStates(await store.database.read(listTokenKeys), systemClock.now());
+    const rows = withStates(await store.database.read(listTokenKeys), await readDatabaseTime(store.database));
     return { json: rows, words: wordTable(rows, 'there is no token key yet; the first start of the service makes one') };
   });
 }
 
 function rotateCommand() {
   return storeCommand('rotate', 'make a new token key', async (store, _config, { overlap }: { overlap?: number }) => {
-    const { kid, signsFrom, previousValidUntil } = await rotateTokenKey(store.database, store.keyring, systemClock, {
-      actor: `token-key rotate (${userName()})`,
-      ...(overlap === undefined ? {} : { overlapSeconds: overlap }),
-    });
+    const now = await readDatabaseTime(store.database);
+    const { kid, signsFrom, previousValidUntil } = await rotateTokenKey(
+      store.database,
+      store.keyring,
+      { now: () => now },
+      {
+        actor: `token-key rotate (${userName()})`,
+        ...(overlap === undefined ? {} : { overlapSeconds: overlap }),
+      },
+    );
     return {
       json: { kid, signs_from: signsFrom, previous_valid_until: previousValidUntil },
       words: `new token key ${kid}, signs from ${signsFrom.toISOString()} on\n${fateOfEarlier(previousValidUntil, overlap)}`,

@@ -37,6 +37,8 @@ export interface AppParts {
   database: Database;
   keyring: Keyring;
   clock: Clock;
+  /** Where it is another: signatures are checked by it, because a database whose clock is wrong must not make all nodes refuse everybody. */
+  ownClock?: Clock;
   log: Log;
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
@@ -90,7 +92,8 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     const clients = makeClientDirectory(database, directory);
     diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...(parts.diagnosisTimes ? { times: parts.diagnosisTimes } : {}) });
     const { warehouseBasePath, warehouseApi } = config;
-    const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: warehouseApi, directory, clock, diagnoser });
+    const signedBy = { directory, clock: parts.ownClock ?? clock, diagnoser };
+    const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: warehouseApi, ...signedBy });
     operations = makeDomainOperations({ database, directory, clock, metrics, wordCallback });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
     await mountContract(http, shell, warehouse, warehouseEndpoints({ ...operations, ...parts.operations }));

@@ -10,6 +10,7 @@ import { applyProvisioning } from './domain/partners/apply-provisioning.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
+import { followDatabaseClock } from './platform/database-clock.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
 import { wordApplied } from './provisioning-report.ts';
 import { startBackground } from './start-background.ts';
@@ -49,10 +50,11 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
   });
   try {
     await provision(store, provisioningText, config, options);
-    const app = await buildApp({ config, ...store, clock: systemClock, log, contracts: options.role !== 'worker' });
+    const clock = await followDatabaseClock(store.database, systemClock, log);
+    const app = await buildApp({ config, ...store, clock, ownClock: systemClock, log, contracts: options.role !== 'worker' });
     await listen(app, config);
     const database = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
-    const work = { database, keyring: store.keyring, config, clock: systemClock, log, metrics: app.metrics };
+    const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
     const background = options.role === 'api' ? null : startBackground(work);
     announce(app, config, options);
 
@@ -63,6 +65,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     await sleep(config.drainSeconds * 1000);
     await Promise.all([app.close(), atRest]);
     await database.close();
+    clock.close();
   } finally {
     await store.close();
   }

@@ -1,16 +1,23 @@
 import { after } from 'node:test';
-import { buildApp } from '../../server/app.ts';
+import { type AppParts, buildApp } from '../../server/app.ts';
 import { openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { logisticsCalls, mainCalls, type TestApp, warehouseCalls } from './app.ts';
 import { patienceSeconds } from './database.ts';
 
 /** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
-export async function startSecondNode(first: TestApp): Promise<TestApp> {
+export async function startSecondNode(first: TestApp, clocks: Pick<AppParts, 'clock' | 'ownClock'> = first): Promise<TestApp> {
   const { config, clock } = first;
   const { connection, keyring } = first.store;
   const database = openDatabase(connection, { max: 5, deadlineSeconds: patienceSeconds });
-  const node = await buildApp({ config, database, keyring, clock, log: makeLog('trace', { write() {} }) });
+  const node = await buildApp({
+    config,
+    database,
+    keyring,
+    clock: clocks.clock,
+    ...(clocks.ownClock ? { ownClock: clocks.ownClock } : {}),
+    log: makeLog('trace', { write() {} }),
+  });
   await node.http.ready();
   after(async () => {
     await node.close();
