@@ -44,7 +44,16 @@ const rows: [message: string, cause: string, cure: string][] = [
     '`__proto__` and `constructor` are refused, since they can change how objects of a program behave.',
     'Rename or drop the key.',
   ],
-  ['An object has more than <keys> keys at byte <position>.', 'No body of ours needs so many.', 'Send lists as lists.'],
+  [
+    'Large objects have more than <keys> keys at byte <position>.',
+    'The keys of objects that have more than 24, and keys with escapes, are counted together: no body of ours needs so many.',
+    'Send lists as lists.',
+  ],
+  [
+    'The body has more than <values> values at byte <position>.',
+    'Fields, list entries, objects and lists are counted together: no body of ours has room for so many.',
+    'Split it into several requests.',
+  ],
 ];
 
 /** What is refused rather than guessed at when a body is read; positions count from 0. */

@@ -69,11 +69,15 @@ function endOfString(text: string, start: number): number {
       at++;
       if (!'"\\/bfnrtu'.includes(text[at] ?? 'none')) return ~at;
       const digitsEnd = text[at] === 'u' ? at + 4 : at;
-      while (at < digitsEnd) if (!/[0-9a-fA-F]/.test(text[++at] ?? '')) return ~at;
+      while (at < digitsEnd) if (!isHexDigit(text[++at])) return ~at;
     }
     at++;
   }
   return at < text.length ? at + 1 : ~at;
+}
+
+function isHexDigit(char = ''): boolean {
+  return isDigit(char) || (char >= 'a' && char <= 'f') || (char >= 'A' && char <= 'F');
 }
 
 function endOfNumber(text: string, start: number): number {

@@ -16,7 +16,11 @@ Settings.Set({ maxErrors: mistakesMax });
 /** Compiles a schema once; the check converts nothing, fills nothing in, and reports all mistakes. */
 export function makeChecker<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>> {
   const compiled = Compile(schema);
+  const lists = limitedLists(schema as SchemaNode);
   return (value) => {
+    // Before all else: a body of half a million wrong entries would keep everybody waiting for as long as it takes to name them.
+    const tooLong = findTooLong(lists, value, []);
+    if (tooLong) return { kind: 'mistakes', mistakes: [tooLong] };
     if (compiled.Check(value)) return { kind: 'valid', value: value as Static<Schema> };
     const [, errors] = compiled.Errors(value);
     const mistakes = errors.flatMap((error) => wordError(error, schema));
@@ -27,6 +31,42 @@ export function makeChecker<Schema extends TSchema>(schema: Schema): (value: unk
 /** `details[0].qty` */
 export function wordPath(path: (string | number)[]): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+}
+
+/** A list of limited length: where it stands in what holds it, and the lists in its entries. */
+interface LimitedList {
+  path: string[];
+  max: number;
+  within: LimitedList[];
+}
+
+function limitedLists({ items, maxItems, properties = {}, anyOf = [] }: SchemaNode): LimitedList[] {
+  const own = items && maxItems !== undefined ? [{ path: [], max: maxItems, within: limitedLists(items) }] : [];
+  const ofFields = Object.entries(properties).flatMap(([name, field]) =>
+    limitedLists(field).map((list) => ({ ...list, path: [name, ...list.path] })),
+  );
+  return [...own, ...ofFields, ...anyOf.flatMap(limitedLists)];
+}
+
+function findTooLong(lists: LimitedList[], value: unknown, path: Mistake['path']): Mistake | null {
+  for (const { path: steps, max, within } of lists) {
+    const list = valueAt(value, steps);
+    if (!Array.isArray(list)) continue;
+    const place = [...path, ...steps];
+    if (list.length > max) return { path: place, message: `must not have more than ${max} items` };
+    if (within.length === 0) continue;
+    for (let index = 0; index < list.length; index++) {
+      const tooLong = findTooLong(within, list[index], [...place, index]);
+      if (tooLong) return tooLong;
+    }
+  }
+  return null;
+}
+
+function valueAt(value: unknown, steps: string[]): unknown {
+  let found = value;
+  for (const step of steps) found = (found as Record<string, unknown> | null | undefined)?.[step];
+  return found;
 }
 
 interface SchemaError {
@@ -71,6 +111,8 @@ function wordRefinement(path: Mistake['path'], message: string): Mistake {
 interface SchemaNode {
   description?: string;
   items?: SchemaNode;
+  maxItems?: number;
+  anyOf?: SchemaNode[];
   properties?: Record<string, SchemaNode>;
 }
 
@@ -84,8 +126,12 @@ function descriptionAt(schema: TSchema, path: (string | number)[]): string {
 /** Each once; and of a field that may be null, what else it may be says enough. */
 function distinct(mistakes: Mistake[]): Mistake[] {
   const seen = new Map(mistakes.map((mistake) => [`${wordPath(mistake.path)}: ${mistake.message}`, mistake]));
-  const nullable = (path: string) => mistakes.some((other) => wordPath(other.path).startsWith(path) && other.message !== mustBeNull);
-  return [...seen.values()].filter(({ path, message }) => message !== mustBeNull || !nullable(wordPath(path)));
+  const explained = new Set<string>();
+  for (const { path, message } of mistakes) {
+    if (message === mustBeNull) continue;
+    for (let length = 0; length <= path.length; length++) explained.add(wordPath(path.slice(0, length)));
+  }
+  return [...seen.values()].filter(({ path, message }) => message !== mustBeNull || !explained.has(wordPath(path)));
 }
 
 const mustBeNull = 'must be null';

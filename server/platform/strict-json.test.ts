@@ -8,7 +8,25 @@ test('an object of 20,000 keys is read, one of 20,001 is refused', () => {
   const objectOf = (keys: number) =>
     Buffer.from(JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 0]))));
   assert.equal(readJson(objectOf(20_000)).kind, 'value');
-  assert.match((readJson(objectOf(20_001)) as { message: string }).message, /^An object has more than 20000 keys at byte \d+\.$/);
+  assert.match((readJson(objectOf(20_001)) as { message: string }).message, /^Large objects have more than 20000 keys at byte \d+\.$/);
+});
+
+test('20,000 keys of large objects together, or with escapes, are read, one more is refused', () => {
+  const objects = (count: number, one: string) => `[${Array(count).fill(one).join(',')}]`;
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join(',')}}`;
+  for (const one of [keys(25), '{"\\u0041":0}']) {
+    const count = one === keys(25) ? 800 : 20_000;
+    assertValue(objects(count, one));
+    const reading = readJson(Buffer.from(objects(count + 1, one)));
+    assert.match((reading as { message: string }).message, /^Large objects have more than 20000 keys at byte \d+\.$/);
+  }
+  assertValue(objects(1000, keys(24)));
+});
+
+test('100,000 values are read, one more is refused', () => {
+  for (const value of ['0', 'null', '""']) assertValue(`[${Array(99_999).fill(value).join(',')}]`);
+  assertRefused(`[${Array(100_000).fill('0').join(',')}]`, 'The body has more than 100000 values at byte 199998.');
+  assertRefused(`[${Array(50_001).fill('{}').join(',')}]`, 'The body has more than 100000 values at byte 149998.');
 });
 
 test('any top-level value is read', () => {
@@ -82,11 +100,11 @@ test('a text of 1 MiB is looked through once, whatever it is made of', () => {
   const long = 1_000_000;
   assertRefused(`["${'a'.repeat(long)}"x]`, `The body is not valid JSON at character ${long + 3}.`);
   assertRefused(
-    `[${'"",'.repeat(long / 4)}]`,
-    `The body is not valid JSON at character ${(long * 3) / 4 + 1}: a comma stands before ] or }.`,
+    `[${'"a long one",'.repeat(90_000)}]`,
+    `The body is not valid JSON at character ${90_000 * 13 + 1}: a comma stands before ] or }.`,
   );
   assertRefused(`[0.${'0'.repeat(long)}`, 'The body is not valid JSON: it ends too early.');
-  assertRefused(`[${'[],'.repeat(long / 4)}`, 'The body is not valid JSON: it ends too early.');
+  assertRefused(`[${'[],'.repeat(49_000)}`, 'The body is not valid JSON: it ends too early.');
 });
 
 test('a message never quotes the body, nor takes a position from it', () => {

@@ -6,8 +6,10 @@ export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused';
 export const depthMax = 32;
 /** Up to here keys are compared one by one; beyond it a Set keeps an object of 100,000 keys from costing their square. */
 const keysComparedMax = 24;
-/** More keys than any document of ours can have, and few enough that a body of nothing but keys does not hold up the others. */
+/** Of all keys that need a Set: more than any document of ours has, and few enough that a body of nothing but keys does not hold up the others. */
 export const keysMax = 20_000;
+/** More fields, list entries, objects and lists than any document of ours has room for in 1 MiB, and few enough to be read without holding up the others. */
+export const valuesMax = 100_000;
 const keyShownMax = 60;
 /** Any decimal of at most 15 significant digits survives a double that is neither too large nor too small for full precision. */
 const plainMantissaLengthMax = 15;
@@ -42,6 +44,7 @@ function refused(message: string): JsonReading {
 
 const quote = 0x22;
 const plus = 0x2b;
+const comma = 0x2c;
 const minus = 0x2d;
 const point = 0x2e;
 const digitZero = 0x30;
@@ -61,6 +64,8 @@ const keyStarts = new Int32Array((depthMax + 1) * keysComparedMax);
 const keyEnds = new Int32Array((depthMax + 1) * keysComparedMax);
 const keyCounts = new Int32Array(depthMax + 1);
 const countedInSet = -1;
+/** How many keys of the body went through a Set. */
+let keysInSets = 0;
 
 /**
  * One pass over the bytes for what JSON.parse would let through or alter. The grammar is left to JSON.parse: on a text that is
@@ -71,6 +76,8 @@ function findFault(body: Buffer): string | undefined {
   const keySets: Set<string>[] = [];
   let depth = 0;
   let at = 0;
+  let values = 1;
+  keysInSets = 0;
   keyCounts[depth] = 0;
   while (at < length) {
     const byte = body[at]!;
@@ -98,7 +105,11 @@ function findFault(body: Buffer): string | undefined {
     } else if (byte === openBrace || byte === openBracket) {
       depth++;
       if (depth > depthMax) return `The body nests deeper than ${depthMax} levels at byte ${at}.`;
+      if (++values > valuesMax) return describeValues(at);
       keyCounts[depth] = 0;
+      at++;
+    } else if (byte === comma) {
+      if (++values > valuesMax) return describeValues(at);
       at++;
     } else if (byte === closeBrace || byte === closeBracket) {
       if (depth === 0) return undefined;
@@ -109,6 +120,10 @@ function findFault(body: Buffer): string | undefined {
     }
   }
   return undefined;
+}
+
+function describeValues(at: number): string {
+  return `The body has more than ${valuesMax} values at byte ${at}.`;
 }
 
 function skipPlain(body: Buffer, from: number): number {
@@ -205,10 +220,11 @@ function findKeyFaultBySet(
   if (keyCounts[depth] !== countedInSet) {
     keySets[depth] = collectKeys(body, depth);
     keyCounts[depth] = countedInSet;
+    keysInSets += keySets[depth].size;
   }
   const keys = keySets[depth]!;
   if (keys.has(key)) return describeDuplicate(key, start);
-  if (keys.size === keysMax) return `An object has more than ${keysMax} keys at byte ${start}.`;
+  if (++keysInSets > keysMax) return `Large objects have more than ${keysMax} keys at byte ${start}.`;
   keys.add(key);
   return undefined;
 }

@@ -12,7 +12,7 @@ import { giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-qu
 import { deliveryRules } from '../../server/domain/callbacks/retry-schedule.ts';
 import { lotUnitsMax } from '../../server/domain/stock/lot.ts';
 import { failureForgottenAfterMs, failuresMax } from '../../server/platform/guess-throttle.ts';
-import { depthMax, keysMax } from '../../server/platform/strict-json.ts';
+import { depthMax, keysMax, valuesMax } from '../../server/platform/strict-json.ts';
 import { drawBetweenMarks } from './draw-between-marks.ts';
 
 /** docs/limits.md: each table from where its numbers are kept to. */
@@ -39,7 +39,8 @@ const requestLimits: Row[] = [
   ['time for the headers to arrive', `${headersDeadlineSeconds} s`, '408'],
   ['time for the whole request to arrive', `${requestDeadlineSeconds} s`, '408'],
   ['depth of JSON', `${depthMax} levels`, '400'],
-  ['keys in one JSON object', counted(keysMax), '400'],
+  ['fields, list entries, objects and lists in one body, together', counted(valuesMax), '400'],
+  ['keys of large JSON objects (of more than 24), together', counted(keysMax), '400'],
   ['clock of a signed request', `${skewMaxSeconds} s off, either way`, '401'],
   [
     'requests per second and account, on each node',

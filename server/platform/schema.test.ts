@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Type } from 'typebox';
+import { makeChecker, wordPath } from './schema.ts';
+
+const check = makeChecker(
+  Type.Object({
+    details: Type.Array(
+      Type.Object({
+        qty: Type.Union([Type.Integer(), Type.Null()]),
+        expires: Type.Array(Type.Object({ day: Type.String() }), { maxItems: 2 }),
+      }),
+      { maxItems: 3 },
+    ),
+    images: Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: 1 }), Type.Null()])),
+  }),
+);
+const told = (value: unknown) => {
+  const checked = check(value);
+  return checked.kind === 'valid' ? [] : checked.mistakes.map(({ path, message }) => `${wordPath(path)} ${message}`);
+};
+const detail = { qty: 1, expires: [] };
+
+test('a list over its limit is told before anything else, wherever it stands, and nothing in it is looked at', () => {
+  const manyWrong = Array(500_000).fill(0);
+  assert.deepEqual(told({ details: manyWrong }), ['details must not have more than 3 items']);
+  assert.deepEqual(told({ details: [detail, { qty: 'x', expires: manyWrong }] }), ['details[1].expires must not have more than 2 items']);
+  assert.deepEqual(told({ details: [], images: manyWrong }), ['images must not have more than 1 items']);
+});
+
+test('lists at their limits are checked, and what is no list at all is told as such', () => {
+  assert.deepEqual(told({ details: [detail, detail, { qty: null, expires: [{ day: 'a' }, { day: 'b' }] }], images: ['a'] }), []);
+  assert.deepEqual(told({ details: { length: 9 } }), ['details must be array']);
+  assert.deepEqual(told({ details: [null, { qty: 1, expires: 'none' }], images: null }), [
+    'details[0] must be object',
+    'details[1].expires must be array',
+  ]);
+  assert.deepEqual(told(null), [' must be object']);
+});
+
+test('of a field that may be null, what else it may be is told, once', () => {
+  assert.deepEqual(told({ details: [{ qty: 'x', expires: [] }], images: [1] }), [
+    'details[0].qty must be integer',
+    'images[0] must be string',
+  ]);
+});
