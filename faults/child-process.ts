@@ -20,27 +20,22 @@ export interface Service {
 
 export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
 export const faultClient = { clientId: 'faults', checkValue: 'the-check-value-of-the-faults-client' };
+export const faultKey = { apiKey: 'the-key-of-the-faults', callbackSecret: `whsec_${Buffer.alloc(24, 'faults').toString('base64')}` };
 
-const faultProvisioning = JSON.stringify({
-  warehouses: [{ warehouse_no: 1 }],
-  stores: [{ store_no: 1 }],
-  accounts: [
-    {
-      account_no: faultAccount.accountNo,
-      environment: 'uat',
-      secret: faultAccount.secret,
-      tenants: [{ warehouse_tpw_id: faultAccount.tenant, warehouse_no: 1, store_no: 1, receiving: 'on_create' }],
-    },
-  ],
-  clients: [
-    {
-      client_id: faultClient.clientId,
-      check_value: faultClient.checkValue,
-      account_no: faultAccount.accountNo,
-      permissions: [...permissions],
-    },
-  ],
-});
+/** In production, orders are shipped and nothing is purged. */
+export type FaultEnvironment = 'uat' | 'production';
+
+function faultProvisioning(environment: FaultEnvironment) {
+  const { accountNo: account_no, secret, tenant } = faultAccount;
+  const place = { warehouse_no: 1, store_no: 1, receiving: 'on_create' };
+  return {
+    warehouses: [{ warehouse_no: 1 }],
+    stores: [{ store_no: 1 }],
+    accounts: [{ account_no, environment, secret, tenants: [{ warehouse_tpw_id: tenant, ...place }] }],
+    clients: [{ client_id: faultClient.clientId, check_value: faultClient.checkValue, account_no, permissions: [...permissions] }],
+    logistics_keys: [{ name: 'faults', key: faultKey.apiKey, account_no, ...place, callback_secret: faultKey.callbackSecret }],
+  };
+}
 
 export function startService(options: { dataDir: string; port: number; apply: string; env?: Record<string, string> }): Service {
   return startProgram(['server/main.ts', '--apply', options.apply], options);
@@ -87,9 +82,9 @@ export async function withService<Result>(
 
 export const provisioningFile = 'provisioning.json';
 
-export function makeDataDir(): string {
+export function makeDataDir(environment: FaultEnvironment = 'uat'): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  writeFileSync(join(dataDir, provisioningFile), faultProvisioning);
+  writeFileSync(join(dataDir, provisioningFile), JSON.stringify(faultProvisioning(environment)));
   return dataDir;
 }
 

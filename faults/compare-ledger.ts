@@ -1,62 +1,111 @@
 import type { Sql } from '../server/platform/database.ts';
-import { type Ledger, type SentDocument, unitsOf } from './ledger.ts';
+import { type Ledger, type SentDocument, standing, unitsOf } from './ledger.ts';
 import type { StockOfSku } from './warehouse-traffic.ts';
 
-/** The stock that a node tells is what was told of inbound documents and orders. */
-export function compareStock(stock: StockOfSku, ledger: Ledger): void {
-  const received = unitsOf(ledger.inbounds.values());
-  const ordered = unitsOf(ledger.orders.values());
-  for (const [skuId, { onHand, locked }] of stock) {
-    const [owedOnHand, owedLocked] = [received.get(skuId) ?? 0, ordered.get(skuId) ?? 0];
-    if (onHand === owedOnHand && locked === owedLocked) continue;
-    ledger.find('wrong', `sku ${skuId}: ${onHand} on hand and ${locked} locked, but told were ${owedOnHand} and ${owedLocked}`);
-  }
+/** Which shipping orders still wait for stock: their senders are not told when they get it. */
+export async function noteWaiting(sql: Sql, ledger: Ledger): Promise<void> {
+  const rows = await sql<{ number: string }[]>`select partner_number as number from orders where status = 'awaiting_stock'`;
+  const waiting = new Set(rows.map((row) => row.number));
+  for (const order of ledger.orders.values()) order.waits = waiting.has(order.number);
+}
+
+/** Where the stock that a node tells is not what was told of inbound documents and orders. */
+export function differencesInStock(stock: StockOfSku, ledger: Ledger): string[] {
+  const orders = standing(ledger.orders);
+  const received = unitsOf(standing(ledger.inbounds));
+  const shipped = unitsOf(orders.filter((order) => order.shipped));
+  const held = unitsOf(orders.filter((order) => !order.shipped && !order.waits));
+  return [...stock].flatMap(([skuId, { onHand, locked }]) => {
+    const [owedOnHand, owedLocked] = [(received.get(skuId) ?? 0) - (shipped.get(skuId) ?? 0), held.get(skuId) ?? 0];
+    if (onHand === owedOnHand && locked === owedLocked) return [];
+    return [`sku ${skuId}: ${onHand} on hand and ${locked} locked, but told were ${owedOnHand} and ${owedLocked}`];
+  });
+}
+
+/** Units that were promised, and never received, as callers were told. */
+export function oversoldUnits(ledger: Ledger): Map<string, number> {
+  const received = unitsOf(standing(ledger.inbounds));
+  const promised = unitsOf(standing(ledger.orders).filter((order) => order.shipped || !order.waits));
+  const over = [...promised].map(([skuId, units]) => [skuId, units - (received.get(skuId) ?? 0)] as const);
+  return new Map(over.filter(([, units]) => units > 0));
+}
+
+/** The same, as the tables tell. */
+export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>> {
+  const rows = await sql<{ sku_id: string; over: number }[]>`
+    select sku_id, (promised - received)::bigint as over from (
+      select product_id, sum(promised) as promised, sum(received) as received from (
+        select product_id, qty as promised, 0 as received from order_line join orders using (order_id)
+        where status not in ('awaiting_stock', 'cancelled')
+        union all
+        select product_id, 0, on_hand_delta from movement join lot using (lot_id) where kind <> 'ship'
+      ) units group by product_id
+    ) sums join product using (product_id) where promised > received`;
+  return new Map(rows.map(({ sku_id, over }) => [sku_id, over]));
 }
 
 /** What the database holds is what was told, once each, and adds up. */
 export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
   const orders = await sql<StoredDocument[]>`
-    select partner_number as number, order_no as ours, status = 'cancelled' as cancelled from orders`;
+    select partner_number as number, case channel when 'logistics' then partner_number else order_no end as ours,
+      status = 'cancelled' as cancelled, status in ('shipped', 'delivered') as shipped from orders`;
   const inbounds = await sql<StoredDocument[]>`
-    select partner_number as number, document_no as ours, status = 'cancelled' as cancelled from inbound_document`;
-  const products = await sql<StoredDocument[]>`select sku_id as number, product_id::text as ours, false as cancelled from product`;
+    select partner_number as number, case channel when 'logistics' then partner_number else document_no end as ours,
+      status = 'cancelled' as cancelled, false as shipped from inbound_document`;
+  const products = await sql<StoredDocument[]>`
+    select sku_id as number, product_id::text as ours, false as cancelled, false as shipped from product`;
   compareDocuments(orders, [...ledger.orders.values()], ledger);
   compareDocuments(inbounds, [...ledger.inbounds.values()], ledger);
-  const synced = [...ledger.products].map(([number, id]) => ({ number, told: String(id), cancelled: false }));
+  const synced = [...ledger.products].map(([number, id]) => ({ number, told: String(id), cancelled: false, shipped: false }));
   compareDocuments(products, synced, ledger);
-
-  const lots = await sql<{ lot_id: number; on_hand: number; locked: number }[]>`
-    select lot_id, on_hand, locked from lot left join movement using (lot_id) group by lot_id
-    having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`;
-  for (const { lot_id, on_hand, locked } of lots) ledger.find('wrong', `lot ${lot_id} is not its movements: ${on_hand}, ${locked}`);
-  const holders = await sql<{ order_id: number; product_id: number; owed: number; held: number }[]>`
-    select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held from (
-      select order_id, product_id, qty as owed, 0 as held from order_line join orders using (order_id) where status <> 'cancelled'
-      union all
-      select order_id, product_id, 0, locked_delta from movement join lot using (lot_id) where order_id is not null
-    ) units group by order_id, product_id having sum(owed) <> sum(held)`;
-  for (const { order_id, product_id, owed, held } of holders) {
-    ledger.find('wrong', `order ${order_id} holds ${held} of product ${product_id} instead of ${owed}`);
-  }
+  await compareMovements(sql, ledger);
 }
 
 interface StoredDocument {
   number: string;
   ours: string;
   cancelled: boolean;
+  shipped: boolean;
 }
 
-function compareDocuments(stored: StoredDocument[], sent: Pick<SentDocument, 'number' | 'told' | 'cancelled'>[], ledger: Ledger): void {
+type ToldDocument = Pick<SentDocument, 'number' | 'told' | 'cancelled' | 'shipped'>;
+
+function compareDocuments(stored: StoredDocument[], sent: ToldDocument[], ledger: Ledger): void {
   const rowsOf = Map.groupBy(stored, (row) => row.number);
-  for (const { number, told, cancelled } of sent) {
-    const [row, ...others] = rowsOf.get(number) ?? [];
-    if (others.length > 0) ledger.find('doubled', `${number} is stored ${others.length + 1} times`);
-    if (told !== null && !row) ledger.find('lost', `${number} (${told}) is not stored`);
-    if (told === null && row) ledger.find('wrong', `${number} was refused and is stored`);
-    if (row && told !== null && row.ours !== told) ledger.find('lost', `${number} is ${row.ours}, but ${told} was told`);
-    if (cancelled && !row?.cancelled) ledger.find('lost', `${number} was cancelled, and is not`);
-    if (!cancelled && row?.cancelled) ledger.find('wrong', `${number} is cancelled, and nobody was told`);
-    rowsOf.delete(number);
+  for (const document of sent) {
+    const [row, ...others] = rowsOf.get(document.number) ?? [];
+    if (others.length > 0) ledger.find('doubled', `${document.number} is stored ${others.length + 1} times`);
+    compareDocument(row, document, ledger);
+    rowsOf.delete(document.number);
   }
   for (const number of rowsOf.keys()) ledger.find('wrong', `${number} is stored, and nobody has sent it`);
+}
+
+function compareDocument(row: StoredDocument | undefined, { number, told, cancelled, shipped }: ToldDocument, ledger: Ledger): void {
+  if (told !== null && !row) ledger.find('lost', `${number} (${told}) is not stored`);
+  if (told === null && row) ledger.find('wrong', `${number} was refused and is stored`);
+  if (row && told !== null && row.ours !== told) ledger.find('lost', `${number} is ${row.ours}, but ${told} was told`);
+  if (cancelled && !row?.cancelled) ledger.find('lost', `${number} was cancelled, and is not`);
+  if (!cancelled && row?.cancelled) ledger.find('wrong', `${number} is cancelled, and nobody was told`);
+  if (shipped && !row?.shipped) ledger.find('lost', `${number} was shipped, and is not`);
+  if (!shipped && row?.shipped) ledger.find('wrong', `${number} is shipped, and nobody was told`);
+}
+
+async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
+  const lots = await sql<{ lot_id: number; on_hand: number; locked: number }[]>`
+    select lot_id, on_hand, locked from lot left join movement using (lot_id) group by lot_id
+    having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`;
+  for (const { lot_id, on_hand, locked } of lots) ledger.find('wrong', `lot ${lot_id} is not its movements: ${on_hand}, ${locked}`);
+  const holders = await sql<{ order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]>`
+    select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held, sum(due)::bigint as due, sum(gone)::bigint as gone from (
+      select order_id, product_id,
+        case when status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed') then qty else 0 end as owed, 0 as held,
+        case when status in ('shipped', 'delivered') then qty else 0 end as due, 0 as gone
+      from order_line join orders using (order_id)
+      union all
+      select order_id, product_id, 0, locked_delta, 0, -on_hand_delta from movement join lot using (lot_id) where order_id is not null
+    ) units group by order_id, product_id having sum(owed) <> sum(held) or sum(due) <> sum(gone)`;
+  for (const { order_id, product_id, owed, held, due, gone } of holders) {
+    ledger.find('wrong', `order ${order_id} holds ${held} of product ${product_id} instead of ${owed}, and took ${gone} instead of ${due}`);
+  }
 }

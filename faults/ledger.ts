@@ -1,15 +1,24 @@
 /** An order or an inbound document, as its sender knows it. */
 export interface SentDocument {
   number: string;
+  /** Documents of the logistics webhook are owed callbacks, and have no number but their sender's. */
+  isLogistics: boolean;
   units: { skuId: string; qty: number }[];
-  /** The service's own number; null as long as it was not told. */
+  /** The service's own number, or that it knows ours; null as long as it was not told. */
   told: string | null;
   creations: number;
+  /** Sent, whatever was answered: from then on it may be cancelled. */
+  cancelSent: boolean;
   cancelled: boolean;
+  /** Likewise. */
+  shipSent: boolean;
+  shipped: boolean;
+  /** Of a shipping order: it had no units yet when it was last heard of. */
+  waits: boolean;
 }
 
 /** `lost`: told, and not so. `doubled`: done twice. `wrong`: anything else that the contract does not allow. */
-export type FindingKind = 'lost' | 'doubled' | 'wrong';
+export type FindingKind = 'lost' | 'doubled' | 'oversold' | 'wrong';
 export interface Finding {
   kind: FindingKind;
   what: string;
@@ -37,8 +46,11 @@ export function makeLedger(): Ledger {
 }
 
 /** Before it is sent: whatever becomes of it, its number is known. */
-export function noteSent(documents: Map<string, SentDocument>, number: string, units: SentDocument['units']): SentDocument {
-  const document: SentDocument = { number, units, told: null, creations: 0, cancelled: false };
+export function noteSent(documents: Map<string, SentDocument>, number: string, sent: Pick<SentDocument, 'units' | 'isLogistics'>) {
+  const document: SentDocument = {
+    ...{ number, ...sent, told: null, creations: 0 },
+    ...{ cancelSent: false, cancelled: false, shipSent: false, shipped: false, waits: false },
+  };
   documents.set(number, document);
   return document;
 }
@@ -52,12 +64,14 @@ export function noteTold(ledger: Ledger, document: SentDocument, told: string, h
   document.told = told;
 }
 
-/** Units by sku of what exists and was not cancelled. */
-export function unitsOf(documents: Iterable<SentDocument>): Map<string, number> {
+/** What exists and was not cancelled. */
+export function standing(documents: Map<string, SentDocument>): SentDocument[] {
+  return [...documents.values()].filter(({ told, cancelled }) => told !== null && !cancelled);
+}
+
+/** Units by sku. */
+export function unitsOf(documents: SentDocument[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { told, cancelled, units } of documents) {
-    if (told === null || cancelled) continue;
-    for (const { skuId, qty } of units) sums.set(skuId, (sums.get(skuId) ?? 0) + qty);
-  }
+  for (const { skuId, qty } of documents.flatMap(({ units }) => units)) sums.set(skuId, (sums.get(skuId) ?? 0) + qty);
   return sums;
 }

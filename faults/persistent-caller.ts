@@ -1,17 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { warehouseReference } from '../contract/warehouse/reference.ts';
+import type { TokenRequest, TokenRetval } from '../contract/main/get-token.ts';
 import { signRequest } from '../sdk/client.ts';
-import { makeChecker, wordPath } from '../server/platform/schema.ts';
-import { faultAccount } from './child-process.ts';
+import { faultAccount, faultClient, faultKey } from './child-process.ts';
+import { type ContractAnswer, type ReadAnswer, readAnswer } from './contract-answer.ts';
 import type { Ledger } from './ledger.ts';
 import type { ServiceNode } from './service-node.ts';
-
-export interface WarehouseAnswer {
-  status: 200 | 400;
-  code: string;
-  message: string;
-  data: unknown;
-}
 
 /** How the attempts at one node ended, and how long it went without a 200. */
 export interface Tally {
@@ -19,64 +12,104 @@ export interface Tally {
   done: number;
   refused: number;
   busy: number;
+  /** Refused as this fault has it, and sent to the next node. */
+  tolerated: number;
   /** Nobody listened. */
   unreached: number;
   /** The connection broke before the answer was there. */
   cut: number;
   retries: number;
+  slowestAnswerMs: number;
   longestGapMs: number;
   lastDoneAt: number;
 }
 
+export interface CallerRules {
+  /** Where a caller reaches a node, if not straight at it. */
+  urlOf?(node: number): string;
+  /** Statuses that this node may answer with although the contract does not expect it of a sound one; the next node is asked then. */
+  tolerates?(node: number, status: number): boolean;
+  /** Connections may break although no node was killed. */
+  connectionsMayBreak?: boolean;
+}
+
 export interface PersistentCaller {
   /** null: the answer was none that the contract knows. */
-  call(home: number, path: string, content: object): Promise<WarehouseAnswer | null>;
-  /** One for each node, then one for all together. */
+  call(home: number, path: string, content: object): Promise<ContractAnswer | null>;
+  /** One for each node, then one for all together; gaps end here. */
   tallies(): Tally[];
 }
 
 const answeredWithinSeconds = 60;
+/** The contract promises 5 s: what takes longer than this has no answer. */
 const attemptSecondsMax = 10;
 const pauseMs = 50;
 
-/** Calls as the contract asks: what has no answer, or 503, is sent again as it is, now on the other node. */
-export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger): PersistentCaller {
+/** Calls as the contracts ask: what has no answer, or 503 or 429, is sent again as it is, now on the next node. */
+export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules: CallerRules = {}): PersistentCaller {
   const ofNodes = nodes.map(makeTally);
   const together = makeTally();
+  let token: Promise<string> | null = null;
 
-  async function call(home: number, path: string, content: object): Promise<WarehouseAnswer | null> {
+  async function call(home: number, path: string, content: object): Promise<ContractAnswer | null> {
+    const body = JSON.stringify(content);
     const giveUpAt = performance.now() + answeredWithinSeconds * 1000;
     for (let tries = 0; performance.now() < giveUpAt; tries++) {
       const at = (home + tries) % nodes.length;
-      const count = (what: CountedEnd | 'requests' | 'retries') => [ofNodes[at]!, together].forEach((tally) => void tally[what]++);
+      const both = [ofNodes[at]!, together];
+      const count = (what: CountedEnd | 'requests' | 'retries') => both.forEach((tally) => void tally[what]++);
       count('requests');
       if (tries > 0) count('retries');
 
-      const outcome = await attempt(nodes[at]!, path, content);
+      const startedAt = performance.now();
+      const outcome = await attempt(at, path, body);
       if (outcome.end === 'strange') return null;
       count(outcome.end);
-      if (outcome.end === 'done') [ofNodes[at]!, together].forEach(endGap);
+      for (const tally of both) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, Math.round(performance.now() - startedAt));
+      if (outcome.end === 'done') both.forEach(endGap);
       if (outcome.end === 'done' || outcome.end === 'refused') return outcome.answer;
       if (outcome.end === 'busy') await sleep(outcome.retryAfterSeconds * 1000);
       else if (tries % nodes.length === nodes.length - 1) await sleep(pauseMs);
     }
-    ledger.find('wrong', `${path} had no answer for ${answeredWithinSeconds} s: ${JSON.stringify(content)}`);
+    ledger.find('wrong', `${path} had no answer for ${answeredWithinSeconds} s: ${body}`);
     return null;
   }
 
-  async function attempt(node: ServiceNode, path: string, content: object): Promise<Outcome> {
+  async function attempt(at: number, path: string, body: string): Promise<Outcome> {
+    const node = nodes[at]!;
     const life = node.life();
     try {
-      const response = await callWarehouse(node.url, path, content);
-      const outcome = read(path, response, await response.json());
-      if (outcome.end === 'strange') ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}`);
+      const headers = { 'content-type': 'application/json', ...(await credentialsFor(at, path, body)) };
+      const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
+      // Not with the clients of the SDK, since every byte of every answer is looked at, and the next try goes to another node.
+      const response = await fetch(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });
+      const outcome = readAnswer(path, response, await response.json());
+      if (outcome.end !== 'strange') return outcome;
+      if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
+      ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}`);
       return outcome;
     } catch (error) {
       const { message, cause } = error as Error;
-      if (life !== null && life === node.life())
-        ledger.find('wrong', `${node.name} broke off without having been killed: ${message} (${cause})`);
+      if (life !== null && life === node.life() && !rules.connectionsMayBreak)
+        ledger.find('wrong', `${node.name} broke off without having been killed: ${path}: ${message} (${cause})`);
       return { end: (cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unreached' : 'cut' };
     }
+  }
+
+  async function credentialsFor(home: number, path: string, body: string): Promise<Record<string, string>> {
+    const { accountNo, secret } = faultAccount;
+    if (path.startsWith('/warehouse/')) return { ...signRequest({ accountNo, secret, body }) };
+    if (path.startsWith('/logistics/')) return { authorization: faultKey.apiKey };
+    if (path === tokenPath) return {};
+    token ??= getToken(home);
+    return { authorization: `Bearer ${await token}` };
+  }
+
+  /** Good for longer than any fault takes, and at every node. */
+  async function getToken(home: number): Promise<string> {
+    const content: TokenRequest = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
+    const answer = await call(home, tokenPath, content);
+    return answer?.status === 200 ? (answer.data as TokenRetval).access_token : 'none';
   }
 
   return {
@@ -89,46 +122,16 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger): Pers
   };
 }
 
-/** Not with the client of the SDK, since every byte of every answer is looked at, and the next try goes to another node. */
-async function callWarehouse(url: string, path: string, content: object): Promise<Response> {
-  const { accountNo, secret } = faultAccount;
-  const body = JSON.stringify(content);
-  return await fetch(`${url}/warehouse/v1${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...signRequest({ accountNo, secret, body }) },
-    body,
-    signal: AbortSignal.timeout(attemptSecondsMax * 1000),
-  });
-}
+const tokenPath = '/api/v1/token/getToken';
 
 type CountedEnd = Exclude<Outcome['end'], 'strange'>;
-type Outcome =
-  | { end: 'done' | 'refused'; answer: WarehouseAnswer }
-  | { end: 'busy'; retryAfterSeconds: number }
-  | { end: 'unreached' | 'cut' }
-  | { end: 'strange'; what: string };
-
-/** Every form of an answer that the contract knows. */
-const checkers = new Map(
-  warehouseReference.endpoints.flatMap(({ path, answers }) =>
-    answers.map(({ status, schema }) => [`${status} ${path}`, makeChecker(schema)] as const),
-  ),
-);
-
-function read(path: string, { status, headers }: Response, envelope: unknown): Outcome {
-  const checked = checkers.get(`${status} ${path}`)?.(envelope);
-  const isOfContract = checked?.kind === 'valid';
-  const retryAfterSeconds = Number(headers.get('retry-after') ?? Number.NaN);
-  if (isOfContract && (status === 200 || status === 400)) {
-    return { end: status === 200 ? 'done' : 'refused', answer: { status, ...(envelope as Omit<WarehouseAnswer, 'status'>) } };
-  }
-  if (isOfContract && status === 503 && retryAfterSeconds > 0) return { end: 'busy', retryAfterSeconds };
-  const mistakes = checked?.kind === 'mistakes' ? checked.mistakes.map((one) => `${wordPath(one.path)} ${one.message}, `) : [];
-  return { end: 'strange', what: `${status} ${mistakes.join('')}${JSON.stringify(envelope)}` };
-}
+type Outcome = ReadAnswer | { end: 'unreached' | 'cut' | 'tolerated' };
 
 function makeTally(): Tally {
-  return { requests: 0, done: 0, refused: 0, busy: 0, unreached: 0, cut: 0, retries: 0, longestGapMs: 0, lastDoneAt: performance.now() };
+  return {
+    ...{ requests: 0, done: 0, refused: 0, busy: 0, tolerated: 0, unreached: 0, cut: 0, retries: 0 },
+    ...{ slowestAnswerMs: 0, longestGapMs: 0, lastDoneAt: performance.now() },
+  };
 }
 
 function endGap(tally: Tally): void {

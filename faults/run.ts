@@ -1,80 +1,79 @@
-import { type CallbacksRound, callbacksKilled } from './callbacks-killed.ts';
-import { flood } from './flood.ts';
-import { type KillRound, killEverything } from './kill-everything.ts';
-import { type HealRound, postgresKilled } from './postgres-killed.ts';
-import { slowConnections } from './slow-connections.ts';
-import { twoNodes } from './two-nodes.ts';
-import { wavesKilled } from './waves-killed.ts';
+import { parseArgs } from 'node:util';
+import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 
-const quick = process.argv.includes('--quick');
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const chosen = (name: string) => wanted.length === 0 || wanted.includes(name);
+/** What can be done to the service; the numbers are those of docs/reliability.md. */
+const faults: Record<string, { number: number; title: string; run: () => Promise<Fault> }> = {
+  'kill-node': { number: 1, title: 'kill -9 of one of three nodes', run: async () => (await import('./kill-node.ts')).killNode },
+};
 
-if (chosen('kill')) {
-  const rounds: KillRound[] = [];
-  await killEverything(quick ? 4 : 20, (round) => {
-    rounds.push(round);
-    process.stdout.write(`kill -9, round ${rounds.length}: ${JSON.stringify(round)}\n`);
-  });
-  console.table(rounds);
-  if (rounds.some((round) => round.lost > 0)) process.exitCode = 1;
+type Row = FaultReport | { fault: string; skipped: string };
+
+const shownFindingsMax = 20;
+const shownCharactersMax = 1000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' }, json: { type: 'boolean', default: false } },
+});
+const quick = values.quick;
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
+const names = positionals.length > 0 ? positionals : Object.keys(faults);
+const unknown = names.filter((name) => !Object.hasOwn(faults, name));
+if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
+  process.stderr.write(`usage: npm run faults -- [NAME...] [--quick] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`);
+  process.exit(2);
 }
 
-if (chosen('heal')) {
-  const rounds: HealRound[] = [];
-  await postgresKilled(quick ? 2 : 8, (round) => {
-    rounds.push(round);
-    process.stdout.write(`kill -9 of PostgreSQL under load, round ${rounds.length}: ${JSON.stringify(round)}\n`);
-  });
-  const strange = rounds.flatMap(({ answers }) => Object.keys(answers)).filter((status) => status !== '200' && status !== '503');
-  if (strange.length > 0) process.exitCode = 1;
+say(`seed ${seed}`);
+const rows: Row[] = [];
+for (const name of names) {
+  const startedAt = performance.now();
+  say(`\n${name}: ${faults[name]!.title}`);
+  const row = await runFault(name);
+  rows.push(row);
+  if (values.json) process.stdout.write(`${JSON.stringify({ seed, quick, seconds: secondsSince(startedAt), ...row })}\n`);
+  else showDetails(row, secondsSince(startedAt));
+}
+if (!values.json) console.table(Object.fromEntries(rows.map(summaryOf)));
+if (rows.some((row) => 'findings' in row && row.findings.length > 0)) process.exitCode = 1;
+
+async function runFault(name: string): Promise<Row> {
+  try {
+    const fault = await faults[name]!.run();
+    return await fault({ quick, seed, progress: (line) => say(`  ${line}`) });
+  } catch (error) {
+    if (error instanceof FaultSkipped) return { fault: name, skipped: error.message };
+    return { ...emptyReport(name), wrong: 1, findings: [`${name} could not be carried out: ${(error as Error).stack}`] };
+  }
 }
 
-if (chosen('nodes')) {
-  const { nodes, acknowledged, audit, findings } = await twoNodes({ kills: quick ? 8 : 30 });
-  console.table(nodes);
-  console.table([acknowledged]);
-  process.stdout.write(`lading audit: ${audit}\n`);
-  for (const { kind, what } of findings.slice(0, 20)) process.stdout.write(`${kind}: ${what.slice(0, 1000)}\n`);
-  if (findings.length > 0) process.exitCode = 1;
+/** Progress is for whoever watches, and no part of the result. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
-if (chosen('slow')) {
-  const measures = await slowConnections({ connections: 2000, seconds: quick ? 4 : 15 });
-  console.table(measures);
-  const [alone, among] = measures;
-  process.stdout.write(`p50 among slow connections / alone: ${(among!.p50Ms / alone!.p50Ms).toFixed(2)}\n`);
-  if (measures.some((measure) => measure.failed > 0)) process.exitCode = 1;
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 1000);
 }
 
-if (chosen('flood')) {
-  const measures = await flood({ seconds: quick ? 4 : 10, connections: [64, 500, 2000, 5000] });
-  console.table(measures);
-  const [few, ...others] = measures;
-  const ratios = others.map(({ connections, servedPerSecond }) => `${connections}: ${(servedPerSecond / few!.servedPerSecond).toFixed(2)}`);
-  process.stdout.write(`served per second, as a ratio of 64 connections: ${ratios.join(', ')}\n`);
-  if (measures.some((measure) => measure.other > 0)) process.exitCode = 1;
+function showDetails(row: Row, seconds: number): void {
+  if ('skipped' in row) {
+    process.stdout.write(`${row.fault}: skipped, since ${row.skipped}\n`);
+    return;
+  }
+  process.stdout.write(`${row.fault}: ${seconds} s\n`);
+  if (row.figures) console.table(row.figures);
+  for (const finding of row.findings.slice(0, shownFindingsMax)) process.stdout.write(`  ${finding.slice(0, shownCharactersMax)}\n`);
+  const more = row.findings.length - shownFindingsMax;
+  if (more > 0) process.stdout.write(`  and ${more} more\n`);
 }
 
-if (chosen('callbacks')) {
-  const rounds: CallbacksRound[] = [];
-  await callbacksKilled({ kills: quick ? 5 : 50, killsOfService: quick ? 2 : 5 }, (round) => {
-    rounds.push(round);
-    process.stdout.write(`kill -9 of a worker in mid-delivery: ${JSON.stringify(round)}\n`);
-  });
-  console.table(rounds);
-  const [oneAtATime, , oneKill] = rounds;
-  const isWrong = ({ lost, outOfOrder, duplicates, inHandAtKills, delivered, callbacks }: CallbacksRound) =>
-    lost > 0 || outOfOrder > 0 || duplicates > inHandAtKills || delivered !== callbacks;
-  const isTooLate = oneKill!.longestDelayMs > 30_000;
-  if (rounds.some(isWrong) || isTooLate || oneAtATime!.duplicates > oneAtATime!.kills) process.exitCode = 1;
-}
-
-if (chosen('waves')) {
-  const { wrong, ...round } = await wavesKilled({ kills: quick ? 20 : 100 }, (kills) => {
-    if (kills % 10 === 0) process.stdout.write(`kill -9 of a worker in mid-wave: ${kills}\n`);
-  });
-  console.table([round]);
-  console.table([wrong]);
-  if (Object.values(wrong).some((count) => count > 0)) process.exitCode = 1;
+function summaryOf(row: Row): [string, object] {
+  const number = faults[row.fault]!.number;
+  if ('skipped' in row) return [`${number} ${row.fault}`, { seed, skipped: row.skipped }];
+  const { fault, figures: _, findings, callbacksOwed, callbacksMissing, longestOutageMs, ...counts } = row;
+  return [
+    `${number} ${fault}`,
+    { ...counts, callbacks: `${callbacksOwed - callbacksMissing}/${callbacksOwed}`, longestOutageMs, seed, findings: findings.length },
+  ];
 }

@@ -1,4 +1,4 @@
-import { type Service, startService, stopService, waitUntilReady } from './child-process.ts';
+import { hasEnded, type Service, startService, stopService, waitUntilReady } from './child-process.ts';
 
 /** One of several nodes of a service: it is killed and started again, and knows when it was down. */
 export interface ServiceNode {
@@ -8,10 +8,17 @@ export interface ServiceNode {
   slowestStartMs: number;
   /** Another number after every start, null while it is down: what began and ended in the same life was hit by no kill. */
   life(): number | null;
+  /** null while there is no process. */
+  pid(): number | null;
   untilUp(): Promise<void>;
   /** kill -9, and a new start at once, which is not waited for. */
   kill(): Promise<void>;
+  /** In order, with SIGTERM. */
   stop(): Promise<void>;
+  /** After a stop; perhaps with other settings than before. It is not waited for. */
+  start(env?: Record<string, string>): void;
+  /** What it logged last. */
+  output(): string;
 }
 
 const readyWithinSeconds = 60;
@@ -22,9 +29,9 @@ export function startNode(settings: Parameters<typeof startService>[0] & { name:
   let service: Service;
   let rising: Promise<void>;
 
-  function start(): void {
+  function start(env: Record<string, string> = {}): void {
     const ownLife = ++life;
-    const started = startService(settings);
+    const started = startService({ ...settings, env: { ...settings.env, ...env } });
     started.process.once('exit', (code) => {
       if (ownLife === life) onOwnEnd(`${settings.name} ended by itself with ${code}:\n${started.output.text}`);
     });
@@ -56,6 +63,7 @@ export function startNode(settings: Parameters<typeof startService>[0] & { name:
     kills: 0,
     slowestStartMs: 0,
     life: () => (isUp ? life : null),
+    pid: () => (hasEnded(service) ? null : (service.process.pid ?? null)),
     untilUp: () => rising,
     async kill() {
       node.kills++;
@@ -63,6 +71,8 @@ export function startNode(settings: Parameters<typeof startService>[0] & { name:
       start();
     },
     stop: () => end('SIGTERM'),
+    start,
+    output: () => service.output.text,
   };
   start();
   return node;

@@ -1,0 +1,52 @@
+import { logisticsReference } from '../contract/logistics/reference.ts';
+import { mainReference } from '../contract/main/reference.ts';
+import { warehouseReference } from '../contract/warehouse/reference.ts';
+import { makeChecker, wordPath } from '../server/platform/schema.ts';
+
+/** An answer of any of the three contracts. */
+export interface ContractAnswer {
+  status: 200 | 400;
+  /** Of the warehouse contract; otherwise empty. */
+  code: string;
+  message: string;
+  data: unknown;
+}
+
+export type ReadAnswer =
+  | { end: 'done' | 'refused'; answer: ContractAnswer }
+  | { end: 'busy'; retryAfterSeconds: number }
+  | { end: 'strange'; status: number; what: string };
+
+const contracts = [
+  { basePath: '/warehouse/v1', reference: warehouseReference },
+  { basePath: '', reference: mainReference },
+  { basePath: '/logistics', reference: logisticsReference },
+];
+
+/** Every form of an answer that the contracts know. */
+const checkers = new Map(
+  contracts.flatMap(({ basePath, reference }) =>
+    reference.endpoints.flatMap(({ path, answers }) =>
+      answers.map(({ status, schema }) => [`${status} ${basePath}${path}`, makeChecker(schema)] as const),
+    ),
+  ),
+);
+
+export function readAnswer(path: string, { status, headers }: Pick<Response, 'status' | 'headers'>, envelope: unknown): ReadAnswer {
+  const checked = checkers.get(`${status} ${path}`)?.(envelope);
+  const isOfContract = checked?.kind === 'valid';
+  const retryAfterSeconds = Number(headers.get('retry-after') ?? Number.NaN);
+  if (isOfContract && (status === 200 || status === 400)) {
+    return { end: status === 200 ? 'done' : 'refused', answer: { status, ...contentOf(envelope as Envelope) } };
+  }
+  if (isOfContract && (status === 503 || status === 429) && retryAfterSeconds > 0) return { end: 'busy', retryAfterSeconds };
+  const mistakes = checked?.kind === 'mistakes' ? checked.mistakes.map((one) => `${wordPath(one.path)} ${one.message}, `) : [];
+  return { end: 'strange', status, what: `${status} ${mistakes.join('')}${JSON.stringify(envelope)}` };
+}
+
+type Envelope = { code: string; message: string; data: unknown } | { msg: string; retval: unknown };
+
+function contentOf(envelope: Envelope): Omit<ContractAnswer, 'status'> {
+  if ('msg' in envelope) return { code: '', message: envelope.msg, data: envelope.retval };
+  return { code: envelope.code, message: envelope.message, data: envelope.data };
+}

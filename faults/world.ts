@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConnectionTarget, connect, type Sql } from '../server/platform/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
+import { freePort, makeDataDir, postgresPid, provisioningFile, root } from './child-process.ts';
+import { compareCallbacks, missingEvents } from './compare-callbacks.ts';
+import { compareStored, differencesInStock, noteWaiting, oversoldUnits, oversoldUnitsStored } from './compare-ledger.ts';
+import type { FaultReport } from './fault.ts';
+import { type FindingKind, type Ledger, makeLedger } from './ledger.ts';
+import { type CallerRules, makePersistentCaller, type Tally } from './persistent-caller.ts';
+import { makeRandom, type Random } from './random.ts';
+import { type ServiceNode, startNode } from './service-node.ts';
+import { makeTraffic, type Sender, type Traffic } from './traffic.ts';
+
+export interface WorldOptions extends CallerRules {
+  seed: number;
+  nodes: number;
+  callersPerNode?: number;
+  /** Of all nodes, and of one. */
+  env?: Record<string, string>;
+  nodeEnv?(node: number): Record<string, string>;
+  /** How nodes reach a database that is not the embedded one; and how we do, at the end, if not by the same way. */
+  databaseUrl?: string;
+  ownDatabaseUrl?: string;
+  /** How long what is owed may take to arrive after the fault is over. */
+  settleSeconds?: number;
+  progress(line: string): void;
+}
+
+/** Several nodes on one database, under load from callers who remember what they were told. */
+export interface World {
+  nodes: ServiceNode[];
+  dataDir: string;
+  random: Random;
+  ledger: Ledger;
+  receiver: CallbackReceiver;
+  postgresPid(): number;
+  /** With a connection of our own, straight at the database. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  find(kind: FindingKind, what: string): void;
+  /** How many changes callers were told of until now. */
+  acknowledged(): number;
+  /** Of each node, then of all together. */
+  tallies(): Tally[];
+}
+
+export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
+
+const callersPerNodeDefault = 12;
+const settleSecondsDefault = 90;
+const stockSettlesWithinSeconds = 15;
+
+/**
+ * Callers are at work for as long as `work` takes; afterwards what is owed is waited for, and what callers were told is held against what every
+ * node tells, what the tables hold and what `lading audit` says.
+ */
+export async function withWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<WorldReport> {
+  const dataDir = makeDataDir('production');
+  // Ours from the beginning, so that PostgreSQL outlives every node.
+  const postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
+  const database = postgres?.connection ?? options.ownDatabaseUrl ?? options.databaseUrl!;
+  const databaseEnv = databaseEnvOf(options.databaseUrl);
+  const ledger = makeLedger();
+  const receiver = await startCallbackReceiver(ledger);
+  const nodes = await startNodes(dataDir, databaseEnv, options, ledger);
+  try {
+    await Promise.all(nodes.map((node) => node.untilUp()));
+    const random = makeRandom(options.seed);
+    const caller = makePersistentCaller(nodes, ledger, options);
+    const traffic = makeTraffic(caller, ledger, receiver.url);
+    await traffic.prepare({ home: 0, random });
+    const world: World = {
+      nodes,
+      dataDir,
+      random,
+      ledger,
+      receiver,
+      postgresPid: () => postgresPid(dataDir)!,
+      read: (reading) => readWith(database, reading),
+      find: ledger.find,
+      acknowledged: () => countAcknowledged(ledger),
+      tallies: caller.tallies,
+    };
+    await underLoad(world, traffic, options, () => work(world));
+    // Gaps count only while there was load.
+    const tallies = caller.tallies().map((tally) => ({ ...tally }));
+
+    options.progress('waiting for what is owed');
+    await Promise.all(nodes.map((node) => node.untilUp()));
+    const settledMs = await settleCallbacks(world, options.settleSeconds ?? settleSecondsDefault);
+    await compareStockOfNodes(world, traffic);
+    await Promise.all(nodes.map((node) => node.stop()));
+    const compared = await world.read((sql) => compareAll(sql, world));
+    const auditSays = await audit({ DATA_DIR: dataDir, ...databaseEnv, ...ownUrl(options) }, ledger);
+    return reportOf(world, { ...compared, tallies, auditSays, settledMs });
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()));
+    receiver.stop();
+    await postgres?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function databaseEnvOf(databaseUrl: string | undefined): Record<string, string> {
+  if (databaseUrl === undefined) return {};
+  return { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') };
+}
+
+function ownUrl({ ownDatabaseUrl }: WorldOptions): Record<string, string> {
+  return ownDatabaseUrl === undefined ? {} : { DATABASE_URL: ownDatabaseUrl };
+}
+
+async function startNodes(dataDir: string, databaseEnv: Record<string, string>, options: WorldOptions, ledger: Ledger) {
+  const apply = join(dataDir, provisioningFile);
+  const shared = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8', ...databaseEnv, ...options.env };
+  const nodes: ServiceNode[] = [];
+  for (let index = 0; index < options.nodes; index++) {
+    const env = { ...shared, ...options.nodeEnv?.(index) };
+    const port = await freePort();
+    nodes.push(startNode({ name: `node ${index + 1}`, dataDir, port, apply, env }, (what) => ledger.find('wrong', what)));
+  }
+  return nodes;
+}
+
+async function underLoad(world: World, traffic: Traffic, options: WorldOptions, work: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  async function callUntilOver(sender: Sender): Promise<void> {
+    while (!isOver) await traffic.anything(sender);
+  }
+  const callersPerNode = options.callersPerNode ?? callersPerNodeDefault;
+  const callers = world.nodes.flatMap((_, home) =>
+    Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() })),
+  );
+  for (const caller of callers) caller.catch((error: Error) => world.find('wrong', `a caller failed: ${error.stack}`));
+  await work().finally(() => {
+    isOver = true;
+  });
+  await Promise.allSettled(callers);
+}
+
+/** How long it took until whatever is owed had arrived, or until we gave up. */
+async function settleCallbacks(world: World, withinSeconds: number): Promise<number> {
+  const startedAt = performance.now();
+  await world.read(async (sql) => {
+    while (performance.now() - startedAt < withinSeconds * 1000) {
+      if ((await missingEvents(sql, world.receiver)).length === 0) return;
+      await sleep(200);
+    }
+  });
+  return Math.round(performance.now() - startedAt);
+}
+
+/** As every node tells it. Orders that waited may be getting their stock meanwhile. */
+async function compareStockOfNodes(world: World, traffic: Traffic): Promise<void> {
+  const giveUpAt = performance.now() + stockSettlesWithinSeconds * 1000;
+  for (const home of world.nodes.keys()) {
+    for (;;) {
+      await world.read((sql) => noteWaiting(sql, world.ledger));
+      const differences = differencesInStock(await traffic.queryStock({ home, random: world.random }), world.ledger);
+      if (differences.length === 0) break;
+      if (performance.now() > giveUpAt) {
+        for (const difference of differences) world.find('wrong', `${world.nodes[home]!.name}: ${difference}`);
+        break;
+      }
+      await sleep(500);
+    }
+  }
+}
+
+async function compareAll(sql: Sql, { ledger, receiver }: World) {
+  await noteWaiting(sql, ledger);
+  await compareStored(sql, ledger);
+  const callbacks = await compareCallbacks(sql, receiver, ledger);
+  const told = oversoldUnits(ledger);
+  const stored = await oversoldUnitsStored(sql);
+  let oversold = 0;
+  for (const skuId of new Set([...told.keys(), ...stored.keys()])) {
+    const units = Math.max(told.get(skuId) ?? 0, stored.get(skuId) ?? 0);
+    oversold += units;
+    ledger.find('oversold', `sku ${skuId}: ${units} units were promised and never received`);
+  }
+  return { callbacks, oversold };
+}
+
+/** `lading audit`, as an operator would run it. */
+async function audit(settings: Record<string, string>, ledger: Ledger): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...settings };
+  const child = spawn(join(root, 'bin/lading'), ['audit'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) ledger.find('wrong', `lading audit ended with ${code}: ${output}`);
+  return code === 0 ? 'clean' : output.trim().split('\n', 1)[0]!;
+}
+
+async function readWith<T>(database: ConnectionTarget, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = connect(database, 1);
+  return await work(sql).finally(() => sql.end({ timeout: 1 }));
+}
+
+interface Settled extends Awaited<ReturnType<typeof compareAll>> {
+  tallies: Tally[];
+  auditSays: string;
+  settledMs: number;
+}
+
+function reportOf(world: World, { callbacks, oversold, tallies, auditSays, settledMs }: Settled): WorldReport {
+  const { ledger, nodes } = world;
+  const together = tallies.at(-1)!;
+  const found = (kind: FindingKind) => ledger.findings.filter((finding) => finding.kind === kind).length;
+  const { requests, retries, busy, cut, slowestAnswerMs } = together;
+  return {
+    acknowledged: countAcknowledged(ledger),
+    lost: found('lost'),
+    duplicated: found('doubled'),
+    oversold,
+    wrong: found('wrong'),
+    callbacksOwed: callbacks.owed,
+    callbacksMissing: callbacks.missing,
+    longestOutageMs: together.longestGapMs,
+    audit: auditSays,
+    figures: {
+      ...{ requests, retries, busy, cut, slowestAnswerMs },
+      answersLost: countAnswersLost(ledger),
+      callbacksRepeated: callbacks.repeated,
+      callbacksSettledMs: settledMs,
+      kills: nodes.reduce((sum, node) => sum + node.kills, 0),
+      longestOutageOfOneNodeMs: Math.max(...tallies.slice(0, -1).map((tally) => tally.longestGapMs)),
+      slowestStartMs: Math.max(...nodes.map((node) => node.slowestStartMs)),
+    },
+    findings: ledger.findings.map(({ kind, what }) => `${kind}: ${what}`),
+  };
+}
+
+function countAcknowledged({ products, inbounds, orders }: Ledger): number {
+  const documents = [...inbounds.values(), ...orders.values()];
+  const changes = documents.map(({ told, cancelled, shipped }) => Number(told !== null) + Number(cancelled) + Number(shipped));
+  return changes.reduce((sum, count) => sum + count, products.size);
+}
+
+/** Created by an attempt whose answer never came, and acknowledged to a repeat of it. */
+function countAnswersLost({ inbounds, orders }: Ledger): number {
+  return [...inbounds.values(), ...orders.values()].filter(({ told, creations }) => told !== null && creations === 0).length;
+}
