@@ -80,7 +80,7 @@ async function waitForDatabase(target: ConnectionTarget, onProgress: (line: stri
 }
 
 async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgress: (line: string) => void): Promise<void> {
-  const outcome = await migrate(target, { apply });
+  const outcome = await migrate(target, { apply, onProgress });
   switch (outcome.kind) {
     case 'migrated':
       if (outcome.applied.length > 0) onProgress(`applied migrations: ${outcome.applied.join(', ')}`);

@@ -244,6 +244,11 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof postgres.PostgresError && (error.code === '40001' || error.code === '40P01');
 }
 
+/** Somebody else had what was needed, for too long or the other way round. */
+export function isContention(error: unknown): boolean {
+  return isRepeatable(error) || (error instanceof postgres.PostgresError && error.code === '55P03');
+}
+
 /** Somebody else has just made what must be unique. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '23505';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { begin, type ConnectionTarget, connect, type Sql, type Tx } from './database.ts';
+import { begin, type ConnectionTarget, connect, isContention, type Sql, type Tx } from './database.ts';
 
 export interface Migration {
   version: number;
@@ -19,9 +19,15 @@ const migrationsFolder = new URL('../../migrations/', import.meta.url);
 /** Any number will do, as long as every version of Lading uses the same one. */
 const migrationLock = 7_215_001;
 const lockWaitSeconds = 600;
+/** Whoever wants a table waits behind a migration that waits for it: so a migration waits a moment only, lets all others pass, and comes again. */
+const tableWaitMs = 300;
+const comeAgainMs = 500;
 
 /** Brings the database up to this version of Lading, or (`apply: false`) only tells what is missing. Never goes back. */
-export async function migrate(target: ConnectionTarget, options: { apply: boolean; folder?: URL }): Promise<MigrateOutcome> {
+export async function migrate(
+  target: ConnectionTarget,
+  options: { apply: boolean; folder?: URL; onProgress?: (line: string) => void },
+): Promise<MigrateOutcome> {
   const known = await readMigrations(options.folder ?? migrationsFolder);
   const sql = connect(target, 1);
   try {
@@ -34,7 +40,7 @@ export async function migrate(target: ConnectionTarget, options: { apply: boolea
     if (pending.length === 0) return { kind: 'migrated', applied: [] };
     if (!options.apply) return { kind: 'pending', pending: pending.map((migration) => migration.name) };
 
-    for (const migration of pending) await applyMigration(sql, migration);
+    for (const migration of pending) await applyWhenTablesAreFree(sql, migration, options.onProgress ?? (() => {}));
     return { kind: 'migrated', applied: pending.map((migration) => migration.name) };
   } finally {
     await sql.end({ timeout: 5 });
@@ -91,8 +97,25 @@ async function appliedMigrations(sql: Sql): Promise<Map<number, AppliedMigration
   return new Map(rows.map((row) => [row.version, row]));
 }
 
+/** Other nodes go on working meanwhile, and somebody may be reading for a long time what the migration changes. */
+async function applyWhenTablesAreFree(sql: Sql, migration: Migration, onProgress: (line: string) => void): Promise<void> {
+  const giveUpAt = performance.now() + lockWaitSeconds * 1000;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyMigration(sql, migration);
+    } catch (error) {
+      if (!isContention(error)) throw error;
+      const waiting = `migrations/${migration.name} waits: others are at work on the tables that it changes`;
+      if (performance.now() > giveUpAt) throw new Error(`${waiting}, for over ${lockWaitSeconds} s`);
+      if (tries % 10 === 1) onProgress(waiting);
+      await sleep(comeAgainMs);
+    }
+  }
+}
+
 async function applyMigration(sql: Sql, { version, name, checksum, text }: Migration): Promise<void> {
   const work = async (tx: Tx) => {
+    await tx.unsafe(`set local lock_timeout = ${tableWaitMs}`);
     await tx`create table if not exists schema_migration (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`;
     await tx.unsafe(text);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { connect } from '../../server/platform/database.ts';
+import { connect, type Sql } from '../../server/platform/database.ts';
 import { migrate, readMigrations } from '../../server/platform/migrate.ts';
 import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
 
@@ -163,6 +163,37 @@ test('ten at once apply each migration exactly once', async () => {
   assert.deepEqual(applied, ['0001_first.sql', '0002_second.sql', '0003_third.sql']);
   assert.deepEqual(await numbersOf(database), [1, 2, 3]);
 });
+
+test('whoever waits behind a migration is let pass, and the migration comes again until its table is free', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith(one) });
+  const [reader, other] = [connect(database, 1), connect(database, 1)];
+  const alter = { '0002_second.sql': 'alter table first add column later int;' };
+  const progress: string[] = [];
+
+  let migrating: Promise<unknown>;
+  await reader.begin(async (tx) => {
+    await tx`select * from first`;
+    migrating = migrate(database, {
+      apply: true,
+      folder: folderWith({ ...one, ...alter }),
+      onProgress: (line) => void progress.push(line),
+    });
+    while ((await waitingIn(other)).count === 0);
+    assert.equal((await other`select n from first`).count, 1);
+  });
+
+  assert.deepEqual(await migrating!, { kind: 'migrated', applied: ['0002_second.sql'] });
+  assert.deepEqual(progress, ['migrations/0002_second.sql waits: others are at work on the tables that it changes']);
+  assert.equal((await other`select later from first`).count, 1);
+  await Promise.all([reader.end(), other.end()]);
+});
+
+function waitingIn(sql: Sql) {
+  return sql`
+    select from pg_locks join pg_database on pg_database.oid = database
+    where not granted and mode = 'AccessExclusiveLock' and datname = current_database()`;
+}
 
 const badFolders: [name: string, files: Record<string, string>, message: string][] = [
   ['no number', { ...one, 'second.sql': '' }, 'migrations/second.sql: a migration is named like 0001_partners.sql'],
