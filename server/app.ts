@@ -53,7 +53,7 @@ export interface App {
   http: FastifyInstance;
   metrics: Metrics;
   requestLog: RequestLog;
-  /** Readiness turns 503; requests are still served. */
+  /** Readiness turns 503; requests are still served, each as the last one of its connection. */
   startDraining(): void;
   /** Requests in flight finish; then the logs are written out. */
   close(): Promise<void>;
@@ -71,8 +71,9 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const rateLimit = makeRateLimit(config.rateLimitPerSecond);
   const refusalPace = parts.refusalPace ?? makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs });
   const { trustedProxies } = config;
-  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies });
   let draining = false;
+  const isStopping = () => draining;
+  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies, isStopping });
   let operations: DomainOperations | null = null;
   let diagnoser: Diagnoser | null = null;
 

@@ -30,6 +30,7 @@ export interface ShellParts extends CallBooks {
   refusalPace: Pace;
   /** Whose word on the caller's address is taken. */
   trustedProxies: string[];
+  isStopping(): boolean;
 }
 
 export const bodyMaxBytes = 1_048_576;
@@ -87,6 +88,8 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     const unlogged = request.routeOptions.config?.unlogged === true;
     beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
     latest.set(request.raw.socket, reply);
+    // Closed by us later on, the connection could be carrying its next request.
+    if (parts.isStopping()) reply.header('connection', 'close');
     forgetUnreadableMediaType(request);
     if (unlogged) return done();
     // Most need not wait, and then not even for a promise.

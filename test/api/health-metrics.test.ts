@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { version } from '../../server/version.ts';
-import { startTestApp } from '../support/app.ts';
+import { signedHeaders, startTestApp } from '../support/app.ts';
+import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const app = await startTestApp();
 const stopping = await startTestApp();
+const connectToStopping = await listenRaw(stopping);
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
 const metrics = async () => (await app.http.inject('/metrics')).payload;
@@ -29,6 +31,20 @@ test('a service that is stopping is not ready and says so, but still serves', as
   assert.deepEqual(ready.json(), { status: 'not_ready', reasons: ['the service is stopping'] });
   assert.equal((await stopping.http.inject('/health/live')).statusCode, 200);
   assert.equal((await stopping.callWarehouse('/product/sync', product('DRAIN'))).status, 200);
+});
+
+test('a service that is stopping closes each connection with an answer, so that none is closed as its next request comes', async () => {
+  const body = Buffer.from(JSON.stringify(product('LAST')));
+  const headers = { 'content-type': 'application/json', ...signedHeaders(body, stopping.clock) };
+  const requests = [rawRequest('GET', '/health/live'), rawRequest('POST', '/warehouse/v1/product/sync', Object.entries(headers), body)];
+  stopping.startDraining();
+  for (const request of requests) {
+    const connection = await connectToStopping();
+    connection.send(request);
+    const answer = await connection.answer();
+    assert.deepEqual([answer?.status, answer?.headers.connection], [200, 'close']);
+    await connection.closed;
+  }
 });
 
 test('metrics are in the text format of Prometheus', async () => {
