@@ -26,18 +26,23 @@ export interface Tally {
 
 export interface CallerRules {
   /** Where a caller reaches a node, if not straight at it. */
-  urlOf?(node: number): string;
+  urlOf?(node: number): string | undefined;
   /** Statuses that this node may answer with although the contract does not expect it of a sound one; the next node is asked then. */
   tolerates?(node: number, status: number): boolean;
   /** Connections may break although no node was killed. */
   connectionsMayBreak?: boolean;
+  /** Whatever a caller would have to send again is a finding. */
+  mustSucceedAtOnce?: boolean;
+  fetch?: typeof fetch;
 }
 
 export interface PersistentCaller {
   /** null: the answer was none that the contract knows. */
   call(home: number, path: string, content: object): Promise<ContractAnswer | null>;
-  /** One for each node, then one for all together; gaps end here. */
+  /** As of now: one for each node, then one for all together. */
   tallies(): Tally[];
+  /** The longest time without any 200 since this was last asked. */
+  takeLongestGapMs(): number;
 }
 
 const answeredWithinSeconds = 60;
@@ -49,6 +54,7 @@ const pauseMs = 50;
 export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules: CallerRules = {}): PersistentCaller {
   const ofNodes = nodes.map(makeTally);
   const together = makeTally();
+  const lately: Gap = makeTally();
   let token: Promise<string> | null = null;
 
   async function call(home: number, path: string, content: object): Promise<ContractAnswer | null> {
@@ -66,8 +72,9 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       if (outcome.end === 'strange') return null;
       count(outcome.end);
       for (const tally of both) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, Math.round(performance.now() - startedAt));
-      if (outcome.end === 'done') both.forEach(endGap);
+      if (outcome.end === 'done') [...both, lately].forEach(endGap);
       if (outcome.end === 'done' || outcome.end === 'refused') return outcome.answer;
+      if (outcome.end === 'busy' && rules.mustSucceedAtOnce) ledger.find('wrong', `${path} was answered with 503 or 429`);
       if (outcome.end === 'busy') await sleep(outcome.retryAfterSeconds * 1000);
       else if (tries % nodes.length === nodes.length - 1) await sleep(pauseMs);
     }
@@ -82,7 +89,7 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       const headers = { 'content-type': 'application/json', ...(await credentialsFor(at, path, body)) };
       const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
       // Not with the clients of the SDK, since every byte of every answer is looked at, and the next try goes to another node.
-      const response = await fetch(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });
+      const response = await (rules.fetch ?? fetch)(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });
       const outcome = readAnswer(path, response, await response.json());
       if (outcome.end !== 'strange') return outcome;
       if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
@@ -90,7 +97,8 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       return outcome;
     } catch (error) {
       const { message, cause } = error as Error;
-      if (life !== null && life === node.life() && !rules.connectionsMayBreak)
+      const isKilled = life === null || life !== node.life();
+      if (rules.mustSucceedAtOnce || (!isKilled && !rules.connectionsMayBreak))
         ledger.find('wrong', `${node.name} broke off without having been killed: ${path}: ${message} (${cause})`);
       return { end: (cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unreached' : 'cut' };
     }
@@ -114,16 +122,18 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
 
   return {
     call,
-    tallies() {
-      const all = [...ofNodes, together];
-      all.forEach(endGap);
-      return all;
+    tallies: () => [...ofNodes, together].map((tally) => ({ ...tally, longestGapMs: longestGapMsUntilNow(tally) })),
+    takeLongestGapMs() {
+      const longestMs = longestGapMsUntilNow(lately);
+      lately.longestGapMs = 0;
+      return longestMs;
     },
   };
 }
 
 const tokenPath = '/api/v1/token/getToken';
 
+type Gap = Pick<Tally, 'longestGapMs' | 'lastDoneAt'>;
 type CountedEnd = Exclude<Outcome['end'], 'strange'>;
 type Outcome = ReadAnswer | { end: 'unreached' | 'cut' | 'tolerated' };
 
@@ -134,8 +144,11 @@ function makeTally(): Tally {
   };
 }
 
-function endGap(tally: Tally): void {
-  const now = performance.now();
-  tally.longestGapMs = Math.max(tally.longestGapMs, Math.round(now - tally.lastDoneAt));
-  tally.lastDoneAt = now;
+function longestGapMsUntilNow({ longestGapMs, lastDoneAt }: Gap): number {
+  return Math.max(longestGapMs, Math.round(performance.now() - lastDoneAt));
+}
+
+function endGap(gap: Gap): void {
+  gap.longestGapMs = longestGapMsUntilNow(gap);
+  gap.lastDoneAt = performance.now();
 }

@@ -4,6 +4,21 @@ import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault
 /** What can be done to the service; the numbers are those of docs/reliability.md. */
 const faults: Record<string, { number: number; title: string; run: () => Promise<Fault> }> = {
   'kill-node': { number: 1, title: 'kill -9 of one of three nodes', run: async () => (await import('./kill-node.ts')).killNode },
+  'kill-postgres': {
+    number: 2,
+    title: 'kill -9 of a PostgreSQL backend, and of all of PostgreSQL',
+    run: async () => (await import('./kill-postgres.ts')).killPostgres,
+  },
+  'kill-unanswered': {
+    number: 3,
+    title: 'kill -9 between commit and answer',
+    run: async () => (await import('./kill-unanswered.ts')).killUnanswered,
+  },
+  'database-silent': {
+    number: 4,
+    title: 'a database that is stopped, locked, full of others, or behind a lost link',
+    run: async () => (await import('./database-silent.ts')).databaseSilent,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };

@@ -1,4 +1,4 @@
-import { hasEnded, type Service, startService, stopService, waitUntilReady } from './child-process.ts';
+import { hasEnded, root, type Service, startService, stopService, waitUntilReady } from './child-process.ts';
 
 /** One of several nodes of a service: it is killed and started again, and knows when it was down. */
 export interface ServiceNode {
@@ -15,30 +15,40 @@ export interface ServiceNode {
   kill(): Promise<void>;
   /** In order, with SIGTERM. */
   stop(): Promise<void>;
-  /** After a stop; perhaps with other settings than before. It is not waited for. */
-  start(env?: Record<string, string>): void;
+  /** After a stop; perhaps with other settings than before, or as another version. It is not waited for. */
+  start(env?: Record<string, string>, tree?: string): void;
   /** What it logged last. */
   output(): string;
 }
 
 const readyWithinSeconds = 60;
 
-export function startNode(settings: Parameters<typeof startService>[0] & { name: string }, onOwnEnd: (what: string) => void): ServiceNode {
+type NodeSettings = Parameters<typeof startService>[0] & { name: string; mayKillItself?: boolean | undefined };
+
+export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => void): ServiceNode {
   let life = 0;
   let isUp = false;
   let service: Service;
   let rising: Promise<void>;
 
-  function start(env: Record<string, string> = {}): void {
+  function start(env: Record<string, string> = {}, tree: string = root): void {
     const ownLife = ++life;
-    const started = startService({ ...settings, env: { ...settings.env, ...env } });
-    started.process.once('exit', (code) => {
-      if (ownLife === life) onOwnEnd(`${settings.name} ended by itself with ${code}:\n${started.output.text}`);
+    const started = startService({ ...settings, tree, env: { ...settings.env, ...env } });
+    started.process.once('exit', (code, signal) => {
+      if (ownLife !== life) return;
+      if (settings.mayKillItself && signal === 'SIGKILL') startAgain();
+      else onOwnEnd(`${settings.name} ended by itself with ${code ?? signal}:\n${started.output.text}`);
     });
     service = started;
     rising = rise(started, ownLife);
     // Whoever waits for it is told; nobody need be waiting.
     rising.catch(() => {});
+  }
+
+  function startAgain(): void {
+    isUp = false;
+    node.kills++;
+    start();
   }
 
   async function rise(started: Service, ownLife: number): Promise<void> {

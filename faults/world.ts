@@ -28,6 +28,10 @@ export interface WorldOptions extends CallerRules {
   /** How nodes reach a database that is not the embedded one; and how we do, at the end, if not by the same way. */
   databaseUrl?: string;
   ownDatabaseUrl?: string;
+  /** Nobody but the nodes brings PostgreSQL back. */
+  nodesKeepPostgres?: boolean;
+  /** A node may be made to kill itself, and is started again then; otherwise it must not end by itself. */
+  nodesMayKillThemselves?: boolean;
   /** How long what is owed may take to arrive after the fault is over. */
   settleSeconds?: number;
   progress(line: string): void;
@@ -37,6 +41,8 @@ export interface WorldOptions extends CallerRules {
 export interface World {
   nodes: ServiceNode[];
   dataDir: string;
+  /** The version that the database is of, where it does not stay the one of this tree. */
+  tree: string;
   random: Random;
   ledger: Ledger;
   receiver: CallbackReceiver;
@@ -48,6 +54,8 @@ export interface World {
   acknowledged(): number;
   /** Of each node, then of all together. */
   tallies(): Tally[];
+  /** The longest time without any 200 since this was last asked. */
+  takeLongestGapMs(): number;
 }
 
 export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
@@ -63,7 +71,7 @@ const stockSettlesWithinSeconds = 15;
 export async function withWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<WorldReport> {
   const dataDir = makeDataDir('production');
   // Ours from the beginning, so that PostgreSQL outlives every node.
-  const postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
+  let postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
   const database = postgres?.connection ?? options.ownDatabaseUrl ?? options.databaseUrl!;
   const databaseEnv = databaseEnvOf(options.databaseUrl);
   const ledger = makeLedger();
@@ -75,9 +83,11 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     const caller = makePersistentCaller(nodes, ledger, options);
     const traffic = makeTraffic(caller, ledger, receiver.url);
     await traffic.prepare({ home: 0, random });
+    if (options.nodesKeepPostgres) await postgres?.close();
     const world: World = {
       nodes,
       dataDir,
+      tree: root,
       random,
       ledger,
       receiver,
@@ -86,18 +96,20 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
       find: ledger.find,
       acknowledged: () => countAcknowledged(ledger),
       tallies: caller.tallies,
+      takeLongestGapMs: caller.takeLongestGapMs,
     };
     await underLoad(world, traffic, options, () => work(world));
     // Gaps count only while there was load.
-    const tallies = caller.tallies().map((tally) => ({ ...tally }));
+    const tallies = caller.tallies();
 
     options.progress('waiting for what is owed');
     await Promise.all(nodes.map((node) => node.untilUp()));
+    if (options.nodesKeepPostgres) postgres = await openEmbeddedPostgres({ dataDir });
     const settledMs = await settleCallbacks(world, options.settleSeconds ?? settleSecondsDefault);
     await compareStockOfNodes(world, traffic);
     await Promise.all(nodes.map((node) => node.stop()));
     const compared = await world.read((sql) => compareAll(sql, world));
-    const auditSays = await audit({ DATA_DIR: dataDir, ...databaseEnv, ...ownUrl(options) }, ledger);
+    const auditSays = await audit(world, { DATA_DIR: dataDir, ...databaseEnv, ...ownUrl(options) });
     return reportOf(world, { ...compared, tallies, auditSays, settledMs });
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
@@ -122,8 +134,15 @@ async function startNodes(dataDir: string, databaseEnv: Record<string, string>, 
   const nodes: ServiceNode[] = [];
   for (let index = 0; index < options.nodes; index++) {
     const env = { ...shared, ...options.nodeEnv?.(index) };
-    const port = await freePort();
-    nodes.push(startNode({ name: `node ${index + 1}`, dataDir, port, apply, env }, (what) => ledger.find('wrong', what)));
+    const settings = {
+      name: `node ${index + 1}`,
+      dataDir,
+      port: await freePort(),
+      apply,
+      env,
+      mayKillItself: options.nodesMayKillThemselves,
+    };
+    nodes.push(startNode(settings, (what) => ledger.find('wrong', what)));
   }
   return nodes;
 }
@@ -189,11 +208,11 @@ async function compareAll(sql: Sql, { ledger, receiver }: World) {
 }
 
 /** `lading audit`, as an operator would run it. */
-async function audit(settings: Record<string, string>, ledger: Ledger): Promise<string> {
+async function audit({ tree, find }: World, settings: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...settings };
-  const child = spawn(join(root, 'bin/lading'), ['audit'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(join(tree, 'bin/lading'), ['audit'], { cwd: tree, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) ledger.find('wrong', `lading audit ended with ${code}: ${output}`);
+  if (code !== 0) find('wrong', `lading audit ended with ${code}: ${output}`);
   return code === 0 ? 'clean' : output.trim().split('\n', 1)[0]!;
 }
 
