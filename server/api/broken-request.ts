@@ -25,17 +25,14 @@ export function answerBrokenRequest(
     return;
   }
   const { status, phrase, message } = brokenRequests[error.code ?? ''] ?? malformed;
-  const traceId = broken?.request.id ?? newTraceId(parts.clock.now().getTime());
+  const now = parts.clock.now();
+  const traceId = broken?.request.id ?? newTraceId(now.getTime());
   parts.metrics.requestsRefused.inc({ cause: String(status) });
   if (broken) {
     broken.request.call.brokenStatus = status;
     broken.request.call.reason = message;
   } else {
-    finishCall(
-      { ...newCall(traceId, 'main'), reason: message },
-      { traceId, method: '(unknown)', endpoint: unknownEndpoint, status },
-      parts,
-    );
+    finishCall({ ...newCall(now, 'main'), reason: message }, { traceId, method: '(unknown)', endpoint: unknownEndpoint, status }, parts);
   }
 
   const body = JSON.stringify({ done: false, msg: message, retval: null });

@@ -37,10 +37,10 @@ export interface CallBooks {
   requestLog: RequestLog;
 }
 
-export function newCall(traceId: string, contract: string | null): Call {
+export function newCall(startedAt: Date, contract: string | null): Call {
   return {
     contract,
-    startedAt: timeOfTraceId(traceId)!,
+    startedAt,
     startedMs: performance.now(),
     accountNo: null,
     documentNo: null,
@@ -53,14 +53,14 @@ export function newCall(traceId: string, contract: string | null): Call {
 
 /** Gives the request its call and its trace id; the call is written down when the connection is done with it. */
 export function beginCall(request: FastifyRequest, reply: FastifyReply, contract: string | null, books: CallBooks): void {
-  request.call = newCall(request.id, contract);
+  request.call = newCall(timeOfTraceId(request.id)!, contract);
   reply.header('trace-id', request.id);
   // 'close' comes once, after an answer as well as after a caller that hung up.
   reply.raw.once('close', () => finishRequest(request, reply, books));
 }
 
 /** Nothing was answered: the caller had gone. The number is the one nginx made customary. */
-const hungUpStatus = 499;
+export const hungUpStatus = 499;
 export const unknownEndpoint = '(unknown)';
 
 function finishRequest(request: FastifyRequest, reply: FastifyReply, books: CallBooks): void {

@@ -6,6 +6,7 @@ import type { RateLimit } from '../platform/rate-limit.ts';
 import { makeChecker } from '../platform/schema.ts';
 import { readJson } from '../platform/strict-json.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
+import type { Incoming } from './incoming.ts';
 import { type Problem, ProblemError } from './problem.ts';
 import type { Shell } from './shell.ts';
 
@@ -16,8 +17,10 @@ export interface AnyCaller {
 
 /** One of the dialects in which partners talk to us. */
 export interface Contract<Caller extends AnyCaller> extends Dialect {
+  /** Where the caller's address matters, which behind a proxy is told by its headers: not for the direct lane. */
+  needsAddress?: true;
   /** Who is calling; throws a ProblemError when that cannot be said. */
-  authenticate(request: FastifyRequest, body: Buffer): Promise<Caller>;
+  authenticate(request: Incoming, body: Buffer): Promise<Caller>;
 }
 
 export interface Answer {
@@ -34,7 +37,7 @@ export interface Endpoint<Caller, Schema extends TSchema = TSchema> {
   admit?(caller: Caller): void;
   /** The partner's number of the document it is about, for the request log. */
   documentNo?(body: Static<Schema>): string;
-  handle(caller: Caller, body: Static<Schema>, request: FastifyRequest): Promise<Answer>;
+  handle(caller: Caller, body: Static<Schema>, request: Incoming): Promise<Answer>;
 }
 
 /** Lets an endpoint's body type follow from its schema. */
@@ -52,7 +55,11 @@ export async function mountContract<Caller extends AnyCaller>(
   await app.register(
     async (scope) => {
       speak(scope, shell, contract);
-      for (const one of endpoints) scope.post(one.path, handlerOf(shell, contract, one));
+      for (const one of endpoints) {
+        const work = workOf(shell, contract, one);
+        scope.post(one.path, handlerOf(work));
+        if (!contract.needsAddress) shell.works.set(`${contract.prefix}${one.path}`, { work, contract });
+      }
     },
     { prefix: contract.prefix },
   );
@@ -74,16 +81,26 @@ export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): 
 }
 
 /** What costs the sender nothing and can be had without end; a crowd that is answered at once would ask again at once. */
-function isCheap({ kind }: Problem): boolean {
+export function isCheap({ kind }: Problem): boolean {
   return kind === 'unauthorized' || kind === 'rate_limited' || kind === 'unknown_path' || kind === 'wrong_method';
 }
 
-function handlerOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>) {
-  const check = makeChecker(one.body);
+/** What an endpoint does with a request, whichever way it came in; throws what goes wrong. */
+export type Work = (request: Incoming, raw: Buffer) => Promise<Answer>;
+
+function handlerOf(work: Work) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { body, status = 200, headers } = await work(request, (request.body as Buffer | undefined) ?? noBody);
+    if (headers) reply.headers(headers);
+    return reply.code(status).send(body);
+  };
+}
+
+function workOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>): Work {
+  const check = makeChecker(one.body);
+  return async (request, raw) => {
     shell.load.enter();
     try {
-      const raw = (request.body as Buffer | undefined) ?? noBody;
       const caller = await contract.authenticate(request, raw);
       if (caller.accountNo !== null) {
         request.call.accountNo = caller.accountNo;
@@ -96,10 +113,8 @@ function handlerOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Ca
 
       const answer = await one.handle(caller, body, request);
       if (answer.code !== undefined) request.call.code = answer.code;
-      if (answer.headers) reply.headers(answer.headers);
-      const { status = 200 } = answer;
-      if (status >= 400) request.call.reason = messageIn(answer.body);
-      return reply.code(status).send(answer.body);
+      if (answer.status !== undefined && answer.status >= 400) request.call.reason = messageIn(answer.body);
+      return answer;
     } finally {
       shell.load.leave();
     }
@@ -120,7 +135,7 @@ export function limitRate(rateLimit: RateLimit, accountNo: string): void {
   if (verdict.kind === 'limited') throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds });
 }
 
-function checkBody<T>(request: FastifyRequest, raw: Buffer, check: ReturnType<typeof makeChecker>): T {
+function checkBody<T>(request: Incoming, raw: Buffer, check: ReturnType<typeof makeChecker>): T {
   refuseOtherThanJson(request);
   const reading = readJson(raw);
   if (reading.kind === 'refused') throw new ProblemError({ kind: 'bad_request', message: reading.message });
@@ -129,7 +144,7 @@ function checkBody<T>(request: FastifyRequest, raw: Buffer, check: ReturnType<ty
   return checked.value as T;
 }
 
-function refuseOtherThanJson(request: FastifyRequest): void {
+function refuseOtherThanJson(request: Incoming): void {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/json *(; *charset="?utf-8"? *)?;?$/i.test(type)) {
     throw new ProblemError({ kind: 'not_json', message: 'the content type must be application/json' });
@@ -140,7 +155,7 @@ function refuseOtherThanJson(request: FastifyRequest): void {
 }
 
 /** What was thrown, seen as a problem; a surprise is logged and nothing of it is told. */
-function problemOf(error: unknown, request: FastifyRequest, shell: Shell): Problem {
+export function problemOf(error: unknown, request: Incoming, shell: Pick<Shell, 'log' | 'bodyMaxBytes'>): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof DatabaseUnavailable) return { kind: 'database_unavailable', reason: error.message };
   const { code, statusCode } = error as { code?: string; statusCode?: number };

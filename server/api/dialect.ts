@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { Incoming } from './incoming.ts';
 import { httpOf, type Problem, reasonOf } from './problem.ts';
 
 /** How a contract says what went wrong: the envelope, and its code where the contract has codes. */
@@ -11,16 +12,23 @@ export interface Dialect {
   word: Wording;
 }
 
-/** Answers in the words of a contract, and notes what the request log keeps of it. */
-export function answerProblem(reply: FastifyReply, request: FastifyRequest, dialect: Dialect, problem: Problem): FastifyReply {
+export interface WordedProblem {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** What to answer in the words of a contract; notes what the request log keeps of it. */
+export function wordProblem({ id, call }: Pick<Incoming, 'id' | 'call'>, dialect: Dialect, problem: Problem): WordedProblem {
   const { status, headers } = httpOf(problem);
-  const wording = dialect.word(problem, request.id);
-  const { call } = request;
+  const wording = dialect.word(problem, id);
   if (call.contract !== null) call.contract = dialect.name;
   if (wording.code !== undefined) call.code = wording.code;
   call.reason = reasonOf(problem);
-  return reply
-    .code(status)
-    .headers({ ...headers, ...wording.headers })
-    .send(wording.body);
+  return { status, headers: { ...headers, ...wording.headers }, body: wording.body };
+}
+
+export function answerProblem(reply: FastifyReply, request: Incoming, dialect: Dialect, problem: Problem): FastifyReply {
+  const { status, headers, body } = wordProblem(request, dialect, problem);
+  return reply.code(status).headers(headers).send(body);
 }

@@ -8,13 +8,17 @@ import type { Pace } from '../platform/pace.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
+import type { Work } from './contract.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
+import { openDirectLane } from './direct-lane.ts';
 import type { Problem } from './problem.ts';
 import { forgetUnreadableMediaType, refusalOfUnfit } from './unfit-request.ts';
 
 /** What all contracts share: limits, logs, measures. */
 export interface Shell {
   dialects: Dialect[];
+  /** What is done at each path to which a contract listens. */
+  works: Map<string, { work: Work; contract: Dialect }>;
   log: Log;
   load: LoadShedder;
   rateLimit: RateLimit;
@@ -36,7 +40,7 @@ export interface ShellParts extends CallBooks {
 export const bodyMaxBytes = 1_048_576;
 export const headersDeadlineSeconds = 10;
 export const requestDeadlineSeconds = 15;
-const keepAliveSeconds = 65;
+export const keepAliveSeconds = 65;
 const deadlineCheckMs = 1000;
 const connectionsMax = 20_000;
 
@@ -77,7 +81,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   // An expectation we do not know may be passed over; Node's own refusal would have no trace id.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
 
-  closeSilentConnections(app);
+  const silent = closeSilentConnections(app);
 
   // The bytes are kept as they came: a signature is over them, and it is checked before anything is read.
   app.removeAllContentTypeParsers();
@@ -100,6 +104,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
 
   const shell: Shell = {
     dialects,
+    works: new Map(),
     log: parts.log,
     load: parts.load,
     rateLimit: parts.rateLimit,
@@ -111,6 +116,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
       return allow.length > 0 ? { kind: 'wrong_method', allow } : { kind: 'unknown_path' };
     },
   };
+  openDirectLane(app, shell, { ...parts, silent });
   return { app, shell };
 }
 
@@ -118,7 +124,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
  * A stop waits for requests in flight, and for no one else. Node does not count a connection that has not sent a request yet as idle, and it
  * keeps no deadlines once the server is closing.
  */
-function closeSilentConnections(app: FastifyInstance): void {
+function closeSilentConnections(app: FastifyInstance): Set<Socket> {
   const silent = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     silent.add(socket);
@@ -129,4 +135,5 @@ function closeSilentConnections(app: FastifyInstance): void {
     for (const socket of silent) socket.destroy();
     setTimeout(() => app.server.closeAllConnections(), requestDeadlineSeconds * 1000).unref();
   });
+  return silent;
 }

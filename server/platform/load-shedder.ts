@@ -2,6 +2,8 @@
 export interface LoadShedder {
   /** Resolves when there is room, at once or in turn; with the reason, if there was none in time. */
   waitAtTheDoor(): Promise<string | null> | null;
+  /** Whoever comes now has to wait at the door. */
+  isFull(): boolean;
   enter(): void;
   leave(): void;
   inFlight(): number;
@@ -44,9 +46,12 @@ export function makeLoadShedder(inFlightMax: number): LoadShedder {
     next.answer(null);
   }
 
+  const isFull = () => inFlight >= inFlightMax || waiters.size > 0;
+
   return {
+    isFull,
     waitAtTheDoor() {
-      if (inFlight < inFlightMax && waiters.size === 0) return null;
+      if (!isFull()) return null;
       if (waiters.size >= waitingMax) return Promise.resolve(`${waiters.size} requests wait already`);
       const { promise, resolve } = Promise.withResolvers<string | null>();
       waiters.add({ sinceMs: performance.now(), answer: resolve });

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { DirectAnswer } from '../../server/api/direct-lane.ts';
 import type { CheckAnswer, GivenAnswer, Mounts } from './answer-check.ts';
 import { documentOf, type SocketAnswer, socketAnswerChannel, type TallyLine } from './answers-held.ts';
 
@@ -44,6 +45,13 @@ function watch(folder: string): void {
       for (const holdNow of early.splice(0)) holdNow();
     });
     apps.set(fastify, watchApp(fastify, hold));
+  });
+  subscribe('lading.direct-answer', (message) => {
+    const { http, ...answer } = message as DirectAnswer;
+    const app = apps.get(http);
+    if (!app) return;
+    app.held.add(answer.headers['trace-id']!);
+    hold(app, { ...answer, method: 'POST', route: answer.path });
   });
   subscribe(socketAnswerChannel, (message) => {
     const { http, answer } = message as SocketAnswer;

@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
 import type { Contract } from '../contract.ts';
 import { wordLogisticsProblem } from '../done-envelope.ts';
+import type { Incoming } from '../incoming.ts';
 import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -32,7 +32,7 @@ export function makeLogisticsContract(options: { prefix: string; keys: Logistics
 }
 
 /** The key itself; a scheme word before it is tolerated. */
-function apiKeyOf({ headers }: FastifyRequest): string {
+function apiKeyOf({ headers }: Incoming): string {
   const { authorization } = headers;
   if (!authorization) throw refused('header Authorization is missing');
   return /^bearer +(\S.*)$/i.exec(authorization)?.[1] ?? authorization;

@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { makeRecentMap } from '../../platform/recent-map.ts';
+import type { Incoming } from '../incoming.ts';
 import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 import { type AccessClaims, isExpired, isIssuedBefore, readAccessToken, type TokenReading } from './access-token.ts';
@@ -63,7 +63,7 @@ export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: Cli
 }
 
 /** The scheme in any case, then the token, whatever it looks like. */
-function tokenOf(request: FastifyRequest): string {
+function tokenOf(request: Incoming): string {
   const { authorization } = request.headers;
   if (!authorization) throw refused('header Authorization is missing', told.missing);
   const [, token] = /^bearer +(.+)$/i.exec(authorization) ?? [];

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { TokenRequest } from '../../../contract/main/get-token.ts';
 import { checkCredentials } from '../../domain/partners/check-credentials.ts';
 import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
@@ -9,6 +8,7 @@ import type { Keyring } from '../../platform/keyring.ts';
 import type { RateLimit } from '../../platform/rate-limit.ts';
 import { type Answer, type AnyCaller, type Contract, type Endpoint, endpoint, limitRate } from '../contract.ts';
 import { done, notDone, wordMainProblem } from '../done-envelope.ts';
+import type { Incoming } from '../incoming.ts';
 import { withKindOf } from '../mistaken-secret.ts';
 import { ProblemError } from '../problem.ts';
 import { issueAccessToken } from './access-token.ts';
@@ -28,6 +28,7 @@ export const tokenContract: Contract<AnyCaller> = {
   name: 'main',
   prefix: '/api/v1/token',
   word: wordMainProblem,
+  needsAddress: true,
   authenticate: async () => ({ accountNo: null }),
 };
 
@@ -45,7 +46,7 @@ export function tokenEndpoints(parts: TokenParts): Endpoint<AnyCaller>[] {
   ];
 }
 
-async function getToken(parts: TokenParts, given: { clientId: string; checkValue: string }, request: FastifyRequest): Promise<Answer> {
+async function getToken(parts: TokenParts, given: { clientId: string; checkValue: string }, request: Incoming): Promise<Answer> {
   const { clients, keys, keyring, throttle, rateLimit, clock, lifetimeSeconds } = parts;
   refuseThrottled(throttle, given.clientId, request.ip);
   // As of this moment for everybody: a new client or CheckValue works at once, and who does not exist waits as long as who does.

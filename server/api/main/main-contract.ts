@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { mainBasePath } from '../../../contract/main/base-path.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
 import { type Contract, type Endpoint, endpoint } from '../contract.ts';
 import { wordMainProblem } from '../done-envelope.ts';
+import type { Incoming } from '../incoming.ts';
 import { ProblemError } from '../problem.ts';
 
 /** A client with a token that is good at this moment. */
@@ -15,7 +15,7 @@ export interface MainCaller {
   permissions: ReadonlySet<Permission>;
 }
 
-export type CheckBearer = (request: FastifyRequest) => Promise<MainCaller>;
+export type CheckBearer = (request: Incoming) => Promise<MainCaller>;
 
 /** Operations with a bearer token. */
 export function makeMainContract(checkBearer: CheckBearer): Contract<MainCaller> {

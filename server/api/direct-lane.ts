@@ -1,0 +1,165 @@
+import { channel } from 'node:diagnostics_channel';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../platform/clock.ts';
+import { newTraceId } from '../platform/ids.ts';
+import { answerBrokenRequest } from './broken-request.ts';
+import { type Call, type CallBooks, finishCall, hungUpStatus, newCall } from './call.ts';
+import { isCheap, problemOf } from './contract.ts';
+import { wordProblem } from './dialect.ts';
+import type { Incoming } from './incoming.ts';
+import { type PlainRequest, readPlainRequest } from './plain-request.ts';
+import { headersDeadlineSeconds, keepAliveSeconds, type Shell } from './shell.ts';
+
+interface LaneParts extends CallBooks {
+  clock: Clock;
+  /** Connections without a request in work: a stop does not wait for them. */
+  silent: Set<Socket>;
+}
+
+/** For whoever looks at answers as they leave. */
+export interface DirectAnswer {
+  http: FastifyInstance;
+  path: string;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+const answered = channel('lading.direct-answer');
+
+/** Larger ones are read by Node, piece by piece. */
+const requestBytesMax = 16_384;
+const timedOut = Object.assign(new Error('nothing came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+
+/**
+ * The short way for what is nearly all of the load: a plain request that comes in one piece goes from its socket straight to its endpoint. Node's
+ * parser, streams and Fastify's hooks cost more than everything else that an order needs. Whatever is not plain, and all that comes on its
+ * connection afterwards, is handed to Node as if nobody had looked at it.
+ */
+export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LaneParts): void {
+  const { server } = app;
+  const [readByNode] = server.listeners('connection') as ((this: unknown, socket: Socket) => void)[];
+  server.off('connection', readByNode!);
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+
+  server.on('connection', (socket: Socket) => {
+    let inWork: Incoming | null = null;
+    let endpoint = '';
+    /** What came while a request was in work. */
+    let early: Buffer | null = null;
+    let hasAsked = false;
+
+    function read(bytes: Buffer): void {
+      if (inWork !== null) {
+        early = early === null ? bytes : Buffer.concat([early, bytes]);
+        socket.pause();
+        return;
+      }
+      const request = bytes.length <= requestBytesMax ? readPlainRequest(bytes) : null;
+      const destination = request && shell.works.get(request.path);
+      if (!destination || shell.load.isFull()) {
+        handOver(bytes);
+        return;
+      }
+
+      const incoming = begin(request);
+      destination
+        .work(incoming, request.body)
+        .catch((error) => refuse(error, incoming, destination.contract))
+        .then(({ status = 200, headers = {}, body }) => answer(incoming, status, headers, JSON.stringify(body)));
+    }
+
+    function begin({ path, headers }: PlainRequest): Incoming {
+      const now = parts.clock.now();
+      const id = newTraceId(now.getTime());
+      const call: Call = newCall(now, shell.works.get(path)!.contract.name);
+      inWork = { id, url: path, headers, ip: socket.remoteAddress ?? '', call };
+      endpoint = path;
+      hasAsked = true;
+      parts.silent.delete(socket);
+      return inWork;
+    }
+
+    async function refuse(error: unknown, incoming: Incoming, contract: Parameters<typeof wordProblem>[1]) {
+      const problem = problemOf(error, incoming, shell);
+      if (isCheap(problem)) await shell.refusalPace();
+      return wordProblem(incoming, contract, problem);
+    }
+
+    function answer(incoming: Incoming, status: number, headers: Record<string, string>, body: string): void {
+      // The caller has gone, and its call is written down.
+      if (inWork !== incoming) return;
+      const all = { 'trace-id': incoming.id, 'content-type': 'application/json; charset=utf-8', ...headers };
+      write(socket, status, all, body, isClosing);
+      if (answered.hasSubscribers) answered.publish({ http: app, path: endpoint, status, headers: all, body } satisfies DirectAnswer);
+      finish(status);
+      if (isClosing) {
+        socket.end();
+        return;
+      }
+      socket.setTimeout(keepAliveSeconds * 1000);
+      parts.silent.add(socket);
+      if (early === null) return;
+      const bytes = early;
+      early = null;
+      socket.resume();
+      read(bytes);
+    }
+
+    function finish(status: number): void {
+      const { id, call } = inWork!;
+      inWork = null;
+      finishCall(call, { traceId: id, method: 'POST', endpoint, status }, parts);
+    }
+
+    function handOver(bytes: Buffer): void {
+      socket.off('data', read).off('end', onEnd).off('timeout', onTimeout).off('close', onClose).off('error', onError).setTimeout(0);
+      socket.pause();
+      socket.unshift(bytes);
+      readByNode!.call(server, socket);
+      socket.resume();
+    }
+
+    /** As with Node: whoever closes its side has gone, whatever it still waits for. */
+    function onEnd(): void {
+      socket.end();
+    }
+
+    function onTimeout(): void {
+      if (inWork !== null) return;
+      if (hasAsked) socket.destroy();
+      else answerBrokenRequest(timedOut, socket, undefined, parts);
+    }
+
+    function onClose(): void {
+      if (inWork !== null) finish(hungUpStatus);
+    }
+
+    function onError(): void {}
+
+    socket.on('data', read).on('end', onEnd).on('timeout', onTimeout).on('close', onClose).on('error', onError);
+    socket.setTimeout(headersDeadlineSeconds * 1000);
+  });
+}
+
+function write(socket: Socket, status: number, headers: Record<string, string>, body: string, isLast: boolean): void {
+  const bytes = Buffer.byteLength(body);
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  head += `content-length: ${bytes}\r\nDate: ${dateText()}\r\n`;
+  head += isLast ? 'Connection: close\r\n\r\n' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
+  socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8');
+}
+
+let dateOfSecond = { second: 0, text: '' };
+
+/** By the system's clock, as Node's own header; made once a second. */
+function dateText(): string {
+  const second = Math.floor(Date.now() / 1000);
+  if (second !== dateOfSecond.second) dateOfSecond = { second, text: new Date(second * 1000).toUTCString() };
+  return dateOfSecond.text;
+}

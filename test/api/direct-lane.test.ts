@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { readPlainRequest } from '../../server/api/plain-request.ts';
+import { signedHeaders, startTestApp } from '../support/app.ts';
+import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
+
+const app = await startTestApp();
+const connect = await listenRaw(app);
+
+const syncPath = '/warehouse/v1/product/sync';
+const json: [string, string] = ['content-type', 'application/json'];
+const product = (skuId: string) => JSON.stringify({ sku_id: skuId, sku_name: 'Oolong 烏龍茶', storage_type: 1 });
+const signed = (body: string): [string, string][] => [json, ...Object.entries(signedHeaders(Buffer.from(body), app.clock))];
+const sync = (body: string, more: [string, string][] = []) => rawRequest('POST', syncPath, [...signed(body), ...more], body);
+/** Unusual, and without any meaning here: its request goes by Node's parser. */
+const unusual: [string, string] = ['te', 'trailers'];
+
+async function exchange(bytes: Buffer): Promise<RawAnswer> {
+  const connection = await connect();
+  connection.send(bytes);
+  const answer = await connection.answer();
+  connection.socket.destroy();
+  assert.ok(answer, 'closed without an answer');
+  return answer;
+}
+
+test('a plain request is read directly, an unusual one by Node', () => {
+  assert.equal(readPlainRequest(sync(product('A')))?.path, syncPath);
+  assert.equal(readPlainRequest(sync(product('A'), [unusual])), null);
+});
+
+const eachKindOfAnswer: [string, (more: [string, string][]) => Buffer, number][] = [
+  ['a success', (more) => sync(product('BOTH'), more), 200],
+  ['a wrong field', (more) => sync('{"sku_id":7}', more), 400],
+  ['broken JSON', (more) => sync('{"sku_id":', more), 400],
+  ['a duplicate key', (more) => sync('{"sku_id":"A","sku_id":"B"}', more), 400],
+  ['a wrong signature', (more) => rawRequest('POST', syncPath, [json, ...signed('{}').slice(1), ...more], product('A')), 401],
+  ['no signature', (more) => rawRequest('POST', syncPath, [json, ...more], '{}'), 401],
+  ['a bad media type', (more) => rawRequest('POST', syncPath, [...signed('{}').slice(1), ['content-type', ';'], ...more], '{}'), 415],
+  ['no media type', (more) => rawRequest('POST', syncPath, [...signed('{}').slice(1), ...more], '{}'), 415],
+  ['an encoding', (more) => sync('{}', [['content-encoding', 'gzip'], ...more]), 415],
+  [
+    'a token that is none',
+    (more) => rawRequest('POST', '/api/v2/default/getOrdersData/searchList', [json, ['authorization', 'Bearer x'], ...more], '{}'),
+    401,
+  ],
+  ['an API key that is none', (more) => rawRequest('POST', '/logistics/orders/order', [json, ['authorization', 'x'], ...more], '{}'), 401],
+];
+for (const [name, request, status] of eachKindOfAnswer) {
+  test(`both ways give the same answer and the same line in the request log: ${name}`, async () => {
+    const [direct, byNode] = [await exchange(request([])), await exchange(request([unusual]))];
+    assert.equal(direct.status, status);
+    assert.deepEqual(shapeOf(direct), shapeOf(byNode));
+    assert.deepEqual(await lineOf(direct), await lineOf(byNode));
+  });
+}
+
+/** Without what differs between any two answers. */
+function shapeOf({ status, headers, text }: RawAnswer) {
+  const { 'trace-id': traceId, date, ...others } = headers;
+  assert.match(date!, / GMT$/);
+  return { status, headers: others, text: text.replaceAll(traceId!, '(trace id)').replace(/"products_id":\d+/, '"products_id":0') };
+}
+
+async function lineOf({ headers }: RawAnswer) {
+  const { trace_id, at, duration_us, ...line } = (await app.requestLine(headers['trace-id']!))!;
+  assert.equal(trace_id, headers['trace-id']);
+  assert.ok(at instanceof Date && Number.isInteger(duration_us));
+  return line;
+}
+
+test('requests behind each other on one connection are answered in their order, whole or in pieces, plain or not', async () => {
+  const connection = await connect();
+  const third = sync(product('THREE'));
+  connection.send(sync(product('ONE')), sync('{}'), third.subarray(0, 50));
+  const first = await connection.answer();
+  assert.equal(first?.status, 200);
+  assert.equal((await connection.answer())?.status, 400);
+  connection.send(third.subarray(50), sync(product('FOUR'), [unusual]), sync(product('FIVE')));
+  assert.deepEqual(
+    [(await connection.answer())?.status, (await connection.answer())?.status, (await connection.answer())?.status],
+    [200, 200, 200],
+  );
+  connection.socket.destroy();
+});
+
+test('one plain request after the other, then an unusual one, then plain ones again, on one connection', async () => {
+  const connection = await connect();
+  for (const request of [
+    sync(product('A')),
+    sync(product('B')),
+    sync(product('C'), [unusual]),
+    sync(product('D')),
+    rawRequest('GET', '/health/live'),
+  ]) {
+    connection.send(request);
+    assert.equal((await connection.answer())?.status, 200);
+  }
+  connection.socket.destroy();
+});
+
+for (const way of ['direct', 'by Node']) {
+  test(`who hangs up before the answer is written down as 499: ${way}`, async () => {
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holding = app.store.database.transaction(async (tx) => {
+      await tx`lock table product in access exclusive mode`;
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const connection = await connect();
+    connection.send(sync(product(`HUNG-UP ${way}`), way === 'direct' ? [] : [unusual]));
+    // Its request has been taken when another one, sent later, has its answer.
+    await exchange(sync('{}'));
+    connection.socket.destroy();
+    await connection.closed;
+    const lines = async () => {
+      await app.requestLog.flush();
+      return app.store.database.read((sql) => sql`select status, endpoint from request_log where document_no = ${`HUNG-UP ${way}`}`);
+    };
+    while ((await lines()).length === 0) await exchange(sync('{}'));
+    release.resolve();
+    await holding;
+    assert.deepEqual([...(await lines())], [{ status: 499, endpoint: syncPath }]);
+  });
+}
+
+/** What Node's own parser makes of the same bytes; null: a refusal, or not one whole request. */
+async function readByNode(): Promise<(bytes: Buffer) => Promise<unknown>> {
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const { method, url, headers } = request;
+    response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString('latin1') }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return async (bytes) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    socket.end(bytes);
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(piece as Buffer);
+    const answers = Buffer.concat(pieces)
+      .toString('latin1')
+      .split(/^HTTP\/1\.1 /m)
+      .slice(1);
+    if (answers.length !== 1 || !answers[0]!.startsWith('200')) return null;
+    return JSON.parse(Buffer.from(answers[0]!.slice(answers[0]!.indexOf('{'), answers[0]!.lastIndexOf('}') + 1), 'latin1').toString());
+  };
+}
+
+test('whatever is read directly, Node reads in the same way', async () => {
+  const askNode = await readByNode();
+  const typical = sync(product('SAME'), [
+    ['connection', 'keep-alive'],
+    ['user-agent', 'x/1 (y; z)'],
+    ['accept', '*/*'],
+  ]);
+  const nasty = [
+    '\r',
+    '\n',
+    '\r\n',
+    '\0',
+    ' ',
+    '\t',
+    ':',
+    ',',
+    '0',
+    '9',
+    '-',
+    '+',
+    '_',
+    'é',
+    '\x7f',
+    ' HTTP/1.1',
+    '\r\n ',
+    '\r\n\r\n',
+    'POST / HTTP/1.1\r\n',
+    'content-length: 5\r\n',
+    'Content-Length: 7\r\n',
+    'transfer-encoding: chunked\r\n',
+    'connection: close\r\n',
+    'host: b\r\n',
+    'x: \r\n',
+    'x : y\r\n',
+    'x\t: y\r\n',
+    ': y\r\n',
+    'content-length: 05\r\n',
+    'upgrade: x\r\n',
+  ];
+  const edit = fc.record({ at: fc.nat(typical.length + 2), cut: fc.nat(3), text: fc.constantFrom(...nasty, '') });
+  let direct = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { maxLength: 2 }), async (edits) => {
+      const bytes = edits.reduce(
+        (text, { at, cut, text: added }) => Buffer.concat([text.subarray(0, at), Buffer.from(added, 'latin1'), text.subarray(at + cut)]),
+        typical,
+      );
+      const plain = readPlainRequest(bytes);
+      if (plain === null) return;
+      direct++;
+      const { path, headers, body } = plain;
+      assert.deepEqual(await askNode(bytes), { method: 'POST', url: path, headers, body: body.toString('latin1') });
+    }),
+    { numRuns: 600 },
+  );
+  assert.ok(direct > 40, `only ${direct} were read directly`);
+});
