@@ -7,8 +7,10 @@ import { insertManyCallbacks } from '../test/callbacks/insert-callbacks.ts';
 import { type CallbackStore, openCallbackStore } from './callback-store.ts';
 import { makeDataDir, stopService } from './child-process.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
+import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
+import { makeRandom, type Random } from './random.ts';
 
-export interface CallbacksRound {
+interface CallbacksRound {
   worker: string;
   kills: number;
   callbacks: number;
@@ -34,31 +36,74 @@ interface Mode {
 
 /** Short leases, so that fifty kills do not take half an hour; those of the service are the last mode. */
 const soon = { leaseSeconds: 2, lookEverySeconds: 0.5, attemptSeconds: 1 };
+const asInService: Mode = { name: 'as in the service, one kill after the other', kills: 5, settings: {}, oneByOne: true };
 const perDocument = 2;
 const callbacksPerKill = 40;
 const answersAfterMs = 20;
 
 /** A worker is killed with -9 while callbacks are at their receiver, again and again: everything arrives, in order, and little of it twice. */
-export async function callbacksKilled(
-  options: { kills: number; killsOfService: number },
-  onRound: (round: CallbacksRound) => void,
-): Promise<void> {
+export async function callbacksKilled({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
+  const kills = quick ? 2 : 50;
   const modes: Mode[] = [
-    { name: 'one at a time', kills: options.kills, settings: { ...soon, slots: 1, suspectSlots: 1 } },
-    { name: 'sixteen at a time', kills: options.kills, settings: soon },
-    { name: 'as in the service, one kill after the other', kills: options.killsOfService, settings: {}, oneByOne: true },
+    { name: 'one at a time', kills, settings: { ...soon, slots: 1, suspectSlots: 1 } },
+    { name: 'sixteen at a time', kills, settings: soon },
+    // Its leases are long: not for a smoke.
+    ...(quick ? [] : [asInService]),
   ];
+  const random = makeRandom(seed);
   const dataDir = makeDataDir();
   const store = await openCallbackStore(dataDir);
+  const rounds: CallbacksRound[] = [];
   try {
-    for (const mode of modes) onRound(await killAgainAndAgain(mode, dataDir, store));
+    for (const mode of modes) {
+      const round = await killAgainAndAgain(mode, dataDir, store, random);
+      progress(JSON.stringify(round));
+      rounds.push(round);
+    }
+    return reportOf(rounds);
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackStore): Promise<CallbacksRound> {
+function reportOf(rounds: CallbacksRound[]): FaultReport {
+  const [oneAtATime, , oneKill] = rounds;
+  const sum = (count: (round: CallbacksRound) => number) => rounds.reduce((total, round) => total + count(round), 0);
+  const findings = rounds.flatMap(wrongsOf);
+  // At least once is promised: a kill costs one repeat at most where there is one at a time.
+  if (oneAtATime!.duplicates > oneAtATime!.kills) findings.push(`one at a time: ${oneAtATime!.duplicates} repeats`);
+  if (oneKill && oneKill.longestDelayMs > lateAfterMs) findings.push(`what a kill interrupted came after ${oneKill.longestDelayMs} ms`);
+  return {
+    ...emptyReport('callbacks'),
+    rounds: sum((round) => round.kills),
+    acknowledged: sum((round) => round.callbacks),
+    lost: sum((round) => round.lost),
+    wrong: findings.length,
+    callbacksOwed: sum((round) => round.callbacks),
+    callbacksMissing: sum((round) => round.lost),
+    figures: {
+      repeats: sum((round) => round.duplicates),
+      inHandAtKills: sum((round) => round.inHandAtKills),
+      longestDelayOneAtATimeMs: oneAtATime!.longestDelayMs,
+      ...(oneKill ? { longestDelayAsInServiceMs: oneKill.longestDelayMs } : {}),
+    },
+    findings,
+  };
+}
+
+const lateAfterMs = 30_000;
+
+function wrongsOf({ worker, lost, outOfOrder, duplicates, inHandAtKills, delivered, callbacks }: CallbacksRound): string[] {
+  return [
+    ...(lost > 0 ? [`${worker}: ${lost} lost`] : []),
+    ...(outOfOrder > 0 ? [`${worker}: ${outOfOrder} out of order`] : []),
+    ...(duplicates > inHandAtKills ? [`${worker}: ${duplicates} repeats, but only ${inHandAtKills} were in hand at kills`] : []),
+    ...(delivered !== callbacks ? [`${worker}: ${delivered} of ${callbacks} are recorded as delivered`] : []),
+  ];
+}
+
+async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackStore, random: Random): Promise<CallbacksRound> {
   const receiver = await startReceiver();
   const interrupted = new Map<string, number>();
   const leases = new Set<string>();
@@ -78,7 +123,7 @@ async function killAgainAndAgain(mode: Mode, dataDir: string, store: CallbackSto
       );
       callbacks += callbacksPerKill;
       // Somewhere in the middle, while something is at the receiver.
-      await sleep(Math.random() * 200);
+      await sleep(random.between(0, 200));
       while (receiver.inHand.size === 0) await sleep(1);
       await stopService(worker, 'SIGKILL');
       const inHand = (await store.inHand()).filter(({ eventId, lease }) => !leases.has(`${eventId} ${lease}`));

@@ -14,10 +14,41 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     title: 'kill -9 between commit and answer',
     run: async () => (await import('./kill-unanswered.ts')).killUnanswered,
   },
+  kill: {
+    number: 12,
+    title: 'kill -9 of node, PostgreSQL or both, also while they start for the first time',
+    run: async () => (await import('./kill-everything.ts')).killEverything,
+  },
+  callbacks: {
+    number: 13,
+    title: 'kill -9 of a worker whose callbacks are at their receiver',
+    run: async () => (await import('./callbacks-killed.ts')).callbacksKilled,
+  },
+  waves: {
+    number: 14,
+    title: 'kill -9 of a worker whose orders are at their warehouse',
+    run: async () => (await import('./waves-killed.ts')).wavesKilled,
+  },
   'database-silent': {
     number: 4,
     title: 'a database that is stopped, locked, full of others, or behind a lost link',
     run: async () => (await import('./database-silent.ts')).databaseSilent,
+  },
+  'disk-full': {
+    number: 5,
+    title: 'the disk of the database is full, then freed',
+    run: async () => (await import('./disk-full.ts')).diskFull,
+  },
+  clock: { number: 6, title: 'nodes whose clocks are wrong', run: async () => (await import('./clock.ts')).clockOff },
+  network: {
+    number: 11,
+    title: 'a network that drops, duplicates and delays',
+    run: async () => (await import('./network.ts')).network,
+  },
+  'rolling-restart': {
+    number: 10,
+    title: 'all nodes restarted one after the other, with a migration in the middle',
+    run: async () => (await import('./rolling-restart.ts')).rollingRestart,
   },
 };
 

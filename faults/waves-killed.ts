@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransferBody } from '../contract/connector/transfer.ts';
 import type { PushRules } from '../server/domain/orders/transfer.ts';
 import { freePort, hasEnded, makeDataDir, type Service, startProgram, stopService } from './child-process.ts';
+import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
+import { makeRandom, type Random } from './random.ts';
 import { openWavesStore, postedWarehouse, type StoredOrder, simulatedWarehouse, type WavesStore } from './waves-store.ts';
 
-export interface WavesRound {
+interface WavesRound {
   kills: number;
   workers: number;
   orders: number;
@@ -45,9 +47,27 @@ const burst = 10;
  * Workers are killed with -9 while orders are at their warehouse, again and again, and more orders come meanwhile: each is transferred once, in the
  * order of creation, and those that the warehouse does not want are put aside.
  */
-export async function wavesKilled({ kills }: { kills: number }, onProgress: (kills: number) => void): Promise<WavesRound> {
+export async function wavesKilled({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
+  const { wrong, ...round } = await killInWaves(quick ? 6 : 100, makeRandom(seed), progress);
+  const findings = Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : []));
+  const { lost, transferredTwice, auditFindings } = wrong;
+  const { kills, orders, ...figures } = round;
+  return {
+    ...emptyReport('waves'),
+    rounds: kills,
+    acknowledged: orders,
+    lost,
+    duplicated: transferredTwice,
+    wrong: wrong.changesOfState + wrong.wronglyPutAside + wrong.outOfOrder,
+    audit: auditFindings === 0 ? 'clean' : `${auditFindings} findings`,
+    figures,
+    findings,
+  };
+}
+
+async function killInWaves(kills: number, random: Random, progress: (line: string) => void): Promise<WavesRound> {
   const dataDir = makeDataDir();
-  const system = await startSystem();
+  const system = await startSystem(random.fork());
   const store = await openWavesStore(dataDir, system.url);
   const workers = new Map<number, Service>();
   const startOne = async () => {
@@ -61,9 +81,9 @@ export async function wavesKilled({ kills }: { kills: number }, onProgress: (kil
     const created = createOrders(store, () => (creating ? wanted : null));
     for (let kill = 1; kill <= kills; kill++) {
       wanted = kill;
-      await killInMidWave(system, workers);
+      await killInMidWave(system, workers, random);
       await startOne();
-      onProgress(kill);
+      if (kill % 10 === 0) progress(`kill ${kill}`);
     }
     creating = false;
     const orders = await created;
@@ -89,9 +109,9 @@ async function startPushWorker(dataDir: string): Promise<Service> {
 }
 
 /** Kills the worker whose orders are just at the warehouse, before it has its answer. */
-async function killInMidWave(system: System, workers: Map<number, Service>): Promise<void> {
+async function killInMidWave(system: System, workers: Map<number, Service>, random: Random): Promise<void> {
   // Somewhere in a wave: at its first post or at a later one.
-  await sleep(Math.random() * 150);
+  await sleep(random.between(0, 150));
   for (;;) {
     const [pid] = system.inHandOf.keys();
     const worker = pid === undefined ? undefined : workers.get(pid);
@@ -172,7 +192,7 @@ async function figures(kills: number, orders: number, system: System, store: Wav
 type System = Awaited<ReturnType<typeof startSystem>>;
 
 /** A warehouse that knows by its id what it has seen, answers slowly at times, fails at times, and does not want every order. */
-async function startSystem() {
+async function startSystem(random: Random) {
   const verdicts = new Map<string, boolean>();
   const interrupted = new Map<string, number>();
   const server = createServer(async (request, response) => {
@@ -186,7 +206,7 @@ async function startSystem() {
       pid,
       orders.map((order) => order.transfer_id),
     );
-    await sleep(system.posts % 10 === 0 ? 200 : 5 + Math.random() * 20);
+    await sleep(system.posts % 10 === 0 ? 200 : random.between(5, 25));
     system.inHandOf.delete(pid);
     if (response.destroyed) return;
     if (system.posts % 23 === 0) {
