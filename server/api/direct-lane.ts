@@ -14,6 +14,7 @@ import { headersDeadlineSeconds, keepAliveSeconds, type Shell } from './shell.ts
 
 interface LaneParts extends CallBooks {
   clock: Clock;
+  isStopping(): boolean;
   /** Connections without a request in work: a stop does not wait for them. */
   silent: Set<Socket>;
 }
@@ -94,11 +95,13 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
       // The caller has gone, and its call is written down.
       if (inWork !== incoming) return;
       const all = { 'trace-id': incoming.id, 'content-type': 'application/json; charset=utf-8', ...headers };
-      write(socket, status, all, body, isClosing);
+      const isLast = isClosing || parts.isStopping();
+      write(socket, status, all, body, isLast);
       if (answered.hasSubscribers) answered.publish({ http: app, path: endpoint, status, headers: all, body } satisfies DirectAnswer);
       finish(status);
-      if (isClosing) {
-        socket.end();
+      if (isLast) {
+        // As Node does: a caller that does not close its side would otherwise hold up a stop.
+        socket.destroySoon();
         return;
       }
       socket.setTimeout(keepAliveSeconds * 1000);
