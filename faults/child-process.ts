@@ -37,12 +37,21 @@ function faultProvisioning(environment: FaultEnvironment) {
   };
 }
 
-export function startService(options: { dataDir: string; port: number; apply: string; env?: Record<string, string> }): Service {
+export function startService(options: ProgramOptions & { apply: string }): Service {
   return startProgram(['server/main.ts', '--apply', options.apply], options);
 }
 
+interface ProgramOptions {
+  dataDir: string;
+  port: number;
+  env?: Record<string, string>;
+  /** Where the program lies; another version of it lies elsewhere. */
+  tree?: string;
+}
+
 /** Another program of ours, with the settings of a service. */
-export function startProgram(args: string[], options: { dataDir: string; port: number; env?: Record<string, string> }): Service {
+export function startProgram(args: string[], options: ProgramOptions): Service {
+  const tree = options.tree ?? root;
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
@@ -50,8 +59,8 @@ export function startProgram(args: string[], options: { dataDir: string; port: n
     PORT: String(options.port),
     ...options.env,
   };
-  const child = spawn(join(root, 'bin/node'), args, {
-    cwd: root,
+  const child = spawn(join(tree, 'bin/node'), args, {
+    cwd: tree,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -82,8 +91,8 @@ export async function withService<Result>(
 
 export const provisioningFile = 'provisioning.json';
 
-export function makeDataDir(environment: FaultEnvironment = 'uat'): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lading-faults-'));
+export function makeDataDir(environment: FaultEnvironment = 'uat', inFolder = tmpdir()): string {
+  const dataDir = mkdtempSync(join(inFolder, 'lading-faults-'));
   writeFileSync(join(dataDir, provisioningFile), JSON.stringify(faultProvisioning(environment)));
   return dataDir;
 }
