@@ -68,10 +68,14 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
       }
 
       const incoming = begin(request);
-      destination
-        .work(incoming, request.body)
-        .catch((error) => refuse(error, incoming, destination.contract))
-        .then(({ status = 200, headers = {}, body }) => answer(incoming, status, headers, JSON.stringify(body)));
+      const { work, contract } = destination;
+      work(incoming, request.body).then(
+        (given) => answer(incoming, given.status ?? 200, given.headers, given.body),
+        async (error) => {
+          const { status, headers, body } = await refuse(error, incoming, contract);
+          answer(incoming, status, headers, body);
+        },
+      );
     }
 
     function begin({ path, headers }: PlainRequest): Incoming {
@@ -91,9 +95,10 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
       return wordProblem(incoming, contract, problem);
     }
 
-    function answer(incoming: Incoming, status: number, headers: Record<string, string>, body: string): void {
+    function answer(incoming: Incoming, status: number, headers: Record<string, string> | undefined, content: unknown): void {
       // The caller has gone, and its call is written down.
       if (inWork !== incoming) return;
+      const body = JSON.stringify(content);
       const all = { 'trace-id': incoming.id, 'content-type': 'application/json; charset=utf-8', ...headers };
       const isLast = isClosing || parts.isStopping();
       write(socket, status, all, body, isLast);

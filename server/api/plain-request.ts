@@ -5,12 +5,12 @@ export interface PlainRequest {
   body: Buffer;
 }
 
-const post = Buffer.from('POST /');
 const headEnd = Buffer.from('\r\n\r\n');
 const headBytesMax = 4096;
-const requestLine = /^POST (\/[\w/.-]*) HTTP\/1\.1$/;
 /** Bytes that stand for themselves: no control characters, no tabs, nothing beyond ASCII. */
-const headerLine = /^([A-Za-z][\w-]*): ?([!-~](?:[ -~]*[!-~])?)$/;
+const plainHead = /^POST \/[\w/.-]* HTTP\/1\.1(?:\r\n[A-Za-z][\w-]*: ?[!-~](?:[ -~]*[!-~])?)+$/;
+const pathStart = 'POST '.length;
+const version = ' HTTP/1.1';
 /** Whatever says more about the connection or the body than how long it is. */
 const unusualHeaders = new Set([
   'transfer-encoding',
@@ -28,24 +28,32 @@ const unusualHeaders = new Set([
  * nothing behind it. null: anything else, which is for Node's parser to read or to refuse. So no byte is read here that could be read in two ways.
  */
 export function readPlainRequest(bytes: Buffer): PlainRequest | null {
-  if (bytes.compare(post, 0, post.length, 0, post.length) !== 0) return null;
   const headBytes = bytes.indexOf(headEnd);
   if (headBytes === -1 || headBytes > headBytesMax) return null;
-  const [first, ...lines] = bytes.toString('latin1', 0, headBytes).split('\r\n');
-  const path = requestLine.exec(first!)?.[1];
-  if (path === undefined) return null;
+  const head = bytes.toString('latin1', 0, headBytes);
+  if (!plainHead.test(head)) return null;
 
-  const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const [, name, value] = headerLine.exec(line) ?? [];
-    if (name === undefined) return null;
-    const lowerName = name.toLowerCase();
-    if (lowerName in headers || unusualHeaders.has(lowerName)) return null;
-    headers[lowerName] = value!;
-  }
+  const headers = readHeaders(head);
+  if (headers === null) return null;
   const length = headers['content-length'];
   if (length === undefined || headers.host === undefined || !/^\d{1,5}$/.test(length)) return null;
   if (headers.connection !== undefined && headers.connection.toLowerCase() !== 'keep-alive') return null;
   const bodyStart = headBytes + headEnd.length;
-  return bytes.length === bodyStart + Number(length) ? { path, headers, body: bytes.subarray(bodyStart) } : null;
+  return bytes.length === bodyStart + Number(length)
+    ? { path: head.slice(pathStart, head.indexOf(version)), headers, body: bytes.subarray(bodyStart) }
+    : null;
+}
+
+/** null: one that comes twice, or one that says more than is understood here. */
+function readHeaders(head: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (let at = head.indexOf('\r\n'); at !== -1; ) {
+    const colon = head.indexOf(':', at);
+    const next = head.indexOf('\r\n', colon);
+    const name = head.slice(at + 2, colon).toLowerCase();
+    if (name in headers || unusualHeaders.has(name)) return null;
+    headers[name] = head.slice(colon + 1, next === -1 ? undefined : next).trimStart();
+    at = next;
+  }
+  return headers;
 }

@@ -51,6 +51,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   const session = openSession(database);
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
+  const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
   let working: Promise<void> | null = null;
 
   /** The next group is on its way to the database before the answers of the last one are written: neither waits for the other. */
@@ -110,7 +111,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   return {
     submit(request) {
       if (queue.size() >= waitingMax) return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
-      const entry = makeEntry<Request, Outcome>(request, deadlineMs);
+      const entry = makeEntry<Request, Outcome>(request, patience);
       queue.add(entry);
       working ??= work();
       return entry.promise;
@@ -131,22 +132,61 @@ interface Entry<Request, Outcome> {
   expiresAt: number;
 }
 
-/** Whoever asks has an answer in time, whatever becomes of the group; a neighbour that came later has its own time. */
-function makeEntry<Request, Outcome>(request: Request, deadlineMs: number): Entry<Request, Outcome> {
+function makeEntry<Request, Outcome>(request: Request, patience: Patience<Entry<Request, Outcome>>): Entry<Request, Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-  const expiry = setTimeout(() => reject(new DatabaseUnavailable('it was not committed in time')), deadlineMs);
-  return {
+  const entry: Entry<Request, Outcome> = {
     request,
     promise,
     resolve(outcome) {
-      clearTimeout(expiry);
+      patience.settled(entry);
       resolve(outcome);
     },
     reject(error) {
-      clearTimeout(expiry);
+      patience.settled(entry);
       reject(error);
     },
-    expiresAt: performance.now() + deadlineMs,
+    expiresAt: 0,
+  };
+  entry.expiresAt = patience.begin(entry);
+  return entry;
+}
+
+interface Patience<Waiter> {
+  /** Returns when its time is up. */
+  begin(waiter: Waiter): number;
+  settled(waiter: Waiter): void;
+}
+
+/**
+ * Whoever asks has an answer in time, whatever becomes of the group; a neighbour that came later has its own time. All have the same patience, so
+ * the first who came is the first whose time is up, and one timer does for all of them.
+ */
+function makePatience<Waiter extends { expiresAt: number; reject(error: unknown): void }>(deadlineMs: number): Patience<Waiter> {
+  const waiting = new Set<Waiter>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function watch(): void {
+    const [first] = waiting;
+    timer = first === undefined ? null : setTimeout(turnAwayLate, Math.max(1, first.expiresAt - performance.now())).unref();
+  }
+
+  function turnAwayLate(): void {
+    const now = performance.now();
+    for (const waiter of waiting) {
+      if (waiter.expiresAt > now) break;
+      waiter.reject(new DatabaseUnavailable('it was not committed in time'));
+    }
+    watch();
+  }
+
+  return {
+    begin(waiter) {
+      waiting.add(waiter);
+      waiter.expiresAt = performance.now() + deadlineMs;
+      if (timer === null) watch();
+      return waiter.expiresAt;
+    },
+    settled: (waiter) => void waiting.delete(waiter),
   };
 }
 

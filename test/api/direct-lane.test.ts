@@ -88,6 +88,14 @@ test('requests behind each other on one connection are answered in their order, 
   connection.socket.destroy();
 });
 
+test('a request that comes byte by byte is answered', async () => {
+  const connection = await connect();
+  connection.socket.setNoDelay(true);
+  for (const byte of sync(product('BYTES'))) connection.send(Buffer.of(byte));
+  assert.equal((await connection.answer())?.status, 200);
+  connection.socket.destroy();
+});
+
 test('one plain request after the other, then an unusual one, then plain ones again, on one connection', async () => {
   const connection = await connect();
   for (const request of [

@@ -1,7 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountDirectory, KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { hmacSha256 } from '../../platform/hmac.ts';
 
 export type SignatureCheck = { kind: 'verified'; account: KnownAccount } | { kind: 'refused'; reason: string; claimedBy?: string };
 
@@ -9,8 +10,8 @@ export const skewMaxSeconds = 300;
 /** For accounts that do not exist: their requests are computed just as long. */
 const nobodysKey = createSecretKey(randomBytes(32));
 
-export function signatureOf(secret: string | KeyObject, body: Uint8Array, timestamp: string): Buffer {
-  return createHmac('sha256', secret).update(body).update(timestamp).digest();
+export function signatureOf(key: KeyObject, body: Uint8Array, timestamp: string): Buffer {
+  return hmacSha256(key, [body, Buffer.from(timestamp)]);
 }
 
 /** The reason is for the request log only: to the caller, every failure looks the same. */
