@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
+import { makeSlices } from '../platform/slices.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type Call, type CallBooks, finishCall, hungUpStatus, newCall } from './call.ts';
 import { isCheap, problemOf } from './contract.ts';
@@ -31,6 +32,8 @@ const answered = channel('lading.direct-answer');
 
 /** Larger ones are read by Node, piece by piece. */
 const requestBytesMax = 16_384;
+/** A group that waits for the next word of the database must not wait for a crowd to be read. */
+const readAtOnceMax = 8;
 const timedOut = Object.assign(new Error('nothing came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /**
@@ -42,6 +45,7 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   const { server } = app;
   const [readByNode] = server.listeners('connection') as ((this: unknown, socket: Socket) => void)[];
   server.off('connection', readByNode!);
+  const inTurn = makeSlices(readAtOnceMax);
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -50,16 +54,21 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   server.on('connection', (socket: Socket) => {
     let inWork: Incoming | null = null;
     let endpoint = '';
-    /** What came while a request was in work. */
-    let early: Buffer | null = null;
+    /** What has come and is not read yet. */
+    let arrived: Buffer | null = null;
     let hasAsked = false;
 
-    function read(bytes: Buffer): void {
-      if (inWork !== null) {
-        early = early === null ? bytes : Buffer.concat([early, bytes]);
-        socket.pause();
-        return;
-      }
+    function onData(bytes: Buffer): void {
+      if (arrived === null && inWork === null) inTurn(readArrived);
+      else socket.pause();
+      arrived = arrived === null ? bytes : Buffer.concat([arrived, bytes]);
+    }
+
+    function readArrived(): void {
+      if (socket.destroyed) return;
+      const bytes = arrived!;
+      arrived = null;
+      if (socket.isPaused()) socket.resume();
       const request = bytes.length <= requestBytesMax ? readPlainRequest(bytes) : null;
       const destination = request && shell.works.get(request.path);
       if (!destination || shell.load.isFull()) {
@@ -111,11 +120,7 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
       }
       socket.setTimeout(keepAliveSeconds * 1000);
       parts.silent.add(socket);
-      if (early === null) return;
-      const bytes = early;
-      early = null;
-      socket.resume();
-      read(bytes);
+      if (arrived !== null) inTurn(readArrived);
     }
 
     function finish(status: number): void {
@@ -125,7 +130,7 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
     }
 
     function handOver(bytes: Buffer): void {
-      socket.off('data', read).off('end', onEnd).off('timeout', onTimeout).off('close', onClose).off('error', onError).setTimeout(0);
+      socket.off('data', onData).off('end', onEnd).off('timeout', onTimeout).off('close', onClose).off('error', onError).setTimeout(0);
       socket.pause();
       socket.unshift(bytes);
       readByNode!.call(server, socket);
@@ -149,7 +154,7 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
 
     function onError(): void {}
 
-    socket.on('data', read).on('end', onEnd).on('timeout', onTimeout).on('close', onClose).on('error', onError);
+    socket.on('data', onData).on('end', onEnd).on('timeout', onTimeout).on('close', onClose).on('error', onError);
     socket.setTimeout(headersDeadlineSeconds * 1000);
   });
 }

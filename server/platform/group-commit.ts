@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type Database, DatabaseUnavailable, isRepeatable, operationDeadlineSeconds, rethrowUnavailable, type Tx } from './database.ts';
 import { type Decision, openSession } from './session.ts';
+import { makeSlices } from './slices.ts';
 
 /** One operation on a list of requests, in one transaction: one outcome for each, in the same order. */
 export interface GroupOperation<Request extends GroupRequest, Outcome> {
@@ -38,6 +39,7 @@ const groupWeightMax = 2000;
 /** A backstop only: requests are held at the door. */
 const waitingMax = 10_000;
 const triesMax = 5;
+const answeredAtOnceMax = 16;
 
 /**
  * Requests that come while a group is being committed form the next group; a lone one goes at once. Rows that everybody wants are so
@@ -52,6 +54,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
   const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
+  const inTurn = makeSlices(answeredAtOnceMax);
   let working: Promise<void> | null = null;
 
   /** The next group is on its way to the database before the answers of the last one are written: neither waits for the other. */
@@ -61,7 +64,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
       const group = queue.take();
       onEvent({ kind: 'formed', operation: operation.name, size: group.length });
       const settling = settle(group);
-      setImmediate(answer);
+      answer();
       answer = await settling;
     }
     working = null;
@@ -77,7 +80,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
     if (group.length === 0) return () => {};
     try {
       const outcomes = await repeatedly(group);
-      return () => group.forEach((entry, index) => void entry.resolve(outcomes[index]!));
+      return () => group.forEach((entry, index) => void inTurn(() => entry.resolve(outcomes[index]!)));
     } catch (error) {
       if (group.length === 1 || error instanceof DatabaseUnavailable) {
         const reason = error instanceof Overtaken ? new DatabaseUnavailable(error.message) : error;
