@@ -38,7 +38,7 @@ const timedOut = Object.assign(new Error('nothing came'), { code: 'ERR_HTTP_REQU
 
 /**
  * The short way for what is nearly all of the load: a plain request that comes in one piece goes from its socket straight to its endpoint. Node's
- * parser, streams and Fastify's hooks cost more than everything else that an order needs. Whatever is not plain, and all that comes on its
+ * parser, its streams and Fastify's hooks cost more than a third of what an order needs. Whatever is not plain, and all that comes on its
  * connection afterwards, is handed to Node as if nobody had looked at it.
  */
 export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LaneParts): void {
