@@ -32,6 +32,8 @@ export interface WorldOptions extends CallerRules {
   nodesKeepPostgres?: boolean;
   /** A node may be made to kill itself, and is started again then; otherwise it must not end by itself. */
   nodesMayKillThemselves?: boolean;
+  /** Where the data folder is made, if not among other temporary folders. */
+  dataDirIn?: string;
   /** How long what is owed may take to arrive after the fault is over. */
   settleSeconds?: number;
   progress(line: string): void;
@@ -69,7 +71,7 @@ const stockSettlesWithinSeconds = 15;
  * node tells, what the tables hold and what `lading audit` says.
  */
 export async function withWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<WorldReport> {
-  const dataDir = makeDataDir('production');
+  const dataDir = makeDataDir('production', options.dataDirIn);
   // Ours from the beginning, so that PostgreSQL outlives every node.
   let postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
   const database = postgres?.connection ?? options.ownDatabaseUrl ?? options.databaseUrl!;

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WarehouseClient } from '../sdk/client.ts';
+import { faultAccount, faultClient } from './child-process.ts';
+import { combineReports } from './combine-reports.ts';
+import type { FaultOptions, FaultReport } from './fault.ts';
+import type { ServiceNode } from './service-node.ts';
+import { type World, type WorldReport, withWorld } from './world.ts';
+
+const daySeconds = 86_400;
+const skewMaxSeconds = 300;
+/** By how many seconds the clock of each node is ahead. The first is always right: it is the one that can be asked instead. */
+const quickRounds = [[0, 299, -301, daySeconds]];
+const fullRounds = [299, -299, 301, -301, daySeconds, -daySeconds].map((ahead) => [0, 0, ahead]);
+
+/**
+ * Nodes whose clocks are wrong, beside others: within 300 s nobody notices; beyond, such a node refuses signed requests and does everything else
+ * right, since whatever is kept, issued, signed or purged goes by the time of the database.
+ */
+export async function clockOff({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
+  const parts = [];
+  for (const aheads of quick ? quickRounds : fullRounds) {
+    progress(`nodes ahead by ${aheads.join(', ')} s`);
+    const report = await workWith(aheads, { seed, progress, seconds: quick ? 6 : 20 });
+    parts.push({ name: aheads.join('/'), rounds: 1, report });
+  }
+  return combineReports('clock', parts);
+}
+
+async function workWith(
+  aheads: number[],
+  options: { seed: number; progress: FaultOptions['progress']; seconds: number },
+): Promise<WorldReport> {
+  const { seed, progress, seconds } = options;
+  const isBeyond = (node: number) => Math.abs(aheads[node]!) > skewMaxSeconds;
+  let refusals: number[] = [];
+  const world = {
+    ...{ seed, progress, nodes: aheads.length },
+    nodeEnv: (node: number) => preloadOf(aheads[node]!),
+    // One second less is left for the way from the caller to the check, and a busy machine may need more than that.
+    tolerates: (node: number, status: number) => status === 401 && aheads[node] !== 0,
+  };
+  const report = await withWorld(world, async (world) => {
+    await checkSignatures(world, aheads, isBeyond);
+    await checkTokens(world);
+    for (let second = 0; second < seconds; second++) {
+      // Whatever is on a schedule falls due again and again, so that every node comes to do it.
+      await world.read((sql) => sql`update schedule set next_run_at = now()`);
+      await sleep(1000);
+    }
+    await checkTimes(world);
+    refusals = world.tallies().map((tally) => tally.tolerated);
+  });
+  return { ...report, figures: { ...report.figures, 'refused by each node with 401': refusals.slice(0, -1).join(', ') } };
+}
+
+function preloadOf(seconds: number): Record<string, string> {
+  if (seconds === 0) return {};
+  const preload = new URL('./shift-clock.ts', import.meta.url);
+  preload.searchParams.set('seconds', String(seconds));
+  return { NODE_OPTIONS: `--import ${preload.href}` };
+}
+
+const triesMax = 20;
+
+/** Requests signed by a right clock. */
+async function checkSignatures(world: World, aheads: number[], isBeyond: (node: number) => boolean): Promise<void> {
+  for (const [index, node] of world.nodes.entries()) {
+    const expected = isBeyond(index) ? 401 : 200;
+    const statuses = new Set<number>();
+    // Near the bound a request must not take longer than the second that is left.
+    for (let tries = 0; tries < triesMax && !statuses.has(expected); tries++) statuses.add(await signedStatus(node));
+    const isRight = statuses.has(expected) && (expected === 200 || statuses.size === 1);
+    if (!isRight) world.find('wrong', `${node.name}, ahead by ${aheads[index]} s, answers signed requests with ${[...statuses]}`);
+  }
+}
+
+async function signedStatus(node: ServiceNode): Promise<number> {
+  const { accountNo, secret } = faultAccount;
+  const client = new WarehouseClient({ url: node.url, accountNo, secret, retriesMax: 0 });
+  return await client.stockQuery(['HOT']).then(
+    () => 200,
+    (error: { status?: number }) => error.status ?? 0,
+  );
+}
+
+/** A token of any node is good at every node, and for its hour only. */
+async function checkTokens(world: World): Promise<void> {
+  for (const issuer of world.nodes) {
+    const token = await tokenOf(issuer);
+    const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+    const offSeconds = Math.abs(iat - Date.now() / 1000);
+    if (offSeconds > 60 || exp - iat !== 3600) world.find('wrong', `${issuer.name} issues a token that is off by ${offSeconds} s`);
+    for (const node of world.nodes) {
+      const answer = await fetch(`${node.url}/api/v2/default/getStocksData/searchList`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: '{"page_size":1}',
+      });
+      if (answer.status !== 200) world.find('wrong', `${node.name} answers a token of ${issuer.name} with ${answer.status}`);
+    }
+  }
+}
+
+async function tokenOf({ url }: ServiceNode): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/token/getToken`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue }),
+  });
+  const { retval } = (await answer.json()) as { retval: { access_token: string } };
+  return retval.access_token;
+}
+
+/** Nothing that is kept is of another day than today, by more than the time that passed. */
+async function checkTimes(world: World): Promise<void> {
+  const rows = await world.read(
+    (sql) => sql<{ what: string; count: number }[]>`
+      select what, count(*)::int as count from (
+        select 'an order' as what, created_at as at from orders
+        union all select 'an inbound document', created_at from inbound_document
+        union all select 'a movement', at from movement
+        union all select 'a callback', occurred_at from callback
+        union all select 'a change of state', at from state_change
+        union all select 'a token key', signs_from from token_key
+        union all select 'a line of the request log', at from request_log
+      ) kept where abs(extract(epoch from now() - at)) > 600 group by what`,
+  );
+  for (const { what, count } of rows) world.find('wrong', `${what} has a time that is far off (${count} times)`);
+}

@@ -1,0 +1,28 @@
+import type { FaultReport } from './fault.ts';
+
+/** One report of a fault that was carried out in several ways, each with a world of its own. */
+export function combineReports(
+  fault: string,
+  parts: { name: string; rounds: number; report: Omit<FaultReport, 'fault' | 'rounds'> }[],
+): FaultReport {
+  const reports = parts.map(({ report }) => report);
+  const sum = (count: 'acknowledged' | 'lost' | 'duplicated' | 'oversold' | 'wrong' | 'callbacksOwed' | 'callbacksMissing') =>
+    reports.reduce((total, report) => total + report[count], 0);
+  return {
+    fault,
+    rounds: parts.reduce((total, { rounds }) => total + rounds, 0),
+    acknowledged: sum('acknowledged'),
+    lost: sum('lost'),
+    duplicated: sum('duplicated'),
+    oversold: sum('oversold'),
+    wrong: sum('wrong'),
+    callbacksOwed: sum('callbacksOwed'),
+    callbacksMissing: sum('callbacksMissing'),
+    longestOutageMs: Math.max(...reports.map((report) => report.longestOutageMs)),
+    audit: reports.find((report) => report.audit !== 'clean')?.audit ?? 'clean',
+    figures: Object.fromEntries(
+      parts.flatMap(({ name, report }) => Object.entries(report.figures ?? {}).map(([what, figure]) => [`${name}: ${what}`, figure])),
+    ),
+    findings: parts.flatMap(({ name, report }) => report.findings.map((finding) => `${name}: ${finding}`)),
+  };
+}

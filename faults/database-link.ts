@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { Random } from './random.ts';
+
+type Connection = EmbeddedPostgres['connection'];
+
+export function databaseUrlOf({ username, password, database }: Connection, host: string, port: number): string {
+  return `postgres://${username}:${password}@${host}:${port}/${database}`;
+}
+
+/** Straight at its unix socket. */
+export function ownDatabaseUrlOf(connection: Connection): string {
+  return databaseUrlOf(connection, encodeURIComponent(connection.host), connection.port);
+}
+
+/** A bad network between nodes and PostgreSQL. */
+export interface DatabaseLink {
+  url: string;
+  cuts: number;
+  /** Until then it only forwards. */
+  spoil(): void;
+  mend(): void;
+  close(): void;
+}
+
+const aliveMs = { min: 200, max: 6000 };
+const delayMsMax = 30;
+
+/** Everything may come late and in pieces, and every connection breaks sooner or later, wherever in a message it is. */
+export async function openDatabaseLink(connection: Connection, random: Random): Promise<DatabaseLink> {
+  const sockets = new Set<Socket>();
+  let isBad = false;
+
+  function carry(from: Socket, to: Socket): void {
+    sockets.add(from);
+    let last = Promise.resolve();
+    from.on('data', (bytes: Buffer) => {
+      const delayMs = isBad && random.oneIn(4) ? random.between(0, delayMsMax) : 0;
+      const cutAt = isBad && random.oneIn(3) ? random.upTo(bytes.length) : bytes.length;
+      last = last.then(async () => {
+        for (const piece of [bytes.subarray(0, cutAt), bytes.subarray(cutAt)]) {
+          if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+          if (piece.length > 0) to.write(piece);
+        }
+      });
+    });
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      void last.then(() => to.destroy());
+    });
+  }
+
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    carry(near, far);
+    carry(far, near);
+    const breaking = setInterval(
+      () => {
+        if (!isBad) return;
+        link.cuts++;
+        // Either side may be the one that hears of it first, or with what was under way lost.
+        if (random.oneIn(2)) near.resetAndDestroy();
+        else far.destroy();
+      },
+      random.between(aliveMs.min, aliveMs.max),
+    );
+    near.on('close', () => clearInterval(breaking));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const link: DatabaseLink = {
+    url: databaseUrlOf(connection, '127.0.0.1', (server.address() as AddressInfo).port),
+    cuts: 0,
+    spoil() {
+      isBad = true;
+    },
+    mend() {
+      isBad = false;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return link;
+}

@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { type BadNetwork, openBadNetwork } from './bad-network.ts';
+import { makeDataDir } from './child-process.ts';
+import { combineReports } from './combine-reports.ts';
+import { openDatabaseLink, ownDatabaseUrlOf } from './database-link.ts';
+import type { FaultOptions, FaultReport } from './fault.ts';
+import { holdToBound, watchHealing } from './healing.ts';
+import { makeRandom } from './random.ts';
+import { type WorldReport, withWorld } from './world.ts';
+
+const nodes = 2;
+
+/** A network that drops, duplicates, delays and splits, between callers and nodes, and between nodes and their database. */
+export async function network(options: FaultOptions): Promise<FaultReport> {
+  return combineReports('network', [
+    { name: 'callers', rounds: 1, report: await badForCallers(options) },
+    { name: 'database', rounds: 1, report: await badForNodes(options) },
+  ]);
+}
+
+async function badForCallers({ quick, seed, progress }: FaultOptions): Promise<WorldReport> {
+  const networks: BadNetwork[] = [];
+  const tally: Record<string, number> = {};
+  const urlOf = (node: number) => networks[node]?.url;
+  progress('between callers and nodes');
+  const report = await withWorld({ seed, nodes, progress, urlOf, connectionsMayBreak: true }, async (world) => {
+    for (const node of world.nodes) networks.push(await openBadNetwork(node, world.nodes, world.random.fork()));
+    await sleep(quick ? 8000 : 120_000);
+    for (const one of networks.splice(0)) {
+      one.close();
+      for (const [fate, count] of Object.entries(one.tally)) tally[fate] = (tally[fate] ?? 0) + count;
+    }
+  });
+  return { ...report, figures: { ...report.figures, ...tally } };
+}
+
+/** Every statement may be the one whose answer is lost, the commit too. */
+async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<WorldReport> {
+  const dataDir = makeDataDir();
+  const postgres = await openEmbeddedPostgres({ dataDir });
+  const link = await openDatabaseLink(postgres.connection, makeRandom(seed));
+  let healing: Record<string, number> = {};
+  progress('between nodes and the database');
+  try {
+    const urls = { databaseUrl: link.url, ownDatabaseUrl: ownDatabaseUrlOf(postgres.connection) };
+    const report = await withWorld({ seed, nodes, progress, ...urls }, async (world) => {
+      const watch = watchHealing(world);
+      healing = watch.slowest;
+      link.spoil();
+      await sleep(quick ? 6000 : 90_000);
+      link.mend();
+      await watch.untilServed('a bad link to the database');
+      await sleep(1000);
+    });
+    return holdToBound({ ...report, figures: { ...report.figures, connectionsCut: link.cuts, ...healing } }, quick);
+  } finally {
+    link.close();
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

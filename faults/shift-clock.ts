@@ -1,0 +1,13 @@
+/**
+ * Loaded before a node (`--import 'shift-clock.ts?seconds=301'`): its clock is off by so much, as a wrong system clock is. Monotonic time, which
+ * timers and deadlines go by, stays as it is.
+ */
+const shiftMs = Number(new URL(import.meta.url).searchParams.get('seconds')) * 1000;
+const RightDate = globalThis.Date;
+const now = () => RightDate.now() + shiftMs;
+
+globalThis.Date = new Proxy(RightDate, {
+  apply: () => new RightDate(now()).toString(),
+  construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});
