@@ -126,10 +126,15 @@ export const CalendarDate = Type.Refine(
   () => 'must be a date, YYYY-MM-DD',
 );
 
+/** Reckoned, since a document may have 28,000 of them and a Date for each would take 70 ms. */
 function isRealDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);
+  return date >= 1 && date <= days;
 }
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** An instant that exists, to the microsecond. */
 export const Instant = Type.Refine(

@@ -48,8 +48,7 @@ const connectionsMax = 20_000;
 export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: Shell } {
   const dialects: Dialect[] = [];
   const dialectOf = (url: string) => dialects.findLast(({ prefix }) => url.startsWith(`${prefix}/`)) ?? dialects[0]!;
-  /** The latest request of a connection: it is the one that breaks when its bytes are wrong or late. */
-  const latest = new WeakMap<Socket, FastifyReply>();
+  const requests = watchRequests();
 
   const app = Fastify({
     logger: false,
@@ -69,7 +68,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
       // Node's own refusal has neither a trace id nor an envelope; ours is in unfit-request.ts.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, latest.get(socket), parts),
+    clientErrorHandler: (error, socket) => requests.onceAnswered(socket, (latest) => answerBrokenRequest(error, socket, latest, parts)),
     // A path that cannot be decoded has found no route, and so neither its contract nor the hooks.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const dialect = dialectOf(request.url);
@@ -91,7 +90,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   app.addHook('onRequest', (request, reply, done) => {
     const unlogged = request.routeOptions.config?.unlogged === true;
     beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
-    latest.set(request.raw.socket, reply);
+    requests.add(reply);
     // Closed by us later on, the connection could be carrying its next request.
     if (parts.isStopping()) reply.header('connection', 'close');
     forgetUnreadableMediaType(request);
@@ -118,6 +117,37 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   };
   openDirectLane(app, shell, { ...parts, silent });
   return { app, shell };
+}
+
+/** The requests of each connection that Node reads. */
+function watchRequests() {
+  /** It is the one that breaks when its bytes are wrong or late. */
+  const latest = new WeakMap<Socket, FastifyReply>();
+  const unanswered = new WeakMap<Socket, Set<FastifyReply>>();
+  const broken = new WeakSet<Socket>();
+
+  return {
+    add(reply: FastifyReply): void {
+      const { socket } = reply.request.raw;
+      const others = unanswered.get(socket) ?? new Set();
+      latest.set(socket, reply);
+      unanswered.set(socket, others.add(reply));
+      reply.raw.once('close', () => others.delete(reply));
+    },
+    /** Requests that came whole before the broken one have their answers first: they may have been done. */
+    onceAnswered(socket: Socket, answer: (latest: FastifyReply | undefined) => void): void {
+      if (broken.has(socket)) return;
+      broken.add(socket);
+      const whole = [...(unanswered.get(socket) ?? [])].filter((reply) => reply.request.raw.complete);
+      if (whole.length === 0) {
+        answer(latest.get(socket));
+        return;
+      }
+      socket.pause();
+      const last = Promise.all(whole.map((reply) => new Promise((resolve) => reply.raw.once('close', resolve))));
+      void last.then(() => answer(latest.get(socket)));
+    },
+  };
 }
 
 /**

@@ -351,6 +351,16 @@ test('requests sent in one go are answered in their order', async () => {
   assert.deepEqual(await skusLike('PIPE-'), ['PIPE-1', 'PIPE-2']);
 });
 
+test('what came whole before bytes that are no request is answered first, and then those', async () => {
+  const connection = await connect();
+  connection.send(sync(product('BEFORE-1')), sync(product('BEFORE-2')), 'rubbish\r\n\r\n');
+  const statuses: (number | undefined)[] = [];
+  for (let count = 0; count < 3; count++) statuses.push((await connection.answer())?.status);
+  assert.deepEqual(statuses, [200, 200, 400]);
+  await connection.closed;
+  assert.deepEqual(await skusLike('BEFORE-'), ['BEFORE-1', 'BEFORE-2']);
+});
+
 const inner = rawRequest('POST', '/smuggled');
 const smuggling: [string, string | Uint8Array][] = [
   [

@@ -6,7 +6,7 @@ import { type Mistake, makeChecker } from '../../platform/schema.ts';
 import { done, notDone } from '../done-envelope.ts';
 import { ProblemError } from '../problem.ts';
 import { operation } from './main-contract.ts';
-import { makeSearchReader } from './search-request.ts';
+import { makeSearchReader, pagingKeys } from './search-request.ts';
 
 export interface RedeliverOperations {
   findCallbackIds(search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<number[]>;
@@ -32,16 +32,19 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
   });
 }
 
-const readFilters = makeSearchReader(callbacksSearch);
-const pagingKeys = ['page_size', 'cursor', 'sort'];
+const ownKeys = ['event_ids', 'dry_run'];
+const readFilters = makeSearchReader(callbacksSearch, [...ownKeys, ...pagingKeys]);
 const checkEventIds = makeChecker(Type.Array(callbacksSearch.fields.event_id.value, { minItems: 1, maxItems: eventIdsMax }));
 
-function readRedelivery({ event_ids, dry_run = false, ...filters }: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
-  const mistakes: Mistake[] = pagingKeys.filter((key) => key in filters).map((key) => ({ path: [key], message: 'is for searching only' }));
-  const reading = readFilters(without(filters, pagingKeys));
+function readRedelivery(body: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
+  const { event_ids, dry_run = false } = body;
+  const mistakes: Mistake[] = pagingKeys
+    .filter((key) => Object.hasOwn(body, key))
+    .map((key) => ({ path: [key], message: 'is for searching only' }));
+  const reading = readFilters(body);
   if (reading.kind === 'mistakes') mistakes.push(...reading.mistakes);
   if (typeof dry_run !== 'boolean') mistakes.push({ path: ['dry_run'], message: 'must be true or false' });
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(body).some((key) => !ownKeys.includes(key));
   if (event_ids === undefined && !isFiltered) mistakes.push({ path: ['event_ids'], message: 'is missing; or say by filters which' });
   if (event_ids !== undefined && isFiltered) mistakes.push({ path: ['event_ids'], message: 'must not be given together with filters' });
   const checked = checkEventIds(event_ids ?? ['00000000-0000-0000-0000-000000000000']);
@@ -51,8 +54,4 @@ function readRedelivery({ event_ids, dry_run = false, ...filters }: Body): { fil
   if (mistakes.length > 0) throw new ProblemError({ kind: 'invalid', mistakes });
   const chosen = event_ids === undefined ? (reading as { search: { filters: Record<string, Condition> } }).search.filters : null;
   return { filters: chosen ?? { event_id: { anyOf: event_ids as string[] } }, isDryRun: dry_run as boolean };
-}
-
-function without(body: Body, keys: string[]): Body {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)));
 }

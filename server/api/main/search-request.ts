@@ -30,33 +30,44 @@ type Check = (value: unknown) => string[];
 
 const checkPrefix = makeCheck(prefixText);
 const namedMax = 60;
+/** More are not told of; finding words for them would hold up everybody. */
+const unknownKeysMax = 1000;
 
-/** Reads the body of a search by the table of its list; nothing is converted, nothing unknown is passed over. */
-export function makeSearchReader(list: SearchList): (body: Body) => Reading {
+/**
+ * Reads the body of a search by the table of its list; nothing is converted, nothing unknown is passed over but for what stands `apart` from
+ * the search.
+ */
+export function makeSearchReader(list: SearchList, apart: readonly string[] = []): (body: Body) => Reading {
   const keys = new Map(
     Object.entries(list.fields).map(([name, field]) => [`${list.prefix}.${name}`, { name, field, check: makeCheck(field.value) }]),
   );
 
+  const isPaged = !apart.includes('sort');
+  const others = new Set([...pagingKeys, ...apart]);
+  const noFilter = `is not a filter of this list; there are ${[...keys.keys()].join(', ')}`;
+
   return (body) => {
     const mistakes: Mistake[] = Object.keys(body)
-      .filter((key) => !keys.has(key) && !pagingKeys.includes(key))
-      .map((key) => ({ path: [named(key)], message: `is not a filter of this list; there are ${[...keys.keys()].join(', ')}` }));
+      .filter((key) => !keys.has(key) && !others.has(key))
+      .slice(0, unknownKeysMax)
+      .map((key) => ({ path: [named(key)], message: noFilter }));
     const filters: Record<string, Condition> = {};
     for (const [key, { name, field, check }] of keys) {
       if (body[key] === undefined) continue;
       filters[name] = readFilter(key, body[key], field, check, mistakes);
     }
+    const paging = isPaged ? body : {};
     const search = {
       filters,
-      sort: readSort(body, list, mistakes),
-      pageSize: readPageSize(body, mistakes),
-      cursor: readCursor(body, mistakes),
+      sort: readSort(paging, list, mistakes),
+      pageSize: readPageSize(paging, mistakes),
+      cursor: readCursor(paging, mistakes),
     };
     return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'search', search };
   };
 }
 
-const pagingKeys = ['page_size', 'cursor', 'sort'];
+export const pagingKeys = ['page_size', 'cursor', 'sort'];
 
 function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition {
   if (Array.isArray(given)) {

@@ -31,6 +31,7 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
   const lots = new Map(existing.map((lot) => [lotKeyText(lot), lot]));
   const movements: Movement[] = [];
   const newLots: NewLot[] = [];
+  let onHandMost = existing.reduce((most, { onHand }) => Math.max(most, onHand), 0);
 
   function lotFor(key: LotKey, accountId: number): Lot {
     const present = lots.get(lotKeyText(key));
@@ -45,6 +46,8 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
     movements,
     newLots,
     firstOverfull(arriving) {
+      // Nearly always enough to know, and it looks at no lot.
+      if (arriving.reduce((sum, { qty }) => sum + qty, onHandMost) <= lotUnitsMax) return null;
       const sums = new Map<string, number>();
       for (const { lineIndex, skuId, qty, lot } of arriving) {
         const key = lotKeyText(lot);
@@ -63,6 +66,7 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
       for (const { key, qty } of units.values()) {
         const lot = lotFor(key, accountId);
         lot.onHand += qty;
+        onHandMost = Math.max(onHandMost, lot.onHand);
         movements.push({ accountId, lotId: lot.lotId, kind: 'receive', onHandDelta: qty, lockedDelta: 0, inboundId, cause });
       }
     },
