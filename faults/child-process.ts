@@ -64,6 +64,8 @@ export function startProgram(args: string[], options: ProgramOptions): Service {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  begun.processes.add(child);
+  child.once('exit', () => begun.processes.delete(child));
   const output = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream!.setEncoding('utf8').on('data', (text: string) => {
@@ -93,8 +95,36 @@ export const provisioningFile = 'provisioning.json';
 
 export function makeDataDir(environment: FaultEnvironment = 'uat', inFolder = tmpdir()): string {
   const dataDir = mkdtempSync(join(inFolder, 'lading-faults-'));
+  begun.dataDirs.add(dataDir);
   writeFileSync(join(dataDir, provisioningFile), JSON.stringify(faultProvisioning(environment)));
   return dataDir;
+}
+
+const begun = { processes: new Set<ChildProcess>(), dataDirs: new Set<string>() };
+
+/** For a run that is broken off: no process and no folder of it stays. */
+export function removeWhatWasBegun(): void {
+  for (const child of begun.processes) child.kill('SIGKILL');
+  for (const dataDir of begun.dataDirs) {
+    const postgres = postgresPid(dataDir);
+    // It ends at once, and its processes with it; only then is nothing written any more.
+    for (let tries = 0; postgres && signalled(postgres, 'SIGQUIT') && tries < 50; tries++) pauseMs(100);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** false: it is gone. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Nothing else must go on meanwhile. */
+function pauseMs(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** How long it took until the service said it was ready, in milliseconds. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { removeWhatWasBegun } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 
 /** What can be done to the service; the numbers are those of docs/reliability.md. */
@@ -68,6 +69,13 @@ const unknown = names.filter((name) => !Object.hasOwn(faults, name));
 if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   process.stderr.write(`usage: npm run faults -- [NAME...] [--quick] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`);
   process.exit(2);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    removeWhatWasBegun();
+    process.exit(1);
+  });
 }
 
 say(`seed ${seed}`);
