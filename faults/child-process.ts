@@ -109,7 +109,17 @@ export function removeWhatWasBegun(): void {
     const postgres = postgresPid(dataDir);
     // It ends at once, and its processes with it; only then is nothing written any more.
     for (let tries = 0; postgres && signalled(postgres, 'SIGQUIT') && tries < 50; tries++) pauseMs(100);
-    rmSync(dataDir, { recursive: true, force: true });
+    // An initdb that is just at work writes for a moment longer.
+    for (let tries = 0; !removed(dataDir) && tries < 50; tries++) pauseMs(100);
+  }
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 
