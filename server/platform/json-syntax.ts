@@ -48,8 +48,12 @@ function mistakeAt(text: string, at: number): SyntaxMistake {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  while (isSpace(text.charCodeAt(at))) at++;
   return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** Where the scalar that begins here ends; or, as its complement, where it breaks off. */
@@ -61,11 +65,14 @@ function endOfScalar(text: string, at: number): number {
   return word === undefined ? ~at : endOfWord(text, at, word);
 }
 
+const quote = 0x22;
+const backslash = 0x5c;
+
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && text[at] !== '"') {
-    if (text[at]! < ' ') return ~at;
-    if (text[at] === '\\') {
+  for (let code = text.charCodeAt(at); at < text.length && code !== quote; code = text.charCodeAt(at)) {
+    if (code < 0x20) return ~at;
+    if (code === backslash) {
       at++;
       if (!'"\\/bfnrtu'.includes(text[at] ?? 'none')) return ~at;
       const digitsEnd = text[at] === 'u' ? at + 4 : at;
