@@ -71,8 +71,9 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
   process.exit(2);
 }
 
+// Not once: a second signal, as terminals and npm send it, must not end the removal half-way.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     removeWhatWasBegun();
     process.exit(1);
   });
