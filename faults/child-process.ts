@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,7 +117,8 @@ export function removeWhatWasBegun(): void {
 function removed(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });
-    return true;
+    // It may have stopped half-way, without a word, where somebody else removed a file at the same moment.
+    return !existsSync(folder);
   } catch {
     return false;
   }
