@@ -8,9 +8,12 @@ export async function getToken(url: string): Promise<string> {
 
 /** A request to the main API as the bytes that go over the socket. */
 export function bearerRequest(path: string, content: object, token: string): Buffer {
+  return plainRequest(path, content, { authorization: `Bearer ${token}` });
+}
+
+export function plainRequest(path: string, content: object, headers: Record<string, string> = {}): Buffer {
   const body = Buffer.from(JSON.stringify(content));
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nauthorization: Bearer ${token}\r\n` +
-      `content-length: ${body.length}\r\n\r\n${body}`,
-  );
+  const all = { host: 'localhost', 'content-type': 'application/json', ...headers, 'content-length': body.length };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n`), body]);
 }

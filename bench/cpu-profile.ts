@@ -1,26 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from './figures.ts';
 
 const functionsShown = 40;
-
-export interface CpuProfile {
-  /** What the service must be started with; it writes its profile when it ends. */
-  env: Record<string, string>;
-  report(output: Output): void;
-}
-
-export function makeCpuProfile(): CpuProfile {
-  const folder = mkdtempSync(join(tmpdir(), 'lading-profile-'));
-  return {
-    env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
-    report(output) {
-      for (const name of readdirSync(folder)) reportProfile(JSON.parse(readFileSync(join(folder, name), 'utf8')), output);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 /** As V8 writes it, as far as it is used here. */
 interface ProfileFile {
@@ -29,7 +11,16 @@ interface ProfileFile {
   timeDeltas: number[];
 }
 
-function reportProfile({ nodes, samples, timeDeltas }: ProfileFile, output: Output): void {
+/** Each thread of the service has written a profile of its own. */
+export function reportCpuProfiles(folder: string, output: Output): void {
+  const names = readdirSync(folder).sort();
+  for (const [index, name] of names.entries()) {
+    const title = names.length === 1 ? 'profile: self time of the service' : `profile: self time of the service, thread ${index}`;
+    reportProfile(title, JSON.parse(readFileSync(join(folder, name), 'utf8')), output);
+  }
+}
+
+function reportProfile(title: string, { nodes, samples, timeDeltas }: ProfileFile, output: Output): void {
   const placeOf = new Map(nodes.map(({ id, callFrame }) => [id, wordPlace(callFrame)]));
   const selfTime = new Map<string, number>();
   samples.forEach((id, index) => {
@@ -41,7 +32,7 @@ function reportProfile({ nodes, samples, timeDeltas }: ProfileFile, output: Outp
   const total = [...selfTime.values()].reduce((sum, microseconds) => sum + microseconds, 0);
   const slowest = [...selfTime].sort(([, one], [, other]) => other - one).slice(0, functionsShown);
   for (const [place, microseconds] of slowest) {
-    output.row('self time of the service', { place, '% of its work': Number(((100 * microseconds) / total).toFixed(1)) });
+    output.row(title, { place, '% of its work': Number(((100 * microseconds) / total).toFixed(1)) });
   }
 }
 

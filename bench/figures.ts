@@ -14,28 +14,55 @@ export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
 
+export type Goal = { atLeast: number } | { atMost: number };
+
+/** The last columns of a row: the ratio, the goal it has, and whether it was reached. */
+export function judged(ratio: number, goal: Goal | null): { ratio: number; goal: string; reached: string } {
+  if (goal === null) return { ratio: rounded(ratio, 2), goal: '', reached: '' };
+  const [words, isReached] =
+    'atLeast' in goal ? [`at least ${goal.atLeast}`, ratio >= goal.atLeast] : [`at most ${goal.atMost}`, ratio <= goal.atMost];
+  return { ratio: rounded(ratio, 2), goal: words, reached: isReached ? 'yes' : 'no' };
+}
+
+export type Figures = Record<string, number | string>;
+
+/** A row of a result; rows of the same title stand in one table. */
+export interface Row {
+  benchmark: string;
+  title: string;
+  figures: Figures;
+}
+
 export interface Output {
   /** While it runs; for people only. */
   progress(line: string): void;
-  /** A row of a result; rows of the same title stand in one table. */
-  row(title: string, figures: Record<string, number | string>): void;
+  row(title: string, figures: Figures): void;
+  /** One of many that stand in no table. */
+  sample(title: string, figures: Figures): void;
+  rows: Row[];
   /** Prints the tables. */
   end(): void;
 }
 
 /** Tables for people, or with `--json` a JSON line per row. */
 export function makeOutput(benchmark: string, asJson: boolean): Output {
-  const tables = new Map<string, Record<string, number | string>[]>();
+  const rows: Row[] = [];
+  const writeJson = (title: string, figures: Figures) => process.stdout.write(`${JSON.stringify({ benchmark, title, ...figures })}\n`);
   return {
+    rows,
     progress: (line) => process.stderr.write(`${line}\n`),
     row(title, figures) {
-      if (asJson) process.stdout.write(`${JSON.stringify({ benchmark, title, ...figures })}\n`);
-      else tables.set(title, [...(tables.get(title) ?? []), figures]);
+      rows.push({ benchmark, title, figures });
+      if (asJson) writeJson(title, figures);
+    },
+    sample(title, figures) {
+      if (asJson) writeJson(title, figures);
     },
     end() {
-      for (const [title, rows] of tables) {
-        process.stdout.write(`\n${title}\n`);
-        console.table(rows);
+      if (asJson) return;
+      for (const [title, those] of Map.groupBy(rows, (row) => row.title)) {
+        process.stdout.write(`\n${benchmark}: ${title}\n`);
+        console.table(those.map((row) => row.figures));
       }
     },
   };

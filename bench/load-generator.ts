@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { quantile } from './figures.ts';
 import type { Shape } from './order-shapes.ts';
+import type { Rate } from './turns.ts';
 
 /** One stretch of load. */
 export interface LoadSlice {
@@ -12,14 +14,13 @@ export interface LoadSlice {
 }
 
 /** Signed orders, each with its own number; or the same bytes (base64) again and again, with the status that is right for them. */
-export type Requests = { kind: 'orders'; shape: Shape; numbersBeginWith: string } | { kind: 'same'; bytes: string; status: number };
+export type Requests =
+  | { kind: 'orders'; shape: Shape; numbersBeginWith: string; seed: number }
+  | { kind: 'same'; bytes: string; status: number };
 
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };
 
-export interface LoadResult {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
+interface LoadCounts {
   answeredInTime: number;
   /** Answered as is right (an order with 200 and not as a repeat), also after the time was up. */
   acknowledged: number;
@@ -34,30 +35,85 @@ export interface LoadResult {
   cpuShare: number;
 }
 
+/** What one process of the load has to say. */
+export interface LoadReport extends LoadCounts {
+  seconds: number;
+  /** Of what was answered in time, in ascending order. */
+  latenciesMs: Float64Array;
+}
+
+export type LoadResult = Rate & LoadCounts;
+
 export interface LoadGenerator {
-  pid: number;
   /** Requests are built and signed, and connections are opened, before the clock starts. */
   run(slice: LoadSlice): Promise<LoadResult>;
   stop(): void;
 }
 
-/** One process for the whole run, so that its code is warm: with bare sockets, or as a partner does with the SDK. */
+/** Of one core: beyond it, the load would be measured instead of the service. */
+const busyShare = 0.85;
+const processesMax = 2;
+
+/**
+ * Processes of its own for the whole run, so that their code is warm: with bare sockets, or as a partner does with the SDK. One is enough until it
+ * has proved busy; from then on there are two.
+ */
 export function startLoadGenerator(by: 'sockets' | 'sdk' = 'sockets'): LoadGenerator {
   const program = by === 'sockets' ? './load-process.ts' : './sdk-load-process.ts';
-  const child = fork(new URL(program, import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const children = [start()];
+
+  function start(): ChildProcess {
+    return fork(new URL(program, import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+  }
+
   return {
-    pid: child.pid!,
     async run(slice) {
-      await ask(child, { kind: 'prepare', slice });
-      return (await ask(child, { kind: 'begin' })) as LoadResult;
+      const crew = children.slice(0, slice.connections);
+      const parts = crew.map((_, index) => partOf(slice, index, crew.length));
+      await Promise.all(crew.map((child, index) => ask(child, { kind: 'prepare', slice: parts[index]! })));
+      const reports = (await Promise.all(crew.map((child) => ask(child, { kind: 'begin' })))) as LoadReport[];
+      if (children.length < processesMax && reports.some(({ cpuShare }) => cpuShare > busyShare)) children.push(start());
+      return together(reports);
     },
-    stop: () => void child.kill(),
+    stop: () => children.forEach((child) => void child.kill()),
   };
 }
 
-async function ask(child: ChildProcess, command: LoadCommand): Promise<unknown> {
+function partOf(slice: LoadSlice, index: number, parts: number): LoadSlice {
+  const { requests } = slice;
+  return {
+    ...slice,
+    connections: Math.floor(slice.connections / parts) + (index < slice.connections % parts ? 1 : 0),
+    requestsMax: Math.ceil(slice.requestsMax / parts),
+    requests:
+      requests.kind === 'orders'
+        ? { ...requests, numbersBeginWith: `${requests.numbersBeginWith}${index}-`, seed: requests.seed + index }
+        : requests,
+  };
+}
+
+function together(reports: LoadReport[]): LoadResult {
+  const latenciesMs = Float64Array.from(reports.flatMap((report) => [...report.latenciesMs])).sort();
+  const sum = (name: 'answeredInTime' | 'acknowledged' | 'wrong' | 'unanswered' | 'cpuShare') =>
+    reports.reduce((total, report) => total + report[name], 0);
+  return {
+    perSecond: reports.reduce((total, { answeredInTime, seconds }) => total + answeredInTime / seconds, 0),
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+    answeredInTime: sum('answeredInTime'),
+    acknowledged: sum('acknowledged'),
+    wrong: sum('wrong'),
+    unanswered: sum('unanswered'),
+    cpuShare: sum('cpuShare'),
+    example: reports.find(({ example }) => example !== '')?.example ?? '',
+    ranOut: reports.some(({ ranOut }) => ranOut),
+  };
+}
+
+/** The next message of a process of ours; fails where it ends instead. */
+export async function ask(child: ChildProcess, command: object): Promise<unknown> {
   const ended = new AbortController();
-  const onExit = () => ended.abort(new Error('the load generator ended'));
+  const onExit = () => ended.abort(new Error('a process of the benchmark ended'));
   child.once('exit', onExit);
   try {
     const answer = once(child, 'message', { signal: ended.signal });

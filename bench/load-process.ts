@@ -1,10 +1,10 @@
 /** A process of its own: so many connections, each asking again the moment it has its answer; bare sockets, so that it costs little. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { makeRandom } from '../faults/random.ts';
 import { makeAnswerReader } from './answer-reader.ts';
-import { quantile } from './figures.ts';
 import { answerLoadCommands } from './load-commands.ts';
-import type { LoadResult, LoadSlice, Requests } from './load-generator.ts';
+import type { LoadReport, LoadSlice, Requests } from './load-generator.ts';
 import { orderBody } from './order-shapes.ts';
 import { signedRequest } from './signed-request.ts';
 
@@ -19,9 +19,10 @@ answerLoadCommands(async (slice) => {
 
 function prepare({ requests, requestsMax }: LoadSlice): Buffer[] {
   if (requests.kind === 'same') return Array(requestsMax).fill(Buffer.from(requests.bytes, 'base64'));
-  const { shape, numbersBeginWith } = requests;
+  const { shape, numbersBeginWith, seed } = requests;
+  const random = makeRandom(seed);
   return Array.from({ length: requestsMax }, (_, index) =>
-    signedRequest('outbound/create', orderBody(shape, `${numbersBeginWith}${index}`)),
+    signedRequest('outbound/create', orderBody(shape, `${numbersBeginWith}${index}`, random)),
   );
 }
 
@@ -48,8 +49,8 @@ async function openLine(port: number): Promise<Line> {
 }
 
 /** Until the time is up or all requests are used; those in flight are then waited for, but not counted into the rate. */
-function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<LoadResult> {
-  const reported = Promise.withResolvers<LoadResult>();
+function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<LoadReport> {
+  const reported = Promise.withResolvers<LoadReport>();
   const latencies = new Float64Array(requests.length);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -98,14 +99,12 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<Load
 
   function report() {
     clearTimeout(drain);
-    const sorted = latencies.subarray(0, result.answeredInTime).sort();
     const seconds = sent === requests.length ? (lastInTime - startedAt) / 1000 : slice.seconds;
     const { user, system } = process.cpuUsage(cpuBefore);
     reported.resolve({
       ...result,
-      perSecond: result.answeredInTime / seconds,
-      p50Ms: quantile(sorted, 0.5),
-      p99Ms: quantile(sorted, 0.99),
+      seconds,
+      latenciesMs: latencies.slice(0, result.answeredInTime).sort(),
       ranOut: sent === requests.length,
       cpuShare: (user + system) / 1e6 / seconds,
     });

@@ -1,4 +1,5 @@
 import type { Sql } from '../server/platform/database.ts';
+import { withoutIndexes } from './without-indexes.ts';
 
 export interface OldDocuments {
   accountId: number;
@@ -28,7 +29,7 @@ export async function storeOldDocuments(sql: Sql, documents: OldDocuments, onPro
     from (select lot_id, product_id, sku_id like 'OLD-%' as isOwn from lot where account_id = ${accountId}) lots`);
   await sql.unsafe('create unique index on used_lot (isOwn, place)');
   await sql.unsafe('analyze used_lot');
-  await withoutIndexes(sql, async () => {
+  await withoutIndexes(sql, ['orders', 'inbound_document', 'movement', 'callback'], async () => {
     for (let first = 1; first <= count; first += chunk) {
       const last = Math.min(count, first + chunk - 1);
       await storeOrders(sql, accountId, first, last);
@@ -41,18 +42,6 @@ export async function storeOldDocuments(sql: Sql, documents: OldDocuments, onPro
     from (select lot_id, sum(on_hand_delta) as on_hand, sum(locked_delta) as locked from movement where account_id = ${accountId} group by lot_id) moved
     where moved.lot_id = lot.lot_id and (lot.on_hand, lot.locked) is distinct from (moved.on_hand, moved.locked)`);
   await sql.unsafe('drop table used_lot');
-}
-
-const indexedTables = ['orders', 'inbound_document', 'movement', 'callback'];
-
-/** Indexes are made faster when the rows are there. Those that back constraints stay. */
-async function withoutIndexes(sql: Sql, work: () => Promise<void>): Promise<void> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where schemaname = 'public' and tablename = any(${indexedTables}::text[]) and indexname not in (select conname from pg_constraint)`;
-  for (const { name } of indexes) await sql`drop index ${sql(name)}`;
-  await work();
-  for (const { definition } of indexes) await sql.unsafe(definition);
 }
 
 /** The lot of the n-th document's line: each lot has as many of every sort of document. */

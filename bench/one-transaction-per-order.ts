@@ -3,50 +3,16 @@ import { createHash } from 'node:crypto';
 import postgres from 'postgres';
 import type { ConnectionTarget } from '../server/platform/database.ts';
 import { wireTypes } from '../server/platform/wire-types.ts';
-import { quantile } from './figures.ts';
-import { consignee, type Shape, shipMethod, skuIdsOf } from './order-shapes.ts';
-
-export interface YardstickSlice {
-  accountId: number;
-  shape: Shape;
-  connections: number;
-  seconds: number;
-  numbersBeginWith: string;
-}
-
-export interface YardstickResult {
-  perSecond: number;
-  p50Ms: number;
-  p99Ms: number;
-  committed: number;
-}
+import { consignee, shipMethod } from './order-shapes.ts';
 
 export type YardstickSql = ReturnType<typeof connectYardstick>;
 
+/** PostgreSQL has a hundred connections for all, and those who take turns leave them to each other. */
+const idleSecondsMax = 1;
+
 /** The driver of the service, with prepared statements and plans as they come by default. */
 export function connectYardstick(target: Exclude<ConnectionTarget, string>, connections: number) {
-  return postgres({ ...target, max: connections, types: wireTypes, fetch_types: false, max_lifetime: null });
-}
-
-/** So many connections, each creating its next order the moment the last one is committed. */
-export async function createOrdersOneByOne(sql: YardstickSql, slice: YardstickSlice): Promise<YardstickResult> {
-  const latencies: number[] = [];
-  const startedAt = performance.now();
-  const endsAt = startedAt + slice.seconds * 1000;
-  let committed = 0;
-  const worker = async (name: number) => {
-    for (let count = 0; performance.now() < endsAt; count++) {
-      const order = { number: `${slice.numbersBeginWith}${name}-${count}`, skuIds: skuIdsOf(slice.shape) };
-      const beganAt = performance.now();
-      await createOrder(sql, slice.accountId, order);
-      committed += 1;
-      if (performance.now() <= endsAt) latencies.push(performance.now() - beganAt);
-    }
-  };
-  await Promise.all(Array.from({ length: slice.connections }, (_, name) => worker(name)));
-
-  const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: sorted.length / slice.seconds, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), committed };
+  return postgres({ ...target, max: connections, types: wireTypes, fetch_types: false, max_lifetime: null, idle_timeout: idleSecondsMax });
 }
 
 const warehouseNo = 1;

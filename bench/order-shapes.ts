@@ -1,30 +1,25 @@
 import { faultAccount } from '../faults/child-process.ts';
+import type { Random } from '../faults/random.ts';
 import type { OutboundCreateBody } from '../sdk/client.ts';
 
-/** spread: two lines out of 200 skus; hot: one line, always the same sku; hot_pair: two lines, always the same two skus. */
-export type Shape = 'spread' | 'hot' | 'hot_pair';
+/** spread: two lines out of 200 skus; hot: one line, always the same sku. */
+export type Shape = 'spread' | 'hot';
+export const shapes: Shape[] = ['spread', 'hot'];
 
-const spreadSkuIds = Array.from({ length: 200 }, (_, index) => `SPREAD-${index}`);
-const hotSkuIds = ['HOT-0', 'HOT-1'] as const;
-export const orderedSkuIds = [...spreadSkuIds, ...hotSkuIds];
+export const spreadSkus = 200;
+const spreadSkuIds = Array.from({ length: spreadSkus }, (_, index) => `SPREAD-${index}`);
+const hotSkuId = 'HOT';
+/** In this order their lots are numbered, too. */
+export const orderedSkuIds = [...spreadSkuIds, hotSkuId];
 
 /** One unit of each. */
-export function skuIdsOf(shape: Shape): string[] {
-  switch (shape) {
-    case 'spread':
-      return twoDifferent(spreadSkuIds);
-    case 'hot':
-      return [hotSkuIds[0]];
-    case 'hot_pair':
-      return [...hotSkuIds];
-    default:
-      return shape satisfies never;
-  }
+export function skuIdsOf(shape: Shape, random: Random): string[] {
+  return shape === 'hot' ? [hotSkuId] : twoDifferent(spreadSkuIds, random);
 }
 
-function twoDifferent(skuIds: string[]): string[] {
-  const one = Math.floor(Math.random() * skuIds.length);
-  const step = 1 + Math.floor(Math.random() * (skuIds.length - 1));
+function twoDifferent(skuIds: string[], random: Random): string[] {
+  const one = random.upTo(skuIds.length) - 1;
+  const step = random.upTo(skuIds.length - 1);
   return [skuIds[one]!, skuIds[(one + step) % skuIds.length]!];
 }
 
@@ -38,12 +33,12 @@ export const consignee = {
 };
 export const shipMethod = { logistics_type: 'home', express_type: 'tcat' };
 
-export function orderBody(shape: Shape, number: string): OutboundCreateBody {
+export function orderBody(shape: Shape, number: string, random: Random): OutboundCreateBody {
   return {
     outbound_short_id: number,
     warehouse_tpw_id: faultAccount.tenant,
     ...consignee,
     ...shipMethod,
-    details: skuIdsOf(shape).map((sku_id) => ({ sku_id, qty: 1 })),
+    details: skuIdsOf(shape, random).map((sku_id) => ({ sku_id, qty: 1 })),
   };
 }

@@ -16,15 +16,15 @@ export interface Watch {
   undisturbed<Result>(work: () => Promise<Result>): Promise<Measured<Result>>;
 }
 
-/** `ours` are processes of the run, `families` those whose children are ours too. */
-export function watchOthers(ours: number[], families: number[], patienceSeconds: number): Watch {
+/** Ours are this process and whatever it has started, and what that has started. */
+export function watchOthers(patienceSeconds: number): Watch {
   let patienceMs = patienceSeconds * 1000;
 
   async function observe<Result>(work: () => Promise<Result>): Promise<Measured<Result> & { tookMs: number }> {
     const startedAt = performance.now();
-    const before = cpuTimes(ours, families);
+    const before = cpuTimes();
     const result = await work();
-    const after = cpuTimes(ours, families);
+    const after = cpuTimes();
     const others = (after.busy - before.busy - (after.ours - before.ours)) / Math.max(1, after.all - before.all);
     return { result, others: Math.max(0, others), tookMs: performance.now() - startedAt };
   }
@@ -32,7 +32,7 @@ export function watchOthers(ours: number[], families: number[], patienceSeconds:
   return {
     async undisturbed(work) {
       for (;;) {
-        const pause = await observe(() => sleep(sampleMs));
+        const pause = await observe(() => sleep(patienceMs > 0 ? sampleMs : 0));
         if (pause.others > disturbingShare && patienceMs > 0) {
           patienceMs -= pause.tookMs;
           continue;
@@ -52,7 +52,7 @@ interface CpuTimes {
   ours: number;
 }
 
-function cpuTimes(ours: number[], families: number[]): CpuTimes {
+function cpuTimes(): CpuTimes {
   try {
     const [user, nice, system, idle, wait, , , steal] = readFileSync('/proc/stat', 'utf8')
       .split('\n', 1)[0]!
@@ -60,24 +60,37 @@ function cpuTimes(ours: number[], families: number[]): CpuTimes {
       .slice(1)
       .map(Number);
     const busy = user! + nice! + system! + steal!;
-    const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    return { all: busy + idle! + wait!, busy, ours: processes.reduce((sum, pid) => sum + ticksOf(Number(pid), ours, families), 0) };
+    return { all: busy + idle! + wait!, busy, ours: ticksOfFamily(process.pid) };
   } catch {
     return { all: Number.NaN, busy: Number.NaN, ours: Number.NaN };
   }
 }
 
-/** 0 for a process that is not ours, or has just ended. */
-function ticksOf(pid: number, ours: number[], families: number[]): number {
+/** Of a process and all its descendants. */
+function ticksOfFamily(ancestor: number): number {
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)));
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  let ticks = 0;
+  const family = processes.filter(({ pid }) => pid === ancestor);
+  for (const member of family) {
+    ticks += member.ticks;
+    family.push(...(children.get(member.pid) ?? []));
+  }
+  return ticks;
+}
+
+/** Nothing of a process that has just ended: its parent has its ticks. */
+function readProcess(pid: number): { pid: number; parent: number; ticks: number }[] {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return 0;
+    return [];
   }
   // Behind the name, which may hold anything: state, parent, and further on user and system time, its own and that of ended children.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
-  if (families.includes(pid)) return user! + system! + endedUser! + endedSystem!;
-  return ours.includes(pid) || families.includes(Number(fields[1])) ? user! + system! : 0;
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return [{ pid, parent: Number(fields[1]), ticks }];
 }

@@ -1,276 +1,222 @@
-import {
-  faultAccount,
-  freePort,
-  postgresPid,
-  type Service,
-  startProgram,
-  stopService,
-  waitUntilReady,
-  withService,
-} from '../faults/child-process.ts';
-import { connect } from '../server/platform/database.ts';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { checkBalance } from './balance.ts';
-import { median, type Output, rounded } from './figures.ts';
-import { type LoadGenerator, type LoadResult, startLoadGenerator } from './load-generator.ts';
-import { connectYardstick, createOrdersOneByOne, type YardstickResult, type YardstickSql } from './one-transaction-per-order.ts';
-import { orderedSkuIds, type Shape } from './order-shapes.ts';
-import { type Watch, watchOthers } from './others.ts';
-import { stockUp } from './stock-up.ts';
+import { fork } from 'node:child_process';
+import { makeRandom } from '../faults/random.ts';
+import type { BenchOptions } from './benchmark.ts';
+import { type Goal, judged, type Output, rounded } from './figures.ts';
+import { ask } from './load-generator.ts';
+import type { OneByOneResult, OneByOneSlice } from './one-by-one-process.ts';
+import { orderedSkuIds, type Shape, shapes } from './order-shapes.ts';
+import { checkOrders, makeOrderTraffic, type OrderTraffic, type Promised } from './order-traffic.ts';
+import { findPgbench, type Pgbench } from './pgbench.ts';
+import { type FirstIds, findFirstIds, makeBareTables, type PgbenchTables, pgbenchNumbers, pgbenchScript } from './pgbench-scripts.ts';
+import { plenty, stockUp } from './stock-up.ts';
+import { type Contestant, figuresOf, type Rate, ratioOf, type Turn, takeTurns, typical } from './turns.ts';
+import { type Workbench, withWorkbench } from './workbench.ts';
 
-const plenty = 1_000_000_000;
-const readyWithinSeconds = 60;
-const yardstickConnections = 16;
-const serviceConnections = 64;
-const growthConnections = [1, 4, 16, 64, 256];
-const ratioGoals: Partial<Record<Shape, number>> = { spread: 4, hot: 6 };
-/** Requests made ready for each second: so many at least, and twice as many as were ever answered. */
-const preparedPerSecondMin = 5000;
-const preparedPerConnectionAndSecond = 2500;
-
-interface Plan {
-  /** For so long altogether it waits for others to leave the machine alone. */
-  patienceSeconds: number;
-  warmUpSeconds: number;
-  rounds: number;
-  seconds: number;
-  growthRounds: number;
-  growthSeconds: number;
-}
-const quickPlan: Plan = { patienceSeconds: 8, warmUpSeconds: 1.5, rounds: 3, seconds: 2, growthRounds: 1, growthSeconds: 2 };
-const fullPlan: Plan = { patienceSeconds: 600, warmUpSeconds: 3, rounds: 5, seconds: 5, growthRounds: 3, growthSeconds: 4 };
+const serviceConnections = [1, 16, 64, 256];
+const oneByOneConnections = 16;
+const behindHttpConnections = 64;
+const pgbenchTables: PgbenchTables[] = ['same tables', 'bare tables'];
+const pgbenchClients = [1, 4, 8, 16, 32, 64];
+const pgbenchClientsQuick = [16];
+/** So many want the one lot at the same time: where one transaction per order falls behind. */
+const crowd = 32;
 
 /**
- * Signed `outbound/create` over sockets, against the service as users run it, beside one transaction per order on the same PostgreSQL: behind the
- * same HTTP under the same load, and without HTTP. They take turns, because the machine is not ours alone.
+ * Signed `outbound/create` over sockets, against the service as users run it; beside it one transaction per order on the same PostgreSQL: through the
+ * same driver without HTTP, behind the same HTTP under the same load, and by pgbench.
  */
-export async function benchOutbound(
-  options: { quick: boolean; env: Record<string, string> },
-  output: Output,
-): Promise<{ correct: boolean }> {
-  const plan = options.quick ? quickPlan : fullPlan;
-  return await withService({ RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...options.env }, async (service, dataDir) => {
-    const embedded = await openEmbeddedPostgres({ dataDir });
-    const sql = connect(embedded.connection, 1);
-    const yardstickSql = connectYardstick(embedded.connection, yardstickConnections);
-    const load = startLoadGenerator();
-    const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
-    const obvious = startProgram(['bench/serve-one-by-one.ts'], { dataDir, port: await freePort(), env });
-    try {
-      await waitUntilReady(obvious, readyWithinSeconds);
-      await stockUp(service.url, orderedSkuIds, ['2099-12-31'], plenty);
-      const [account] = await sql<{ account_id: number }[]>`select account_id from account where account_no = ${faultAccount.accountNo}`;
-      const watch = watchOthers(
-        [process.pid, load.pid, service.process.pid!, obvious.process.pid!],
-        [postgresPid(dataDir)!],
-        plan.patienceSeconds,
-      );
-      const contest = makeContest({ service, obvious, load, yardstickSql, accountId: account!.account_id, watch }, output);
-      await measure(contest, plan, output);
+export async function benchOutbound(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  return await withWorkbench(options, output, async (workbench) => {
+    await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
+    const ids = await findFirstIds(workbench.sql, workbench.accountId);
+    const behindHttp = await workbench.beside(['bench/serve-one-by-one.ts']);
+    const pgbench = await findPgbench(workbench.connection);
+    if (pgbench) await makeBareTables(workbench.sql, ids);
+    output.row('pgbench', { found: pgbench?.version ?? "absent on this machine: PostgreSQL's client tools are not installed" });
 
-      const balance = await checkBalance(sql, serviceNumbers);
-      return { correct: reportCorrectness(contest, balance, output) };
+    const { load, port } = workbench;
+    const traffic = { load, seed: options.seed };
+    const service = makeOrderTraffic({ ...traffic, name: 'the service', numbersBeginWith: 'S', port }, output);
+    const httpPort = Number(new URL(behindHttp.url).port);
+    const http = makeOrderTraffic({ ...traffic, name: 'one by one behind the same HTTP', numbersBeginWith: 'H', port: httpPort }, output);
+    const oneByOne = makeOneByOne(workbench, options.seed);
+    const byPgbench = pgbench ? makePgbenchTraffic(pgbench, ids, options.seed) : null;
+    try {
+      const best = byPgbench ? await findBestClients(byPgbench, options, workbench, output) : null;
+      for (const shape of shapes) await compare(shape, { service, http, oneByOne, byPgbench, best }, { options, workbench, output });
+      const promises = [service, http, oneByOne, ...(byPgbench ? [byPgbench] : [])];
+      return { mistakes: await checkOrders(workbench, promises, output) };
     } finally {
-      load.stop();
-      await stopService(obvious);
-      await Promise.all([sql.end({ timeout: 5 }), yardstickSql.end({ timeout: 5 })]);
-      await embedded.close();
+      oneByOne.stop();
     }
   });
 }
 
-async function measure(contest: Contest, plan: Plan, output: Output): Promise<void> {
-  for (const shape of ['spread', 'hot'] as const) {
-    await contest.yardstick(shape, yardstickConnections, plan.warmUpSeconds);
-    await contest.service(shape, serviceConnections, plan.warmUpSeconds);
-    await contest.obvious(shape, serviceConnections, plan.warmUpSeconds);
-  }
+type OneByOne = Promised & { contestant(shape: Shape, connections: number): Contestant<OneByOneResult>; stop(): void };
 
-  const pairs: Record<'spread' | 'hot' | 'hot_pair', Pair[]> = { spread: [], hot: [], hot_pair: [] };
-  for (let round = 1; round <= plan.rounds; round++) {
-    for (const shape of ['spread', 'hot'] as const) pairs[shape].push(await contest.pair(shape, plan.seconds));
-  }
-  pairs.hot_pair.push(await contest.pair('hot_pair', plan.seconds));
-  for (const [shape, measured] of Object.entries(pairs)) output.row('orders per second', compare(shape as Shape, measured));
-
-  const lone: Omit<Pair, 'obvious'>[] = [];
-  for (let round = 1; round <= Math.max(2, plan.growthRounds); round++) {
-    lone.push({ yardstick: await contest.yardstick('spread', 1, plan.seconds), service: await contest.service('spread', 1, plan.seconds) });
-  }
-  output.row('one at a time: p50 of an order of two lines', compareLone(lone));
-
-  const growth = new Map(growthConnections.map((connections) => [connections, [] as Beside<LoadResult>[]]));
-  for (let round = 1; round <= plan.growthRounds; round++) {
-    for (const [connections, results] of growth) results.push(await contest.service('spread', connections, plan.growthSeconds));
-  }
-  for (const [connections, results] of growth) {
-    const shares = { 'cpu of the load, %': cpuOf(results), 'others took, %': othersOf(results) };
-    output.row('growth: spread, over connections', { connections, ...typical(results), ...shares });
-  }
-}
-
-/** With the share of the machine that others took meanwhile. */
-type Beside<Result> = Result & { others: number };
-
-interface Pair {
-  /** One transaction per order, without HTTP. */
-  yardstick: Beside<YardstickResult>;
-  service: Beside<LoadResult>;
-  /** One transaction per order, behind the same HTTP under the same load. */
-  obvious: Beside<LoadResult>;
-}
-
-type Contest = ReturnType<typeof makeContest>;
-
-const serviceNumbers = 'S';
-const yardstickNumbers = 'Y';
-
-/** Both ways to create orders, with numbers that never repeat, and the count of what was promised. */
-function makeContest(
-  parts: { service: Service; obvious: Service; load: LoadGenerator; yardstickSql: YardstickSql; accountId: number; watch: Watch },
-  output: Output,
-) {
-  const totals = { acknowledged: 0, unanswered: 0, wrong: 0, committed: 0 };
+/** In a process of its own, as the service is. */
+function makeOneByOne({ connection: target, accountId }: Workbench, seed: number): OneByOne {
+  const child = fork(new URL('./one-by-one-process.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const random = makeRandom(seed);
   let slices = 0;
-
-  async function yardstick(shape: Shape, connections: number, seconds: number): Promise<Beside<YardstickResult>> {
-    const { result, others } = await parts.watch.undisturbed(async () => {
-      const numbersBeginWith = `${yardstickNumbers}${++slices}-`;
-      const result = await createOrdersOneByOne(parts.yardstickSql, {
-        accountId: parts.accountId,
-        shape,
-        connections,
-        seconds,
-        numbersBeginWith,
-      });
-      totals.committed += result.committed;
-      return result;
-    });
-    output.progress(progressLine('one transaction per order', shape, connections, result, others));
-    return { ...result, others };
-  }
-
-  /** The same load over HTTP, on either. */
-  function behindHttp(name: string, url: string, numbers: string, count: (result: LoadResult) => void) {
-    const port = Number(new URL(url).port);
-    let fastest = 0;
-    return async (shape: Shape, connections: number, seconds: number): Promise<Beside<LoadResult>> => {
-      const { result, others } = await parts.watch.undisturbed(async () => {
-        const numbersBeginWith = `${numbers}${++slices}-`;
-        const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
-        const requestsMax = Math.ceil(seconds * perSecond);
-        const result = await parts.load.run({
-          port,
-          connections,
-          seconds,
-          requestsMax,
-          requests: { kind: 'orders', shape, numbersBeginWith },
-        });
-        fastest = Math.max(fastest, result.perSecond);
-        count(result);
-        totals.wrong += result.wrong;
-        if (result.wrong > 0) output.progress(`  ${result.wrong} wrong answers, such as: ${result.example}`);
-        if (result.ranOut) output.progress('  all prepared requests were used before the time was up');
+  const oneByOne: OneByOne = {
+    name: 'one transaction per order',
+    numbersBeginWith: 'Y',
+    acknowledged: 0,
+    unanswered: 0,
+    wrong: 0,
+    contestant: (shape, connections) => ({
+      name: `one transaction per order, ${shape}, ${connections} connections`,
+      async run(seconds) {
+        const numbersBeginWith = `Y${++slices}-`;
+        const slice: OneByOneSlice = { target, accountId, shape, connections, seconds, numbersBeginWith, seed: random.upTo(2 ** 31) };
+        const result = (await ask(child, slice)) as OneByOneResult;
+        oneByOne.acknowledged += result.committed;
         return result;
-      });
-      output.progress(progressLine(name, shape, connections, result, others));
-      return { ...result, others };
-    };
+      },
+    }),
+    stop: () => void child.kill(),
+  };
+  return oneByOne;
+}
+
+type PgbenchTraffic = Promised & { contestant(tables: PgbenchTables, shape: Shape, clients: number): Contestant<Rate> };
+
+function makePgbenchTraffic(pgbench: Pgbench, ids: FirstIds, seed: number): PgbenchTraffic {
+  const random = makeRandom(seed);
+  const traffic: PgbenchTraffic = {
+    name: 'pgbench',
+    numbersBeginWith: pgbenchNumbers,
+    acknowledged: 0,
+    unanswered: 0,
+    wrong: 0,
+    contestant: (tables, shape, clients) => ({
+      name: `pgbench, ${tables}, ${shape}, ${clients} clients`,
+      async run(seconds) {
+        const result = await pgbench.run(pgbenchScript(tables, shape, ids), { clients, seconds, seed: random.upTo(2 ** 31) });
+        if (tables === 'same tables') traffic.acknowledged += result.committed;
+        return result;
+      },
+    }),
+  };
+  return traffic;
+}
+
+/** How many clients pgbench is fastest with. */
+type BestClients = Record<Shape, Record<PgbenchTables, number>>;
+
+async function findBestClients(
+  pgbench: PgbenchTraffic,
+  { quick, plan }: BenchOptions,
+  { watch }: Workbench,
+  output: Output,
+): Promise<BestClients> {
+  const best: BestClients = { spread: { 'same tables': 0, 'bare tables': 0 }, hot: { 'same tables': 0, 'bare tables': 0 } };
+  const counts = quick ? pgbenchClientsQuick : pgbenchClients;
+  for (const shape of shapes) {
+    for (const tables of pgbenchTables) {
+      const contestants = Object.fromEntries(counts.map((clients) => [`${clients}`, pgbench.contestant(tables, shape, clients)]));
+      const turns = await takeTurns(contestants, { plan: { ...plan, warmUpSeconds: 0, rounds: 1 }, watch, output });
+      const rates = counts.map((clients) => typical(turns[`${clients}`]!, 'perSecond'));
+      best[shape][tables] = counts[rates.indexOf(Math.max(...rates))]!;
+      const columns = counts.map((clients, index) => [`${clients} clients`, rounded(rates[index]!, 0)] as const);
+      output.row('pgbench alone, orders per second', { shape, into: tables, ...Object.fromEntries(columns) });
+    }
+  }
+  return best;
+}
+
+interface Ways {
+  service: OrderTraffic;
+  http: OrderTraffic;
+  oneByOne: OneByOne;
+  byPgbench: PgbenchTraffic | null;
+  best: BestClients | null;
+}
+
+interface Stage {
+  options: BenchOptions;
+  workbench: Workbench;
+  output: Output;
+}
+
+async function compare(shape: Shape, ways: Ways, { options, workbench, output }: Stage): Promise<void> {
+  const turns = await takeTurns(contestantsOf(shape, ways), { plan: options.plan, watch: workbench.watch, output });
+  for (const [way, results] of Object.entries(turns)) {
+    output.row('orders per second', { shape, way, ...figuresOf(results), 'cpu of the load, %': cpuOf(results) });
   }
 
-  const service = behindHttp('the service', parts.service.url, serviceNumbers, (result) => {
-    totals.acknowledged += result.acknowledged;
-    totals.unanswered += result.unanswered;
-  });
-  const obvious = behindHttp('the same, one by one', parts.obvious.url, yardstickNumbers, (result) => {
-    totals.committed += result.acknowledged;
-  });
-
-  async function pair(shape: Shape, seconds: number): Promise<Pair> {
-    return {
-      yardstick: await yardstick(shape, yardstickConnections, seconds),
-      service: await service(shape, serviceConnections, seconds),
-      obvious: await obvious(shape, serviceConnections, seconds),
-    };
+  const fastest = serviceConnections.toSorted((one, other) => rateOf(other) - rateOf(one))[0]!;
+  function rateOf(connections: number): number {
+    return typical(turns[serviceAt(connections)]!, 'perSecond');
   }
-
-  return { yardstick, service, obvious, pair, totals };
+  for (const { at, yardstick, goal } of goalsOf(shape, fastest, ways.best)) {
+    const measured = turns[yardstick]!;
+    const figures = { shape, service: serviceAt(at), 'per second': rounded(rateOf(at), 0), beside: yardstick };
+    const other = { 'its per second': rounded(typical(measured, 'perSecond'), 0) };
+    output.row('goals: orders per second', { ...figures, ...other, ...judged(ratioOf(turns[serviceAt(at)]!, measured), goal) });
+  }
+  reportLatency(shape, turns[serviceAt(1)]!, turns[alone]!, output);
 }
 
-function progressLine(who: string, shape: Shape, connections: number, result: YardstickResult | LoadResult, others: number): string {
-  const rate = `${result.perSecond.toFixed(0).padStart(6)}/s`;
-  const latency = `p50 ${result.p50Ms.toFixed(2).padStart(6)} ms   p99 ${result.p99Ms.toFixed(2).padStart(6)} ms`;
-  return `${who.padEnd(26)}${shape.padEnd(9)}${String(connections).padStart(4)} connections ${rate}   ${latency}   (others took ${(100 * others).toFixed(0)} %)`;
-}
+const serviceAt = (connections: number) => `the service at ${connections}`;
+const alone = 'one transaction per order at 1';
+const sixteen = `one transaction per order at ${oneByOneConnections}`;
+const behind = `one by one behind the same HTTP at ${behindHttpConnections}`;
+const pgbenchBest = (best: BestClients, shape: Shape, tables: PgbenchTables) => `pgbench, ${tables}, best (${best[shape][tables]} clients)`;
+const pgbenchCrowd = (tables: PgbenchTables) => `pgbench, ${tables}, ${crowd} clients`;
 
-function compare(shape: Shape, pairs: Pair[]): Record<string, number | string> {
-  const service = typical(pairs.map((pair) => pair.service));
-  const yardstick = typical(pairs.map((pair) => pair.yardstick));
-  const obvious = typical(pairs.map((pair) => pair.obvious));
-  return {
-    shape,
-    service: service['orders/s'],
-    'p50 ms': service['p50 ms'],
-    'p99 ms': service['p99 ms'],
-    'one by one': obvious['orders/s'],
-    ratio: rounded(service['orders/s'] / obvious['orders/s'], 2),
-    'one by one, no HTTP': yardstick['orders/s'],
-    'ratio to that': rounded(service['orders/s'] / yardstick['orders/s'], 2),
-    goal: ratioGoals[shape] ?? '',
-    'cpu of the load, %': cpuOf(pairs.map((pair) => pair.service)),
-    'others took, %': othersOf(pairs.flatMap((pair) => [pair.yardstick, pair.service, pair.obvious])),
+function contestantsOf(shape: Shape, { service, http, oneByOne, byPgbench, best }: Ways): Record<string, Contestant<Rate>> {
+  const contestants: Record<string, Contestant<Rate>> = {
+    [alone]: oneByOne.contestant(shape, 1),
+    [sixteen]: oneByOne.contestant(shape, oneByOneConnections),
+    [behind]: http.contestant(shape, behindHttpConnections),
   };
+  for (const connections of serviceConnections) contestants[serviceAt(connections)] = service.contestant(shape, connections);
+  for (const tables of byPgbench ? pgbenchTables : []) {
+    contestants[pgbenchBest(best!, shape, tables)] = byPgbench!.contestant(tables, shape, best![shape][tables]);
+    if (shape === 'hot') contestants[pgbenchCrowd(tables)] = byPgbench!.contestant(tables, shape, crowd);
+  }
+  return contestants;
 }
 
-function compareLone(pairs: Omit<Pair, 'obvious'>[]): Record<string, number | string> {
-  const service = typical(pairs.map((pair) => pair.service));
-  const yardstick = typical(pairs.map((pair) => pair.yardstick));
-  return {
-    'service ms': service['p50 ms'],
-    'one transaction ms': yardstick['p50 ms'],
-    ratio: rounded(service['p50 ms'] / yardstick['p50 ms'], 2),
-    'others took, %': othersOf(pairs.flatMap((pair) => [pair.yardstick, pair.service])),
-  };
+interface WantedRatio {
+  /** Connections to the service. */
+  at: number;
+  yardstick: string;
+  goal: Goal | null;
 }
 
-function typical(results: (YardstickResult | LoadResult)[]) {
-  return {
-    'orders/s': rounded(median(results.map((result) => result.perSecond)), 0),
-    'p50 ms': rounded(median(results.map((result) => result.p50Ms)), 2),
-    'p99 ms': rounded(median(results.map((result) => result.p99Ms)), 2),
-  };
+function goalsOf(shape: Shape, fastest: number, best: BestClients | null): WantedRatio[] {
+  const eachTables = best === null ? [] : pgbenchTables;
+  const besideBest = (at: number, atLeast: number) =>
+    eachTables.map((tables) => ({ at, yardstick: pgbenchBest(best!, shape, tables), goal: { atLeast } }));
+  const besideCrowd = (at: number, atLeast: number) =>
+    eachTables.map((tables) => ({ at, yardstick: pgbenchCrowd(tables), goal: { atLeast } }));
+  const besideHttp = { at: behindHttpConnections, yardstick: behind, goal: null };
+  if (shape === 'hot') {
+    return [...besideBest(fastest, 2), ...besideCrowd(fastest, 8), { at: fastest, yardstick: sixteen, goal: { atLeast: 7 } }, besideHttp];
+  }
+  return [...besideBest(64, 1), ...besideBest(256, 1.5), { at: 64, yardstick: sixteen, goal: { atLeast: 4 } }, besideHttp];
+}
+
+function reportLatency(shape: Shape, service: Turn<Rate>[], transaction: Turn<Rate>[], output: Output): void {
+  for (const [quantile, measure, goal] of [
+    ['p50', 'p50Ms', { atMost: 2 }],
+    ['p99', 'p99Ms', null],
+  ] as const) {
+    output.row('goals: latency of a lone order', {
+      shape,
+      quantile,
+      'service ms': rounded(typical(service, measure), 2),
+      'bare transaction ms': rounded(typical(transaction, measure), 2),
+      ...judged(ratioOf(service, transaction, measure), goal),
+    });
+  }
 }
 
 /** The load shares the machine's cores with the service: so much of one core it took. */
-function cpuOf(results: LoadResult[]): number {
-  return rounded(100 * median(results.map((result) => result.cpuShare)), 0);
-}
-
-/** Of the whole machine, on average: above a tenth or so, measure again at a quieter time. */
-function othersOf(results: Beside<unknown>[]): number {
-  return rounded((100 * results.reduce((sum, { others }) => sum + others, 0)) / results.length, 0);
-}
-
-function reportCorrectness({ totals }: Contest, balance: Awaited<ReturnType<typeof checkBalance>>, output: Output): boolean {
-  const { acknowledged, unanswered, wrong, committed } = totals;
-  const missing = Math.max(0, acknowledged - balance.ofService);
-  const unexplained = Math.max(0, balance.ofService - acknowledged - unanswered);
-  const ofYardstick = balance.orders - balance.ofService;
-  const mistakes = [
-    ...balance.mistakes,
-    ...(missing === 0 ? [] : [`${missing} acknowledged orders are missing`]),
-    ...(unexplained === 0 ? [] : [`${unexplained} orders exist that nobody was told of`]),
-    ...(wrong === 0 ? [] : [`${wrong} answers were not a new order`]),
-    ...(ofYardstick === committed ? [] : [`the yardstick committed ${committed} orders, and ${ofYardstick} exist`]),
-  ];
-  output.row('correctness', {
-    'acknowledged by the service': acknowledged,
-    'in the table': balance.ofService,
-    'never answered': unanswered,
-    'by the yardstick': ofYardstick,
-    'units locked = lines = movements': balance.units,
-    mistakes: mistakes.length,
-  });
-  for (const mistake of mistakes.slice(0, 20)) output.progress(`MISTAKE: ${mistake}`);
-  return mistakes.length === 0;
+function cpuOf(turns: Rate[]): number | string {
+  const shares = turns.flatMap((turn) => ('cpuShare' in turn ? [{ cpuShare: Number(turn.cpuShare) }] : []));
+  return shares.length === 0 ? '' : rounded(100 * typical(shares, 'cpuShare'), 0);
 }

@@ -1,42 +1,105 @@
-/** npm run bench -- outbound|stock|search|token|sdk|callbacks|purge|json [--quick] [--json] [--profile] */
-import { benchCallbacks } from './callbacks.ts';
-import { makeCpuProfile } from './cpu-profile.ts';
-import { makeOutput } from './figures.ts';
-import { benchOutbound } from './outbound.ts';
-import { benchPurge } from './purge.ts';
-import { benchSdk } from './sdk.ts';
-import { benchSearch } from './search.ts';
-import { benchStock } from './stock.ts';
-import { benchToken } from './token.ts';
+/** npm run bench -- [NAME...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--write] */
+import { parseArgs } from 'node:util';
+import { describeRun } from '../faults/machine.ts';
+import { goalsOf, keepMeasured, writeMeasuredPage } from '../faults/measured-page.ts';
+import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchmark.ts';
+import { type Figures, makeOutput, type Row } from './figures.ts';
 
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const benchmarks = {
-  outbound: benchOutbound,
-  stock: benchStock,
-  search: benchSearch,
-  token: benchToken,
-  sdk: benchSdk,
-  callbacks: benchCallbacks,
-  purge: benchPurge,
+/** In the order in which they run. */
+const benchmarks: Record<string, () => Promise<Benchmark>> = {
+  outbound: async () => (await import('./outbound.ts')).benchOutbound,
+  calls: async () => (await import('./calls.ts')).benchCalls,
+  token: async () => (await import('./token.ts')).benchToken,
+  sdk: async () => (await import('./sdk.ts')).benchSdk,
+  search: async () => (await import('./search.ts')).benchSearch,
+  callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
+  purge: async () => (await import('./purge.ts')).benchPurge,
+  json: async () => (await import('./strict-json.ts')).benchStrictJson,
+  growth: async () => (await import('./growth.ts')).benchGrowth,
+  soak: async () => (await import('./soak.ts')).benchSoak,
 };
+const resultsFile = 'bench/measured.jsonl';
+const mistakesShown = 20;
+const usage = `npm run bench -- [${Object.keys(benchmarks).join('|')}...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--write]
+`;
 
-const strangers = [
-  ...wanted.filter((name) => !(name in benchmarks) && name !== 'json'),
-  ...flags.filter((flag) => !['--quick', '--json', '--profile'].includes(flag)),
-];
-if (wanted.length === 0 || strangers.length > 0) {
-  process.stderr.write('npm run bench -- outbound|stock|search|token|sdk|callbacks|purge|json [--quick] [--json] [--profile]\n');
+function readArguments() {
+  const options = {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+  } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const strangers = positionals.filter((name) => !(name in benchmarks));
+  if (strangers.length > 0) throw new Error(`there is no benchmark ${strangers.join(', ')}`);
+  if (values.write && values.quick) throw new Error('what --quick measures is not for --write');
+  return {
+    ...values,
+    names: positionals.length > 0 ? Object.keys(benchmarks).filter((name) => positionals.includes(name)) : Object.keys(benchmarks),
+    seed: wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 31),
+    minutes: wholeNumber(values.minutes),
+  };
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${text} is not a whole number`);
+  return Number(text);
+}
+
+async function runAll({ names, quick, json, profile, seed, minutes, write }: ReturnType<typeof readArguments>): Promise<void> {
+  const options: BenchOptions = { quick, seed, profile, minutes, plan: quick ? quickPlan : fullPlan };
+  const run: Figures = describeRun({ seed });
+  if (json) process.stdout.write(`${JSON.stringify({ title: 'run', ...run })}\n`);
+  else console.table([run]);
+
+  const rows: Row[] = [];
+  for (const name of names) {
+    const measured = await runOne(name, options, json);
+    rows.push(...measured);
+    // One by one: what has been measured stays, should a later one fail.
+    if (write) keepMeasured(resultsFile, name, run, measured.filter(isForThePage));
+  }
+  if (write) writeMeasuredPage('docs/performance.md', resultsFile);
+  if (!json) reportGoals(rows);
+}
+
+function isForThePage({ title }: Row): boolean {
+  return !title.startsWith('profile: ');
+}
+
+function reportGoals(rows: Row[]): void {
+  const goals = goalsOf(rows.map(({ benchmark, ...row }) => ({ subject: benchmark, ...row })));
+  if (goals.length === 0) return;
+  process.stdout.write('\nall goals\n');
+  console.table(goals);
+}
+
+async function runOne(name: string, options: BenchOptions, json: boolean): Promise<Row[]> {
+  const output = makeOutput(name, json);
+  output.progress(`\n${name}`);
+  const startedAt = performance.now();
+  const mistakes = await benchmarks[name]!()
+    .then((benchmark) => benchmark(options, output))
+    .then(
+      (ended) => ended.mistakes,
+      (error: Error) => [`it could not be run to its end: ${error.stack}`],
+    );
+  output.row('the benchmark itself', { seconds: Math.round((performance.now() - startedAt) / 1000), mistakes: mistakes.length });
+  for (const mistake of mistakes.slice(0, mistakesShown)) output.progress(`MISTAKE: ${mistake}`);
+  if (mistakes.length > 0) process.exitCode = 1;
+  output.end();
+  return output.rows;
+}
+
+let given: ReturnType<typeof readArguments>;
+try {
+  given = readArguments();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n${usage}`);
   process.exit(2);
 }
-
-for (const [name, benchmark] of Object.entries(benchmarks)) {
-  if (!wanted.includes(name)) continue;
-  const output = makeOutput(name, flags.includes('--json'));
-  const profile = flags.includes('--profile') ? makeCpuProfile() : null;
-  const { correct } = await benchmark({ quick: flags.includes('--quick'), env: profile?.env ?? {} }, output);
-  profile?.report(output);
-  output.end();
-  if (!correct) process.exitCode = 1;
-}
-if (wanted.includes('json')) await import('./strict-json.ts');
+await runAll(given);

@@ -1,10 +1,10 @@
 /** A process of its own: so many calls at a time through the SDK, each following the moment the last one is answered. */
 import { faultWarehouse } from '../faults/child-process.ts';
+import { makeRandom } from '../faults/random.ts';
 import { LadingError } from '../sdk/client.ts';
-import { quantile } from './figures.ts';
 import { answerLoadCommands } from './load-commands.ts';
-import type { LoadResult, LoadSlice } from './load-generator.ts';
-import { orderBody, type Shape } from './order-shapes.ts';
+import type { LoadReport, LoadSlice, Requests } from './load-generator.ts';
+import { orderBody } from './order-shapes.ts';
 
 answerLoadCommands(async (slice) => {
   const { requests } = slice;
@@ -13,8 +13,9 @@ answerLoadCommands(async (slice) => {
 });
 
 /** Until the time is up or all numbers are used; orders are made as they are sent, as partners do. */
-async function work(slice: LoadSlice, { shape, numbersBeginWith }: { shape: Shape; numbersBeginWith: string }): Promise<LoadResult> {
+async function work(slice: LoadSlice, { shape, numbersBeginWith, seed }: Extract<Requests, { kind: 'orders' }>): Promise<LoadReport> {
   const warehouse = faultWarehouse({ url: `http://127.0.0.1:${slice.port}` });
+  const random = makeRandom(seed);
   const latencies: number[] = [];
   const result = { acknowledged: 0, wrong: 0, unanswered: 0, example: '' };
   const cpuBefore = process.cpuUsage();
@@ -27,7 +28,7 @@ async function work(slice: LoadSlice, { shape, numbersBeginWith }: { shape: Shap
     for (;;) {
       const askedAt = performance.now();
       if (askedAt >= endsAt || sent === slice.requestsMax) return;
-      await create(orderBody(shape, `${numbersBeginWith}${sent++}`));
+      await create(orderBody(shape, `${numbersBeginWith}${sent++}`, random));
       const now = performance.now();
       if (now > endsAt) continue;
       latencies.push(now - askedAt);
@@ -54,14 +55,12 @@ async function work(slice: LoadSlice, { shape, numbersBeginWith }: { shape: Shap
   await Promise.all(Array.from({ length: slice.connections }, call));
   const ranOut = sent === slice.requestsMax;
   const seconds = ranOut ? (lastInTime - startedAt) / 1000 : slice.seconds;
-  const sorted = Float64Array.from(latencies).sort();
   const { user, system } = process.cpuUsage(cpuBefore);
   return {
     ...result,
-    answeredInTime: sorted.length,
-    perSecond: sorted.length / seconds,
-    p50Ms: quantile(sorted, 0.5),
-    p99Ms: quantile(sorted, 0.99),
+    answeredInTime: latencies.length,
+    seconds,
+    latenciesMs: Float64Array.from(latencies).sort(),
     ranOut,
     cpuShare: (user + system) / 1e6 / seconds,
   };

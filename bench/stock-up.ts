@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultAccount, faultWarehouse } from '../faults/child-process.ts';
 
-const syncsAtOnce = 8;
 const detailsPerDocument = 250;
 
-/** Products and their stock, made as partners make them; one lot for each expiry date. */
+/** More than any run takes. */
+export const plenty = 1_000_000_000;
+
+/** Products and their stock, made as partners make them, in this order; one lot for each expiry date. */
 export async function stockUp(url: string, skuIds: string[], expireDates: string[], qtyEach: number): Promise<void> {
   const warehouse = faultWarehouse({ url });
-  const left = [...skuIds];
-  const sync = async () => {
-    for (let skuId = left.pop(); skuId !== undefined; skuId = left.pop()) {
-      await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
-    }
-  };
-  await Promise.all(Array.from({ length: syncsAtOnce }, sync));
+  for (const skuId of skuIds) await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
 
   for (let first = 0; first < skuIds.length; first += detailsPerDocument) {
     await warehouse.inboundCreate({
-      inbound_short_id: `BENCH-IN-${first}`,
+      inbound_short_id: `BENCH-IN-${skuIds[first]}`,
       warehouse_tpw_id: faultAccount.tenant,
       details: skuIds.slice(first, first + detailsPerDocument).map((sku_id) => ({
         sku_id,

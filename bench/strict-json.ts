@@ -1,9 +1,12 @@
 /** What strictness costs on the hot path: JSON.parse of the decoded text beside our reader, then the bodies an attacker would send. */
 import { readJson } from '../server/platform/strict-json.ts';
+import type { BenchOptions } from './benchmark.ts';
+import { type Output, rounded } from './figures.ts';
 
-const roundsPerCase = 7;
-const roundMilliseconds = 150;
+const fullRounds = { rounds: 7, milliseconds: 150 };
+const quickRounds = { rounds: 2, milliseconds: 20 };
 const hostileRounds = 5;
+const hostileRoundsQuick = 1;
 const hostileBytes = 1024 * 1024;
 
 const ordinaryBodies = {
@@ -36,33 +39,38 @@ const hostileBodies = {
   'object of 100,000 keys': objectOf(100_000, (key) => `k${key}`),
 };
 
-process.stdout.write('body                              bytes   JSON.parse     readJson   ratio\n');
-for (const [name, text] of Object.entries(ordinaryBodies)) compare(name, text);
-process.stdout.write('\nhostile body                      bytes   JSON.parse     readJson   outcome\n');
-for (const [name, text] of Object.entries(hostileBodies)) attack(name, text);
+export async function benchStrictJson({ quick }: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  for (const [name, text] of Object.entries(ordinaryBodies)) compare(name, text, quick ? quickRounds : fullRounds, output);
+  for (const [name, text] of Object.entries(hostileBodies)) attack(name, text, quick ? hostileRoundsQuick : hostileRounds, output);
+  return { mistakes: [] };
+}
 
-function compare(name: string, text: string) {
+function compare(name: string, text: string, { rounds, milliseconds }: typeof fullRounds, output: Output): void {
   const bytes = Buffer.from(text);
   if (readJson(bytes).kind !== 'value') throw new Error(`The reader refuses the body "${name}".`);
 
   const parseRounds: number[] = [];
   const readRounds: number[] = [];
-  for (let round = 0; round < roundsPerCase; round++) {
-    parseRounds.push(nanosecondsEach(() => JSON.parse(text)));
-    readRounds.push(nanosecondsEach(() => readJson(bytes)));
+  for (let round = 0; round < rounds; round++) {
+    parseRounds.push(nanosecondsEach(milliseconds, () => JSON.parse(text)));
+    readRounds.push(nanosecondsEach(milliseconds, () => readJson(bytes)));
   }
 
-  const parse = Math.min(...parseRounds);
-  const read = Math.min(...readRounds);
-  const figures = `${parse.toFixed(0).padStart(8)} ns ${read.toFixed(0).padStart(9)} ns ${(read / parse).toFixed(2).padStart(7)}`;
-  process.stdout.write(`${name.padEnd(30)}${String(bytes.length).padStart(9)}  ${figures}\n`);
+  const [parse, read] = [Math.min(...parseRounds), Math.min(...readRounds)];
+  output.row('reading a body, nanoseconds', {
+    body: name,
+    bytes: bytes.length,
+    'JSON.parse': rounded(parse, 0),
+    'our reader': rounded(read, 0),
+    ratio: rounded(read / parse, 2),
+  });
 }
 
-function nanosecondsEach(work: () => unknown): number {
+function nanosecondsEach(milliseconds: number, work: () => unknown): number {
   const startedAt = performance.now();
   let calls = 0;
   let elapsed = 0;
-  while (elapsed < roundMilliseconds) {
+  while (elapsed < milliseconds) {
     for (let call = 0; call < 10; call++) work();
     calls += 10;
     elapsed = performance.now() - startedAt;
@@ -70,22 +78,27 @@ function nanosecondsEach(work: () => unknown): number {
   return (elapsed / calls) * 1e6;
 }
 
-function attack(name: string, text: string) {
+function attack(name: string, text: string, rounds: number, output: Output): void {
   const bytes = Buffer.from(text);
   let parse = Number.POSITIVE_INFINITY;
   let read = 0;
   let outcome = '';
-  for (let round = 0; round < hostileRounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     const parseStartedAt = performance.now();
     parseOrGiveUp(text);
     parse = Math.min(parse, performance.now() - parseStartedAt);
     const readStartedAt = performance.now();
     const reading = readJson(bytes);
     read = Math.max(read, performance.now() - readStartedAt);
-    outcome = reading.kind === 'value' ? 'value' : reading.message;
+    outcome = reading.kind === 'value' ? 'a value' : reading.message;
   }
-  const figures = `${parse.toFixed(1).padStart(8)} ms ${read.toFixed(1).padStart(9)} ms   ${outcome}`;
-  process.stdout.write(`${name.padEnd(30)}${String(bytes.length).padStart(9)}  ${figures}\n`);
+  output.row('hostile bodies, milliseconds at worst', {
+    body: name,
+    bytes: bytes.length,
+    'JSON.parse': rounded(parse, 1),
+    'our reader': rounded(read, 1),
+    outcome,
+  });
 }
 
 function parseOrGiveUp(text: string) {

@@ -1,85 +1,68 @@
-import { freePort, postgresPid, type Service, startProgram, stopService, waitUntilReady, withService } from '../faults/child-process.ts';
-import { bearerRequest, getToken } from './bearer-request.ts';
-import { median, type Output, rounded } from './figures.ts';
-import { type LoadResult, startLoadGenerator } from './load-generator.ts';
-import { watchOthers } from './others.ts';
+import { faultClient, type Service } from '../faults/child-process.ts';
+import { bearerRequest, getToken, plainRequest } from './bearer-request.ts';
+import type { BenchOptions } from './benchmark.ts';
+import { type Output, rounded } from './figures.ts';
+import type { LoadResult } from './load-generator.ts';
 import { stockUp } from './stock-up.ts';
+import { type Contestant, othersOf, ratioOf, takeTurns, typical } from './turns.ts';
+import { withWorkbench } from './workbench.ts';
 
 const connections = 64;
 const preparedPerSecond = 20_000;
-const readyWithinSeconds = 60;
 const searchPath = '/api/v2/default/getProductsData/searchList';
 
 /** What is asked: something that costs nothing else, so that the check weighs as much as it can, and something useful. */
-const calls: { name: string; path: string; body: object; status: number }[] = [
-  { name: 'refused for its page_size (no database)', path: searchPath, body: { page_size: 0 }, status: 400 },
-  { name: 'search of one product', path: searchPath, body: { 'products.sku_id': 'TOKEN-1' }, status: 200 },
+const calls: { name: string; body: object; status: number }[] = [
+  { name: 'refused for its page_size (no database)', body: { page_size: 0 }, status: 400 },
+  { name: 'search of one product', body: { 'products.sku_id': 'TOKEN-1' }, status: 200 },
 ];
 
-interface Plan {
-  patienceSeconds: number;
-  warmUpSeconds: number;
-  rounds: number;
-  seconds: number;
-}
-const quickPlan: Plan = { patienceSeconds: 8, warmUpSeconds: 1.5, rounds: 3, seconds: 2 };
-const fullPlan: Plan = { patienceSeconds: 300, warmUpSeconds: 3, rounds: 5, seconds: 5 };
+/**
+ * Requests with a bearer token, beside the same route of the same program that does not check it; and the call that gives tokens, beside a request
+ * of the same program that is refused before anything is done, which is what HTTP alone costs.
+ */
+export async function benchToken(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  return await withWorkbench(options, output, async ({ service, beside, load, watch }) => {
+    const checking = await beside(['bench/serve-main-api.ts']);
+    const open = await beside(['bench/serve-main-api.ts', 'unchecked']);
+    await stockUp(service.url, ['TOKEN-1'], ['2099-12-31'], 1);
+    let wrong = 0;
 
-/** Requests with a bearer token, beside the same route of the same program that does not check it; they take turns. */
-export async function benchToken(options: { quick: boolean; env: Record<string, string> }, output: Output): Promise<{ correct: boolean }> {
-  const plan = options.quick ? quickPlan : fullPlan;
-  const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
-  return await withService(env, async (service, dataDir) => {
-    const start = async (...args: string[]) =>
-      startProgram(['bench/serve-main-api.ts', ...args], { dataDir, port: await freePort(), env: { ...env, ...options.env } });
-    const checking = await start();
-    const open = await start('unchecked');
-    const load = startLoadGenerator();
-    try {
-      for (const one of [checking, open]) await waitUntilReady(one, readyWithinSeconds);
-      await stockUp(service.url, ['TOKEN-1'], ['2099-12-31'], 1);
-      const ours = [process.pid, load.pid, ...[service, checking, open].map((one) => one.process.pid!)];
-      const watch = watchOthers(ours, [postgresPid(dataDir)!], plan.patienceSeconds);
-      let wrong = 0;
-
-      async function run(on: Service, request: Buffer, status: number, seconds: number): Promise<LoadResult & { others: number }> {
-        const requests = { kind: 'same', bytes: request.toString('base64'), status } as const;
-        const slice = {
-          port: Number(new URL(on.url).port),
-          connections,
-          seconds,
-          requestsMax: Math.ceil(seconds * preparedPerSecond),
-          requests,
-        };
-        const { result, others } = await watch.undisturbed(() => load.run(slice));
-        wrong += result.wrong + result.unanswered;
-        if (result.example) output.progress(`  wrong: ${result.example}`);
-        return { ...result, others };
-      }
-
-      const token = await getToken(service.url);
-      for (const { name, path, body, status } of calls) {
-        const request = bearerRequest(path, body, token);
-        for (const on of [checking, open]) await run(on, request, status, plan.warmUpSeconds);
-        const pairs: [checked: number, unchecked: number, others: number][] = [];
-        for (let round = 1; round <= plan.rounds; round++) {
-          const checked = await run(checking, request, status, plan.seconds);
-          const unchecked = await run(open, request, status, plan.seconds);
-          pairs.push([checked.perSecond, unchecked.perSecond, (checked.others + unchecked.others) / 2]);
-          output.progress(`${name}: ${rounded(checked.perSecond, 0)}/s checked, ${rounded(unchecked.perSecond, 0)}/s unchecked`);
-        }
-        output.row(`requests per second, ${connections} connections`, {
-          call: name,
-          'with a token': rounded(median(pairs.map(([checked]) => checked)), 0),
-          'without a check': rounded(median(pairs.map(([, unchecked]) => unchecked)), 0),
-          ratio: rounded(median(pairs.map(([checked, unchecked]) => checked / unchecked)), 3),
-          'others took, %': rounded(100 * median(pairs.map(([, , others]) => others)), 0),
-        });
-      }
-      return { correct: wrong === 0 };
-    } finally {
-      load.stop();
-      for (const one of [checking, open]) await stopService(one);
+    function contestant(name: string, on: Service, request: Buffer, status: number): Contestant<LoadResult> {
+      const port = Number(new URL(on.url).port);
+      const requests = { kind: 'same', bytes: request.toString('base64'), status } as const;
+      return {
+        name,
+        async run(seconds) {
+          const result = await load.run({ port, connections, seconds, requestsMax: Math.ceil(seconds * preparedPerSecond), requests });
+          wrong += result.wrong + result.unanswered;
+          if (result.example) output.progress(`  wrong: ${result.example}`);
+          return result;
+        },
+      };
     }
+
+    async function compare(call: string, measured: Contestant<LoadResult>, yardstick: Contestant<LoadResult>): Promise<void> {
+      const turns = await takeTurns({ measured, yardstick }, { plan: options.plan, watch, output });
+      output.row(`requests per second, ${connections} connections`, {
+        call: `${call}, ${measured.name}`,
+        'per second': rounded(typical(turns.measured, 'perSecond'), 0),
+        beside: yardstick.name,
+        'its per second': rounded(typical(turns.yardstick, 'perSecond'), 0),
+        ratio: rounded(ratioOf(turns.measured, turns.yardstick), 3),
+        'others took, %': othersOf([...turns.measured, ...turns.yardstick]),
+      });
+    }
+
+    const token = await getToken(service.url);
+    for (const { name, body, status } of calls) {
+      const request = bearerRequest(searchPath, body, token);
+      await compare(name, contestant('with a token', checking, request, status), contestant('without a check', open, request, status));
+    }
+    const credentials = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
+    const giving = contestant('a token is given', checking, plainRequest('/api/v1/token/getToken', credentials), 200);
+    const refused = contestant('refused without a check', open, bearerRequest(searchPath, { page_size: 0 }, token), 400);
+    await compare('getToken', giving, refused);
+    return { mistakes: wrong === 0 ? [] : [`${wrong} answers were not what they should be`] };
   });
 }

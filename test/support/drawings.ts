@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { drawMeasured } from '../../faults/measured-page.ts';
 import { drawCollection } from './draw-collection.ts';
 import { drawErrorCatalogue } from './draw-error-catalogue.ts';
 import { drawLimits } from './draw-limits.ts';
@@ -21,6 +22,7 @@ export const drawings: Drawing[] = [
   { path: 'docs/limits.md', draw: drawLimits },
   { path: 'docs/errors.md', draw: drawErrorCatalogue },
   { path: 'docs/collections/lading.postman_collection.json', draw: drawCollection },
+  { path: 'docs/performance.md', draw: (text) => drawMeasured(text, 'bench/measured.jsonl') },
 ];
 
 const root = new URL('../../', import.meta.url);

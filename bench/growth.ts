@@ -1,0 +1,123 @@
+import type { Sql } from '../server/platform/database.ts';
+import type { BenchOptions } from './benchmark.ts';
+import { judged, type Output, rounded } from './figures.ts';
+import { orderedSkuIds, shapes } from './order-shapes.ts';
+import { checkOrders, makeOrderTraffic, type OrderTraffic } from './order-traffic.ts';
+import { plenty, stockUp } from './stock-up.ts';
+import { storeHistory } from './stored-history.ts';
+import { othersOf, ratioOf, takeTurns, typical } from './turns.ts';
+import { type Workbench, withWorkbench } from './workbench.ts';
+
+const connections = 64;
+const goal = { atLeast: 0.9 };
+/** So many orders are stored at each step. */
+const stepsFull = [0, 1_000_000, 5_000_000];
+const stepsQuick = [0, 20_000];
+const ordersPerLot = 250;
+const lotsPerProduct = 10;
+
+/**
+ * Signed `outbound/create` on a database that has millions of orders, beside the same service on an empty one; the two take turns. At first nothing is
+ * stored on either side: what that ratio is off by, the others may be off by, too.
+ */
+export async function benchGrowth(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  return await withWorkbench(options, output, (emptyBench) =>
+    withWorkbench(options, output, async (grownBench) => {
+      const [empty, grown] = [makeSide(emptyBench, 'empty', options, output), makeSide(grownBench, 'grown', options, output)];
+      for (const { workbench } of [empty, grown]) {
+        await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
+        await workbench.sql`update account set environment = 'production'`;
+      }
+      const sizesAtFirst = await sizesOf(empty.workbench.sql);
+
+      let stored = 0;
+      for (const step of options.quick ? stepsQuick : stepsFull) {
+        if (step > stored) await store(grown.workbench, step - stored, output);
+        stored = step;
+        for (const { workbench } of [empty, grown]) await settle(workbench.sql);
+        await compare(stored, empty, grown, options, output);
+      }
+
+      const { acknowledged } = empty.traffic;
+      reportSizes('just created', sizesAtFirst, await sizesOf(empty.workbench.sql), acknowledged, output);
+      const checks = [empty, grown].map(({ workbench, traffic }) => checkOrders(workbench, [traffic], output));
+      return { mistakes: (await Promise.all(checks)).flat() };
+    }),
+  );
+}
+
+interface Side {
+  workbench: Workbench;
+  traffic: OrderTraffic;
+}
+
+function makeSide(workbench: Workbench, name: string, { seed }: BenchOptions, output: Output): Side {
+  const { load, port } = workbench;
+  return { workbench, traffic: makeOrderTraffic({ name, numbersBeginWith: 'S', load, port, seed }, output) };
+}
+
+/** Orders of two lines that have come to their end, in lots of their own. */
+async function store({ sql, accountId }: Workbench, orders: number, output: Output): Promise<void> {
+  const lots = orders / ordersPerLot;
+  const numbersBeginWith = `${orders}-`;
+  const history = { accountId, numbersBeginWith, products: lots / lotsPerProduct, lots, orders, lines: 2, inbounds: lots, callbacks: 0 };
+  const before = await sizesOf(sql);
+  const startedAt = performance.now();
+  await storeHistory(sql, history, (line) => output.progress(`stored ${line}`));
+  await settle(sql);
+  reportSizes('delivered, with their whole story', before, await sizesOf(sql), orders, output);
+  output.row('storing', { orders, seconds: Math.round((performance.now() - startedAt) / 1000) });
+}
+
+/** As PostgreSQL does by itself, a little later. */
+async function settle(sql: Sql): Promise<void> {
+  await sql`vacuum analyze`;
+  await sql`checkpoint`;
+}
+
+async function compare(stored: number, empty: Side, grown: Side, { plan }: BenchOptions, output: Output): Promise<void> {
+  for (const shape of shapes) {
+    const contestants = { empty: empty.traffic.contestant(shape, connections), grown: grown.traffic.contestant(shape, connections) };
+    const turns = await takeTurns(contestants, { plan, watch: grown.workbench.watch, output });
+    output.row(`goals: orders per second, ${connections} connections`, {
+      shape,
+      'stored orders': stored,
+      'per second': rounded(typical(turns.grown, 'perSecond'), 0),
+      'beside an empty one': rounded(typical(turns.empty, 'perSecond'), 0),
+      'p50 ms': rounded(typical(turns.grown, 'p50Ms'), 2),
+      'p50 of an empty one': rounded(typical(turns.empty, 'p50Ms'), 2),
+      'others took, %': othersOf([...turns.empty, ...turns.grown]),
+      ...judged(ratioOf(turns.grown, turns.empty), stored === 0 ? null : goal),
+    });
+  }
+}
+
+/** Of the tables that every order writes to, by table; the log of requests is kept for some days only. */
+type Sizes = Map<string, { rows: number; indexes: number }>;
+
+async function sizesOf(sql: Sql): Promise<Sizes> {
+  const tables = await sql<{ name: string; rows: number; indexes: number }[]>`
+    select relname as name, pg_table_size(oid) as rows, pg_indexes_size(oid) as indexes
+    from pg_class where relkind = 'r' and relname ~ '^(orders|order_line|shipping_order|movement|state_change|request_log)' order by relname`;
+  return new Map(tables.map(({ name, ...sizes }) => [name, sizes]));
+}
+
+function reportSizes(which: string, before: Sizes, after: Sizes, orders: number, output: Output): void {
+  const total = { rows: 0, indexes: 0 };
+  const report = (table: string, { rows, indexes }: typeof total) =>
+    output.row('bytes of an order on disk', {
+      orders: which,
+      table,
+      rows: rounded(rows, 0),
+      indexes: rounded(indexes, 0),
+      both: rounded(rows + indexes, 0),
+    });
+  for (const [table, { rows, indexes }] of after) {
+    const known = before.get(table)!;
+    const grown = { rows: (rows - known.rows) / orders, indexes: (indexes - known.indexes) / orders };
+    total.rows += grown.rows;
+    total.indexes += grown.indexes;
+    report(table, grown);
+  }
+  report('all', total);
+}

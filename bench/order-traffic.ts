@@ -1,0 +1,94 @@
+import { makeRandom, type Random } from '../faults/random.ts';
+import { auditStock } from '../server/domain/audit/audit-stock.ts';
+import type { Output } from './figures.ts';
+import type { LoadGenerator, LoadResult } from './load-generator.ts';
+import type { Shape } from './order-shapes.ts';
+import type { Contestant } from './turns.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Requests made ready for each second: so many at least, and twice as many as were ever answered. */
+const preparedPerSecondMin = 5000;
+const preparedPerConnectionAndSecond = 2500;
+
+/** What one way to create orders has promised: all of it must be there afterwards. */
+export interface Promised {
+  name: string;
+  numbersBeginWith: string;
+  acknowledged: number;
+  /** May be there or not. */
+  unanswered: number;
+  wrong: number;
+}
+
+export interface OrderTraffic extends Promised {
+  run(shape: Shape, connections: number, seconds: number): Promise<LoadResult>;
+  contestant(shape: Shape, connections: number): Contestant<LoadResult>;
+}
+
+/** Orders over HTTP whose numbers never repeat, and the count of what was promised. */
+export function makeOrderTraffic(
+  {
+    name,
+    numbersBeginWith,
+    load,
+    port,
+    seed,
+  }: Pick<Promised, 'name' | 'numbersBeginWith'> & { load: LoadGenerator; port: number; seed: number },
+  output: Output,
+): OrderTraffic {
+  const random: Random = makeRandom(seed);
+  let slices = 0;
+  let fastest = 0;
+
+  async function run(shape: Shape, connections: number, seconds: number): Promise<LoadResult> {
+    const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
+    const requestsMax = Math.ceil(seconds * perSecond);
+    const requests = { kind: 'orders', shape, numbersBeginWith: `${numbersBeginWith}${++slices}-`, seed: random.upTo(2 ** 31) } as const;
+    const result = await load.run({ port, connections, seconds, requestsMax, requests });
+    fastest = Math.max(fastest, result.perSecond);
+    for (const count of ['acknowledged', 'unanswered', 'wrong'] as const) traffic[count] += result[count];
+    if (result.wrong > 0) output.progress(`  ${result.wrong} wrong answers, such as: ${result.example}`);
+    if (result.ranOut) output.progress('  all prepared requests were used before the time was up');
+    return result;
+  }
+
+  const traffic: OrderTraffic = {
+    name,
+    numbersBeginWith,
+    acknowledged: 0,
+    unanswered: 0,
+    wrong: 0,
+    run,
+    contestant: (shape, connections) => ({
+      name: `${name}, ${shape}, ${connections} connections`,
+      run: (seconds) => run(shape, connections, seconds),
+    }),
+  };
+  return traffic;
+}
+
+/** Every acknowledged order is there, with lines, and no other; balances, movements, lines and locks agree. */
+export async function checkOrders({ sql, database }: Workbench, promises: Promised[], output: Output): Promise<string[]> {
+  const mistakes: string[] = [];
+  for (const { name, numbersBeginWith, acknowledged, unanswered, wrong } of promises) {
+    const [count] = await sql<{ orders: number; empty: number }[]>`
+      select count(*) as orders, count(*) filter (where not exists (select from order_line l where l.order_id = o.order_id)) as empty
+      from orders o where starts_with(partner_number, ${numbersBeginWith})`;
+    const { orders, empty } = count!;
+    if (orders < acknowledged) mistakes.push(`${name}: ${acknowledged - orders} acknowledged orders are missing`);
+    if (orders > acknowledged + unanswered)
+      mistakes.push(`${name}: ${orders - acknowledged - unanswered} orders exist that nobody was told of`);
+    if (empty > 0) mistakes.push(`${name}: ${empty} orders have no lines`);
+    if (wrong > 0) mistakes.push(`${name}: ${wrong} answers were not a new order`);
+    output.row('correctness', {
+      'orders by': name,
+      acknowledged,
+      'never answered': unanswered,
+      'in the table': orders,
+      'wrong answers': wrong,
+    });
+  }
+  const { findings } = await auditStock(database);
+  if (findings.length > 0) mistakes.push(`the audit found ${findings.length}, such as ${JSON.stringify(findings[0])}`);
+  return mistakes;
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { Rate } from './turns.ts';
+
+const packagedFolder = '/usr/lib/postgresql';
+const threads = 2;
+
+export type PgbenchResult = Rate & { committed: number };
+
+/** A script, run by so many clients that each begin again the moment they are done; prepared statements, by the unix socket. */
+export interface Pgbench {
+  version: string;
+  run(script: string, options: { clients: number; seconds: number; seed: number }): Promise<PgbenchResult>;
+}
+
+/** null: the machine does not have it. */
+export async function findPgbench(connection: EmbeddedPostgres['connection']): Promise<Pgbench | null> {
+  const program = programPath();
+  if (program === null) return null;
+  const { host, port, username, password, database } = connection;
+  const env = { PGHOST: host, PGPORT: String(port), PGUSER: username, PGPASSWORD: password, PGDATABASE: database, LC_ALL: 'C' };
+  const version = await output(program, ['--version'], env);
+
+  return {
+    version: version.trim(),
+    async run(script, { clients, seconds, seed }) {
+      const folder = mkdtempSync(join(tmpdir(), 'lading-pgbench-'));
+      try {
+        const file = join(folder, 'script.sql');
+        writeFileSync(file, script);
+        const amount = [`--client=${clients}`, `--jobs=${Math.min(threads, clients)}`, `--time=${Math.max(1, Math.round(seconds))}`];
+        const report = await output(
+          program,
+          ['--no-vacuum', '--protocol=prepared', `--random-seed=${seed}`, ...amount, `--file=${file}`],
+          env,
+        );
+        return readReport(report);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** In PATH, or where Debian's packages have it; the newest. */
+function programPath(): string | null {
+  const packaged = existsSync(packagedFolder) ? readdirSync(packagedFolder).sort((one, other) => Number(other) - Number(one)) : [];
+  const folders = [...packaged.map((version) => join(packagedFolder, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  return folders.map((folder) => join(folder, 'pgbench')).find((path) => existsSync(path)) ?? null;
+}
+
+async function output(program: string, args: string[], env: Record<string, string>): Promise<string> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
+  }
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (code !== 0) throw new Error(`pgbench ended with ${code}: ${said.stderr.slice(-1000)}`);
+  return said.stdout;
+}
+
+function readReport(report: string): PgbenchResult {
+  const committed = /transactions actually processed: (\d+)/.exec(report);
+  const perSecond = /tps = ([\d.]+) \(without initial connection time\)/.exec(report);
+  if (!committed || !perSecond) throw new Error(`pgbench reports something else than expected:\n${report}`);
+  return { committed: Number(committed[1]), perSecond: Number(perSecond[1]), p50Ms: Number.NaN, p99Ms: Number.NaN };
+}

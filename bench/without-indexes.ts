@@ -1,0 +1,15 @@
+import type { Sql } from '../server/platform/database.ts';
+
+const buildMemory = '512MB';
+
+/** Indexes are made faster when the rows are there. Those that back constraints stay; afterwards all are as they were. */
+export async function withoutIndexes(sql: Sql, tables: string[], work: () => Promise<void>): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'public' and tablename = any(${tables}::text[]) and indexname not in (select conname from pg_constraint)`;
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`;
+  await work();
+  await sql.unsafe(`set maintenance_work_mem = '${buildMemory}'`);
+  for (const { definition } of indexes) await sql.unsafe(definition);
+  await sql`reset maintenance_work_mem`;
+}

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  faultAccount,
+  freePort,
+  makeDataDir,
+  provisioningFile,
+  type Service,
+  startProgram,
+  startService,
+  stopService,
+  waitUntilReady,
+} from '../faults/child-process.ts';
+import { connect, type Database, openDatabase, type Sql } from '../server/platform/database.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { BenchOptions } from './benchmark.ts';
+import type { Output } from './figures.ts';
+import { type LoadGenerator, startLoadGenerator } from './load-generator.ts';
+import { type Watch, watchOthers } from './others.ts';
+import { makeProfile } from './profile.ts';
+
+/** What benchmarks stand on: the service as its users run it, on a data folder of its own, a load for it, and our own way into its PostgreSQL. */
+export interface Workbench {
+  service: Service;
+  port: number;
+  dataDir: string;
+  /** The account that everything is done for. */
+  accountId: number;
+  load: LoadGenerator;
+  watch: Watch;
+  connection: EmbeddedPostgres['connection'];
+  /** One connection. */
+  sql: Sql;
+  /** For code of the service that is measured or asked outside of it. */
+  database: Database;
+  /** Another program of ours beside the service, on the same PostgreSQL, until the end; it is ready when this resolves. */
+  beside(args: string[]): Promise<Service>;
+}
+
+const readyWithinSeconds = 60;
+const serviceEnv = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+
+/** For as long as `work` takes; afterwards all of it is gone. */
+export async function withWorkbench<Result>(
+  options: BenchOptions,
+  output: Output,
+  work: (workbench: Workbench) => Promise<Result>,
+  env: Record<string, string> = {},
+): Promise<Result> {
+  const dataDir = makeDataDir();
+  const profile = options.profile ? await makeProfile(dataDir) : null;
+  const port = await freePort();
+  const apply = join(dataDir, provisioningFile);
+  const service = startService({ dataDir, port, apply, env: { ...serviceEnv, ...env, ...profile?.env } });
+  try {
+    await waitUntilReady(service, readyWithinSeconds);
+    return await withDatabase(dataDir, async (connections) => {
+      const load = startLoadGenerator();
+      const programs: Service[] = [];
+      async function beside(args: string[]): Promise<Service> {
+        const program = startProgram(args, { dataDir, port: await freePort(), env: { ...serviceEnv, ...env } });
+        programs.push(program);
+        await waitUntilReady(program, readyWithinSeconds);
+        return program;
+      }
+      try {
+        await profile?.begin(connections.sql);
+        const watch = watchOthers(options.plan.patienceSeconds);
+        const result = await work({ service, port, dataDir, load, watch, beside, ...connections });
+        await profile?.reportStatements(connections.sql, output);
+        return result;
+      } finally {
+        load.stop();
+        for (const program of programs) await stopService(program);
+      }
+    });
+  } finally {
+    await stopService(service);
+    profile?.reportAfterwards(output);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Connections = Pick<Workbench, 'connection' | 'sql' | 'database' | 'accountId'>;
+
+async function withDatabase<Result>(dataDir: string, work: (connections: Connections) => Promise<Result>): Promise<Result> {
+  const { connection, close } = await openEmbeddedPostgres({ dataDir });
+  const sql = connect(connection, 1);
+  const database = openDatabase(connection, { max: 2, deadlineSeconds: null });
+  try {
+    const [account] = await sql<{ account_id: number }[]>`select account_id from account where account_no = ${faultAccount.accountNo}`;
+    return await work({ connection, sql, database, accountId: account!.account_id });
+  } finally {
+    await Promise.all([sql.end({ timeout: 5 }), database.close()]);
+    await close();
+  }
+}

@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawBetweenMarks } from '../test/support/draw-between-marks.ts';
+import { root } from './child-process.ts';
+
+type Figures = Record<string, number | string>;
+
+/** A row of a table; rows of the same title stand together. A row that has a goal says so in `goal` and `reached`, after its `ratio`. */
+export interface MeasuredRow {
+  title: string;
+  figures: Figures;
+}
+
+/** A line of a file of results: what was measured, in which run. */
+interface KeptLine extends MeasuredRow {
+  subject: string;
+  /** Machine, date, commit, seed. */
+  run: Figures;
+}
+
+/** Puts what was measured of a subject in the place of what the file has of it, or at its end; the other subjects stay as they are. */
+export function keepMeasured(file: string, subject: string, run: Figures, rows: MeasuredRow[]): void {
+  const kept = Map.groupBy(readKept(file), (line) => line.subject);
+  kept.set(
+    subject,
+    rows.map(({ title, figures }) => ({ subject, title, figures, run })),
+  );
+  const lines = [...kept.values()].flat();
+  writeFileSync(join(root, file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Draws a page anew from the file of its results. */
+export function writeMeasuredPage(page: string, file: string): void {
+  const path = join(root, page);
+  writeFileSync(path, drawMeasured(readFileSync(path, 'utf8'), file));
+}
+
+/** The page with the results between its marks: the goals first, then the tables of each subject. */
+export function drawMeasured(text: string, file: string): string {
+  const parts = [...Map.groupBy(readKept(file), (line) => line.subject).values()];
+  const drawn = parts.length === 0 ? ['Not measured yet.'] : [runsTable(parts), tableOf(goalsOf(parts.flat())), ...parts.map(drawSubject)];
+  return drawBetweenMarks(text, 'measured', drawn.join('\n\n'));
+}
+
+function readKept(file: string): KeptLine[] {
+  let text = '';
+  try {
+    text = readFileSync(join(root, file), 'utf8');
+  } catch {
+    // Nothing has been measured yet.
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as KeptLine);
+}
+
+/** Each run once, with what was measured in it. */
+function runsTable(parts: KeptLine[][]): string {
+  const runs = Map.groupBy(parts, ([first]) => JSON.stringify(first!.run));
+  return tableOf([...runs].map(([run, those]) => ({ measured: those.map(([first]) => first!.subject).join(', '), ...JSON.parse(run) })));
+}
+
+/** Of all rows those that have a goal: what was measured in words, the ratio, and whether the goal was reached. */
+export function goalsOf(rows: (MeasuredRow & { subject: string })[]): Figures[] {
+  return rows.flatMap(({ subject, figures: { ratio = '', goal = '', reached = '', ...what } }) =>
+    goal === '' ? [] : [{ of: subject, what: wordFigures(what), ratio, goal, reached }],
+  );
+}
+
+function wordFigures(figures: Figures): string {
+  return Object.entries(figures)
+    .map(([name, value]) => (typeof value === 'string' ? value : `${name} ${wordNumber(value)}`))
+    .filter((words) => words !== '')
+    .join(', ');
+}
+
+function drawSubject(lines: KeptLine[]): string {
+  const tables = [...Map.groupBy(lines, (line) => line.title)].map(
+    ([title, those]) => `**${capital(title)}**\n\n${tableOf(those.map((line) => line.figures))}`,
+  );
+  return [`### ${capital(lines[0]!.subject)}`, ...tables].join('\n\n');
+}
+
+function tableOf(rows: Figures[]): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+  const cell = (value: number | string | undefined) =>
+    typeof value === 'number' ? wordNumber(value) : (value ?? '').replaceAll('|', '\\|');
+  return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
+}
+
+function wordNumber(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 3, useGrouping: Math.abs(value) >= 10_000 });
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
