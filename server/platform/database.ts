@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { makeBatchingConnector } from './batching-socket.ts';
+import { type DriverSockets, makeDriverSockets } from './driver-sockets.ts';
 import { type WireTypes, wireTypes } from './wire-types.ts';
 
 export type Sql = postgres.Sql<WireTypes>;
@@ -148,6 +148,7 @@ export function connect(
   } = {},
 ): Sql {
   const { settings = {}, onNotice = () => {}, onNotified, onClosed = () => {}, batching = false } = options;
+  const sockets = makeDriverSockets({ batching });
   const driverOptions: postgres.Options<typeof wireTypes> = {
     max,
     types: wireTypes,
@@ -157,7 +158,7 @@ export function connect(
     keep_alive: 10,
     onnotice: onNotice,
     onclose: onClosed,
-    ...(batching ? { socket: makeBatchingConnector() } : {}),
+    ...{ socket: sockets.open },
     // Whoever listens must not be disconnected for the age of the connection, as the driver does after half an hour or more.
     ...(onNotified ? { onnotify: onNotified, max_lifetime: null } : {}),
     connection: {
@@ -170,9 +171,16 @@ export function connect(
       ...settings,
     },
   };
-  if (typeof target !== 'string') return postgres({ ...target, ...driverOptions }) as unknown as Sql;
+  if (typeof target !== 'string') return endingWith(sockets, postgres({ ...target, ...driverOptions }) as unknown as Sql);
   const socketFolder = socketFolderOf(target);
-  return postgres(target, socketFolder === null ? driverOptions : { ...driverOptions, host: socketFolder }) as unknown as Sql;
+  const found = socketFolder === null ? driverOptions : { ...driverOptions, host: socketFolder };
+  return endingWith(sockets, postgres(target, found) as unknown as Sql);
+}
+
+/** A pool that has ended has no connection left. */
+function endingWith(sockets: DriverSockets, sql: Sql): Sql {
+  const { end } = sql;
+  return Object.assign(sql, { end: (options?: { timeout?: number }) => end(options).finally(() => sockets.close()) });
 }
 
 /** As elsewhere with PostgreSQL, a URL names a unix socket by its encoded folder: `postgres://user@%2Fvar%2Frun%2Fpostgresql/lading`. */

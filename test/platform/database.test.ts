@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
-import { type Database, DatabaseUnavailable, openDatabase, operationDeadlineSeconds } from '../../server/platform/database.ts';
+import {
+  connect,
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  operationDeadlineSeconds,
+  rethrowUnavailable,
+  type Tx,
+} from '../../server/platform/database.ts';
+import { openSession } from '../../server/platform/session.ts';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
-import { makeTestStore } from '../support/database.ts';
+import { makeTestStore, patienceSeconds } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 
 const store = await makeTestStore();
@@ -325,3 +336,45 @@ test('work that got its turn too late is cut short without taking the pool away 
   assert.equal(afterwards!.pid, before!.pid);
   await narrow.close();
 });
+
+test('a network that is gone is told like any other outage, and ends no process', async () => {
+  // No connection can be made to a broadcast address: that fails before anything is sent.
+  const nowhere = openDatabase('postgres://nobody:none@255.255.255.255:5432/none', { max: 1, deadlineSeconds: patienceSeconds });
+  const session = openSession(nowhere);
+  const look = (tx: Tx) => tx`select 1`.then(() => ({ answer: null, writes: [] }));
+  await assert.rejects(
+    session.transaction(look, performance.now() + patienceSeconds * 1000).catch(rethrowUnavailable),
+    DatabaseUnavailable,
+  );
+  await assert.rejects(nowhere.transaction(look), DatabaseUnavailable);
+  await session.close();
+  await nowhere.close();
+});
+
+test('a pool that is ended while PostgreSQL starts up leaves no connection behind', async () => {
+  let connections = 0;
+  const starting = createServer((socket) => {
+    connections++;
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(startingUp));
+  });
+  await once(starting.listen(0, '127.0.0.1'), 'listening');
+  after(() => starting.close());
+  const { port } = starting.address() as AddressInfo;
+  const sql = connect({ host: '127.0.0.1', port, username: 'u', password: 'p', database: 'd' }, 1);
+
+  // The second one waits for the connection that the first one asked for, and makes the driver connect again.
+  const asked = [sql`select 1`, sql`select 2`].map((query) => query.catch((error: { code: string }) => error.code));
+  assert.equal(await asked[0], '57P03');
+  await sql.end({ timeout: 0 });
+  assert.equal(await asked[1], 'CONNECTION_ENDED');
+  assert.equal(connections, 1);
+});
+
+/** What the server answers to a newcomer until it has recovered. */
+const startingUp = (() => {
+  const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''].map((field) => `${field}\0`).join('');
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)]);
+})();

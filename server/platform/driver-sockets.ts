@@ -1,0 +1,83 @@
+import { Socket } from 'node:net';
+
+/** Where the driver wants to connect to: a unix socket, or one of several hosts. */
+interface Target {
+  path?: string | false | undefined;
+  host: string[];
+  port: number[];
+}
+
+/** The sockets of one pool of the driver (postgres 3.4.9). */
+export interface DriverSockets {
+  /** Connects as the driver itself would, to one host after the other. */
+  open(target: Target): Socket;
+  /**
+   * A pool that is ended while it connects again opens its connection all the same, and keeps it for an hour: a crash of PostgreSQL left dozens of
+   * them behind. So whatever is open after the end is closed, and nothing is opened any more.
+   */
+  close(): void;
+}
+
+/** Larger than any group: a socket that reports itself full makes the driver wait for an answer between two statements. */
+const batchHighWaterMark = 256 * 1024 * 1024;
+
+/** `batching`: what is written in one go leaves in one go. */
+export function makeDriverSockets({ batching }: { batching: boolean }): DriverSockets {
+  const sockets = new Set<Socket>();
+  let attempts = 0;
+  let isClosed = false;
+  return {
+    open({ path, host, port }) {
+      if (isClosed) throw Object.assign(new Error('the pool has ended'), { code: 'CONNECTION_ENDED' });
+      const index = attempts++ % host.length;
+      const socket = batching ? gatherWrites(newBatchingSocket()) : new Socket();
+      for (const earlier of sockets) if (earlier.destroyed) sockets.delete(earlier);
+      sockets.add(socket);
+      tellAgain(socket);
+      if (path) return socket.connect(path);
+      // The driver looks here for the name that a certificate must have.
+      return Object.assign(socket, { host: host[index], port: port[index] }).connect(port[index]!, host[index]!);
+    },
+    close() {
+      isClosed = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function newBatchingSocket(): Socket {
+  return new Socket({ writableHighWaterMark: batchHighWaterMark } as ConstructorParameters<typeof Socket>[0]);
+}
+
+/** What fails at once, such as a network that is gone, fails before the driver listens; unheard, it would end the process. */
+function tellAgain(socket: Socket): void {
+  socket.on('error', (error) => {
+    if (socket.listenerCount('error') > 1) return;
+    setImmediate(() => {
+      if (socket.listenerCount('error') < 2) return;
+      socket.emit('error', error);
+      socket.emit('close', true);
+    });
+  });
+}
+
+/** The driver writes statement by statement. Each write is a system call and wakes PostgreSQL, which then waits for the next one. */
+function gatherWrites(socket: Socket): Socket {
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+  let gathering = false;
+
+  function send(): void {
+    gathering = false;
+    socket.uncork();
+  }
+
+  socket.write = (...args: unknown[]) => {
+    if (!gathering) {
+      gathering = true;
+      socket.cork();
+      process.nextTick(send);
+    }
+    return write(...args);
+  };
+  return socket;
+}
