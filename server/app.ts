@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { bodiesHeldMaxBytes } from './api/bodies-held.ts';
 import { mountContract, speak } from './api/contract.ts';
 import { wordMainProblem } from './api/done-envelope.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
@@ -43,6 +44,7 @@ export interface AppParts {
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
   refusalPace?: Pace;
+  bodiesHeldMaxBytes?: number;
   diagnosisTimes?: DiagnosisTimes;
   /** Another way to do what the APIs ask for, or to tell who is calling: for a benchmark to compare with. */
   operations?: Partial<WarehouseOperations>;
@@ -73,7 +75,10 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const { trustedProxies } = config;
   let draining = false;
   const isStopping = () => draining;
-  const { app: http, shell } = makeShell({ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies, isStopping });
+  const { app: http, shell } = makeShell({
+    ...{ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies, isStopping },
+    bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
+  });
   let operations: DomainOperations | null = null;
   let diagnoser: Diagnoser | null = null;
 

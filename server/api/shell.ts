@@ -6,6 +6,7 @@ import type { LoadShedder } from '../platform/load-shedder.ts';
 import type { Log } from '../platform/log.ts';
 import type { Pace } from '../platform/pace.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
+import { boundBodiesHeld } from './bodies-held.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
 import type { Work } from './contract.ts';
@@ -32,6 +33,7 @@ export interface ShellParts extends CallBooks {
   load: LoadShedder;
   rateLimit: RateLimit;
   refusalPace: Pace;
+  bodiesHeldMaxBytes: number;
   /** Whose word on the caller's address is taken. */
   trustedProxies: string[];
   isStopping(): boolean;
@@ -81,6 +83,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
 
   const silent = closeSilentConnections(app);
+  boundBodiesHeld(app, { metrics: parts.metrics, maxBytes: parts.bodiesHeldMaxBytes });
 
   // The bytes are kept as they came: a signature is over them, and it is checked before anything is read.
   app.removeAllContentTypeParsers();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestApp } from '../support/app.ts';
+import { signedHeaders, startTestApp } from '../support/app.ts';
+import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
-const app = await startTestApp({ env: { IN_FLIGHT_MAX: '1' } });
+const app = await startTestApp({ env: { IN_FLIGHT_MAX: '1' }, bodiesHeldMaxBytes: 200_000 });
 
 /** While held, no product can be changed. */
 async function holdProducts(): Promise<{ release(): Promise<void> }> {
@@ -83,4 +84,37 @@ test('a request that fails leaves its place free', async () => {
     assert.equal((await app.callWarehouse('/product/sync', product('X'), { secret: 'wrong' })).status, 401);
   }
   assert.equal((await app.callWarehouse('/product/sync', product('AFTER'))).status, 200);
+});
+
+test('bodies that are sent and never ended are held up to a limit; small ones are served meanwhile, and large ones when they have gone', async () => {
+  const connect = await listenRaw(app);
+  const path = '/warehouse/v1/product/sync';
+  const json: [string, string] = ['content-type', 'application/json'];
+  const unended = Buffer.concat([rawRequest('POST', path, [json, ['content-length', '1000000']]), Buffer.alloc(150_000, 'x')]);
+  const sync = (skuId: string, spaces = 0) => {
+    const body = Buffer.from(`${JSON.stringify(product(skuId))}${' '.repeat(spaces)}`);
+    return rawRequest('POST', path, [json, ...Object.entries(signedHeaders(body, app.clock))], body);
+  };
+  const ask = async (bytes: Buffer) => {
+    const connection = await connect();
+    connection.send(bytes);
+    return connection;
+  };
+
+  const first = await ask(unended);
+  const second = await ask(unended);
+  // Whichever comes second to the limit.
+  const turnedAway = await Promise.race([first.answer(), second.answer()]);
+  assert.deepEqual([turnedAway?.status, turnedAway?.json.code, turnedAway?.headers['retry-after']], [503, 'LST-TPW-5031', '1']);
+  assert.equal((await (await ask(sync('SMALL'))).answer())?.status, 200);
+
+  for (const { socket } of [first, second]) socket.destroy();
+  await Promise.all([first.closed, second.closed]);
+  // Until the service has noticed that they have gone.
+  for (let status: number | undefined = 503; status !== 200; ) {
+    const large = await ask(sync('LARGE', 100_000));
+    status = (await large.answer())?.status;
+    large.socket.destroy();
+    assert.ok(status === 200 || status === 503, String(status));
+  }
 });

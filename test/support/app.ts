@@ -107,7 +107,12 @@ export const testProvisioning: Provisioning = {
 
 /** The whole app on a database of its own; both are gone when the tests of the file have run. */
 export async function startTestApp(
-  options: { env?: Record<string, string>; database?: (store: TestStore) => Database; refusalPace?: Pace } = {},
+  options: {
+    env?: Record<string, string>;
+    database?: (store: TestStore) => Database;
+    refusalPace?: Pace;
+    bodiesHeldMaxBytes?: number;
+  } = {},
 ): Promise<TestApp> {
   const store = await makeTestStore();
   const config = testConfig(options.env);
@@ -123,6 +128,7 @@ export async function startTestApp(
     // What is found must not depend on how busy the machine is.
     diagnosisTimes: { waitMaxMs: patienceSeconds * 1000, workMaxMs: patienceSeconds * 1000 },
     ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
+    ...(options.bodiesHeldMaxBytes === undefined ? {} : { bodiesHeldMaxBytes: options.bodiesHeldMaxBytes }),
   });
   await app.http.ready();
   after(async () => {

@@ -5,6 +5,7 @@ import { mainReference } from '../../contract/main/reference.ts';
 import { anyOfMax, cursorLengthMax, pageSizeDefault, pageSizeMax } from '../../contract/main/search-list.ts';
 import type { ContractReference } from '../../contract/reference.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
+import { bodiesHeldMaxBytes } from '../../server/api/bodies-held.ts';
 import { bodyMaxBytes, headersDeadlineSeconds, requestDeadlineSeconds } from '../../server/api/shell.ts';
 import { skewMaxSeconds } from '../../server/api/warehouse/signature.ts';
 import { settings } from '../../server/config.ts';
@@ -48,6 +49,11 @@ const requestLimits: Row[] = [
     '429',
   ],
   ['requests in work at once, on each node', `${counted(Number(fallbackOf('IN_FLIGHT_MAX')))} (the operator may set another)`, '503'],
+  [
+    'size of all bodies that are being received, on each node',
+    `${bodiesHeldMaxBytes / 1024 / 1024} MiB; bodies of up to 16 KiB are always received`,
+    '503',
+  ],
   ['life of an access token', `${fallbackOf('TOKEN_TTL_S')} s (the operator may set another; \`expires_in\` says)`, '401'],
   [
     'wrong CheckValues, from one address or for one ClientId',
