@@ -20,12 +20,11 @@ export interface HalfOpenTask {
 const task: HalfOpenTask = JSON.parse(process.argv[2]!);
 const port = 5432;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
-process.stdout.write(JSON.stringify(await loseTheLink()));
 
 /** Runs in the network of the nodes. PostgreSQL itself has no network: a relay in the other one leads to its socket. */
 async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   const { quick, seed, databaseAddress } = task;
-  const rounds = quick ? 2 : 12;
+  const rounds = quick ? lossKinds : 12;
   const dataDir = makeDataDir();
   const postgres = await openEmbeddedPostgres({ dataDir });
   const { connection } = postgres;
@@ -39,16 +38,14 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
       healing = watch.slowest;
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
+        const [name, lose] = Object.entries(losses)[(round - 1) % lossKinds]!;
         await sleep(1000);
-        const isForgotten = round % 2 === 0;
         const seconds = quick ? 4 : random.between(1, 20);
-        progress(`  round ${round}: the link is lost for ${seconds.toFixed(1)} s${isForgotten ? ', and the other side forgets' : ''}`);
-        setLink('down');
-        await sleep(seconds * 500);
-        if (isForgotten) relay.forget();
-        await sleep(seconds * 500);
-        setLink('up');
-        await watch.untilServed(isForgotten ? 'connections forgotten behind a lost link' : 'a lost link');
+        progress(`  round ${round}: ${name} for ${seconds.toFixed(1)} s`);
+        const regain = lose(relay);
+        await sleep(seconds * 1000);
+        regain();
+        await watch.untilServed(name);
       }
       await sleep(1000);
     });
@@ -60,9 +57,32 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   }
 }
 
-function setLink(state: 'up' | 'down'): void {
-  execFileSync('ip', ['-n', task.databaseNetwork, 'link', 'set', task.link, state]);
+/** Returns how to undo it. */
+type Loss = (relay: Relay) => () => void;
+
+const losses: Record<string, Loss> = {
+  'the link is lost': () => {
+    setLink(['-n', task.databaseNetwork], 'down');
+    return () => setLink(['-n', task.databaseNetwork], 'up');
+  },
+  'the link is lost, and the other side forgets': (relay) => {
+    setLink(['-n', task.databaseNetwork], 'down');
+    relay.forget();
+    return () => setLink(['-n', task.databaseNetwork], 'up');
+  },
+  // Here nodes are told at once that there is no way.
+  'the nodes have no network': () => {
+    setLink([], 'down');
+    return () => setLink([], 'up');
+  },
+};
+const lossKinds = Object.keys(losses).length;
+
+function setLink(where: string[], state: 'up' | 'down'): void {
+  execFileSync('ip', [...where, 'link', 'set', task.link, state]);
 }
+
+type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 async function startRelay(socketPath: string) {
   const { databaseNetwork, databaseAddress } = task;
@@ -74,3 +94,5 @@ async function startRelay(socketPath: string) {
     stop: () => void child.kill(),
   };
 }
+
+process.stdout.write(JSON.stringify(await loseTheLink()));
