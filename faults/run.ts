@@ -40,6 +40,17 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     title: 'the disk of the database is full, then freed',
     run: async () => (await import('./disk-full.ts')).diskFull,
   },
+  crowds: {
+    number: 7,
+    title: 'crowds that trickle, hoard, never end, say nothing, or all ask at once',
+    run: async () => (await import('./crowds.ts')).crowds,
+  },
+  fuzz: { number: 8, title: 'hostile JSON and headers, every field of every endpoint', run: async () => (await import('./fuzz.ts')).fuzz },
+  receivers: {
+    number: 9,
+    title: 'receivers of callbacks that hang, drip, bomb and talk rubbish',
+    run: async () => (await import('./receivers.ts')).receivers,
+  },
   clock: { number: 6, title: 'nodes whose clocks are wrong', run: async () => (await import('./clock.ts')).clockOff },
   network: {
     number: 11,
