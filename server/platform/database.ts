@@ -273,7 +273,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 const lostConnectionCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-const noConnectionCodes = new Set(['CONNECTION_ENDED', 'ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const noConnectionCodes = new Set(['CONNECTION_ENDED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
  * Connection lost (08), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
@@ -281,5 +281,11 @@ const noConnectionCodes = new Set(['CONNECTION_ENDED', 'ECONNREFUSED', 'ENOENT',
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(error.code);
-  return isLostConnection(error) || (error instanceof Error && noConnectionCodes.has((error as { code?: string }).code ?? ''));
+  return isLostConnection(error) || isNoConnection(error);
+}
+
+/** Whatever the system says when it cannot connect: nobody there, no way, or too many who knock at a server that does not open (EAGAIN). */
+function isNoConnection(error: unknown): boolean {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return error instanceof Error && (syscall === 'connect' || noConnectionCodes.has(code));
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   connect,
   type Database,
@@ -351,6 +356,28 @@ test('a network that is gone is told like any other outage, and ends no process'
   await nowhere.close();
 });
 
+test('a stopped server at whose door too many wait is told like any other outage', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lading-door-'));
+  const path = join(folder, '.s.PGSQL.5432');
+  const listening = `require('node:net').createServer().listen({ path: process.argv[1], backlog: 1 }, () => {
+    require('node:fs').writeSync(1, 'listening');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  })`;
+  const stopped = spawn(process.execPath, ['-e', listening, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  after(() => rmSync(folder, { recursive: true }));
+  after(() => stopped.kill('SIGKILL'));
+  await once(stopped.stdout, 'data');
+  const atTheDoor = Array.from({ length: 4 }, () => createConnection(path).on('error', () => {}));
+
+  const database = openDatabase({ ...store.connection, host: folder, port: 5432 }, { max: 1, deadlineSeconds: patienceSeconds });
+  await assert.rejects(
+    database.read((sql) => sql`select 1`),
+    new DatabaseUnavailable('EAGAIN: the database is out of reach'),
+  );
+  await database.close();
+  for (const socket of atTheDoor) socket.destroy();
+});
+
 test('a pool that is ended while PostgreSQL starts up leaves no connection behind', async () => {
   let connections = 0;
   const starting = createServer((socket) => {
@@ -367,9 +394,13 @@ test('a pool that is ended while PostgreSQL starts up leaves no connection behin
   const asked = [sql`select 1`, sql`select 2`].map((query) => query.catch((error: { code: string }) => error.code));
   assert.equal(await asked[0], '57P03');
   await sql.end({ timeout: 0 });
-  assert.equal(await asked[1], 'CONNECTION_ENDED');
+  assert.match(String(await asked[1]), /^CONNECTION_(ENDED|DESTROYED)$/);
+  await sleep(reconnectsAfterMs);
   assert.equal(connections, 1);
 });
+
+/** Longer than the driver waits. */
+const reconnectsAfterMs = 300;
 
 /** What the server answers to a newcomer until it has recovered. */
 const startingUp = (() => {
