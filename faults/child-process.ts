@@ -100,7 +100,13 @@ export function makeDataDir(environment: FaultEnvironment = 'uat', inFolder = tm
   return dataDir;
 }
 
-const begun = { processes: new Set<ChildProcess>(), dataDirs: new Set<string>() };
+const begun = { processes: new Set<ChildProcess>(), dataDirs: new Set<string>(), others: new Set<() => void>() };
+
+/** What else must be undone when a run is broken off; returns how to forget that, once it is undone. */
+export function undoWhenBrokenOff(undo: () => void): () => void {
+  begun.others.add(undo);
+  return () => void begun.others.delete(undo);
+}
 
 /** For a run that is broken off: no process and no folder of it stays. */
 export function removeWhatWasBegun(): void {
@@ -112,6 +118,7 @@ export function removeWhatWasBegun(): void {
     // An initdb that is just at work writes for a moment longer.
     for (let tries = 0; !removed(dataDir) && tries < 50; tries++) pauseMs(100);
   }
+  for (const undo of begun.others) undo();
 }
 
 function removed(folder: string): boolean {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { undoWhenBrokenOff } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { type FaultOptions, type FaultReport, FaultSkipped } from './fault.ts';
 import { halfOpenConnections } from './half-open.ts';
@@ -7,6 +8,7 @@ import { holdToBound, watchHealing } from './healing.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 2;
+const quickSeconds = 2.5;
 
 /** Makes the database useless for as long as `lasting` takes. */
 type Silence = (world: World, lasting: () => Promise<void>) => Promise<void>;
@@ -31,14 +33,14 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
       for (const [name, silence] of Object.entries(silences)) {
-        await sleep(1000);
-        const seconds = quick ? 4 : random.between(2, 25);
+        await sleep(quick ? 500 : 1000);
+        const seconds = quick ? quickSeconds : random.between(2, 25);
         progress(`round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         await silence(world, () => sleep(seconds * 1000));
         await watch.untilServed(name);
       }
     }
-    await sleep(1000);
+    await sleep(500);
   });
   const own = holdToBound({ ...report, figures: { ...report.figures, ...healing } }, quick);
   const parts = [{ name: 'silent', rounds: rounds * Object.keys(silences).length, report: own }];
@@ -57,11 +59,13 @@ async function stopped(world: World, lasting: () => Promise<void>): Promise<void
   process.kill(postmaster, 'SIGSTOP');
   const children = childrenOf(postmaster);
   for (const pid of children) signal(pid, 'SIGSTOP');
-  try {
-    await lasting();
-  } finally {
+  const goOn = () => {
     for (const pid of [...children, postmaster]) signal(pid, 'SIGCONT');
-  }
+  };
+  const forget = undoWhenBrokenOff(goOn);
+  await lasting();
+  goOn();
+  forget();
 }
 
 function childrenOf(parent: number): number[] {

@@ -32,18 +32,18 @@ export async function diskFull({ quick, seed, progress }: FaultOptions): Promise
       let serverDeaths = 0;
       for (let round = 1; round <= rounds; round++) {
         for (const [name, fillUp] of Object.entries(fillings)) {
-          await sleep(1000);
+          await sleep(quick ? 500 : 1000);
           const serverBefore = postgresPid(world.dataDir);
           progress(`round ${round}: ${name}`);
           await fillUp(world, disk);
-          await sleep(quick ? 3000 : random.between(1000, 15_000));
+          await sleep(quick ? 1500 : random.between(1000, 15_000));
           if (postgresPid(world.dataDir) !== serverBefore) serverDeaths++;
           disk.free();
           await watch.untilServed(name);
         }
       }
       if (serverDeaths < rounds) world.find('wrong', `the server survived a full disk: it died ${serverDeaths} times in ${rounds} rounds`);
-      await sleep(1000);
+      await sleep(500);
       figures = { ...watch.slowest, serverDeaths };
     });
     return {

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { makeDataDir, root } from './child-process.ts';
+import { makeDataDir, removeWhatWasBegun, root, undoWhenBrokenOff } from './child-process.ts';
 import { databaseUrlOf, ownDatabaseUrlOf } from './database-link.ts';
 import { holdToBound, watchHealing } from './healing.ts';
 import { type WorldReport, withWorld } from './world.ts';
@@ -39,15 +39,15 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
         const [name, lose] = Object.entries(losses)[(round - 1) % lossKinds]!;
-        await sleep(1000);
-        const seconds = quick ? 4 : random.between(1, 20);
+        await sleep(quick ? 500 : 1000);
+        const seconds = quick ? 2 : random.between(1, 20);
         progress(`  round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         const regain = lose(relay);
         await sleep(seconds * 1000);
         regain();
         await watch.untilServed(name);
       }
-      await sleep(1000);
+      await sleep(500);
     });
     return { rounds, report: holdToBound({ ...report, figures: { ...report.figures, ...healing } }, quick) };
   } finally {
@@ -88,6 +88,7 @@ async function startRelay(socketPath: string) {
   const { databaseNetwork, databaseAddress } = task;
   const program = [join(root, 'bin/node'), join(root, 'faults/relay-process.ts'), databaseAddress, String(port), socketPath];
   const child = spawn('nsenter', [`--net=/run/netns/${databaseNetwork}`, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  undoWhenBrokenOff(() => void child.kill());
   await once(child.stdout, 'data');
   return {
     forget: () => void child.kill('SIGUSR2'),
@@ -95,4 +96,10 @@ async function startRelay(socketPath: string) {
   };
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    removeWhatWasBegun();
+    process.exit(1);
+  });
+}
 process.stdout.write(JSON.stringify(await loseTheLink()));

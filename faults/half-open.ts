@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { root } from './child-process.ts';
+import { root, undoWhenBrokenOff } from './child-process.ts';
 import { type FaultOptions, FaultSkipped } from './fault.ts';
 import type { HalfOpenTask } from './half-open-process.ts';
 import type { WorldReport } from './world.ts';
@@ -27,7 +27,9 @@ export async function halfOpenConnections({ quick, seed, progress }: FaultOption
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     createInterface(child.stderr).on('line', progress);
+    const forget = undoWhenBrokenOff(() => void child.kill('SIGTERM'));
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    forget();
     if (code !== 0) throw new Error(`the half-open world ended with ${code}: ${output}`);
     return JSON.parse(output);
   } finally {
@@ -55,7 +57,13 @@ function makeNetworks({ nodes, database, link }: { nodes: string; database: stri
     remove();
     throw new FaultSkipped(`no network namespace can be made here (${wordFailure(error)})`);
   }
-  return { remove };
+  const forget = undoWhenBrokenOff(remove);
+  return {
+    remove() {
+      remove();
+      forget();
+    },
+  };
 }
 
 function run(program: string, ...args: string[]): void {

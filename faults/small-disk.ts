@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { undoWhenBrokenOff } from './child-process.ts';
 import { FaultSkipped } from './fault.ts';
 
 /** A disk of its own, in memory, that can be filled without harm to others. */
@@ -27,6 +28,12 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     rmdirSync(folder);
     throw new FaultSkipped(`no tmpfs can be mounted here (${String((error as { stderr?: Buffer }).stderr ?? error).trim()})`);
   }
+  const unmount = () => {
+    // Lazily: a process of ours that is just ending must not hold it up.
+    execFileSync('umount', ['--lazy', folder]);
+    rmdirSync(folder);
+  };
+  const forget = undoWhenBrokenOff(unmount);
   const ballast = join(folder, 'ballast');
   const freeBytes = () => {
     const { bavail, bsize } = statfsSync(folder);
@@ -48,8 +55,8 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     },
     free: () => rmSync(ballast, { force: true }),
     remove() {
-      execFileSync('umount', [folder]);
-      rmdirSync(folder);
+      unmount();
+      forget();
     },
   };
 }
