@@ -12,7 +12,7 @@ const connections = 64;
 const goal = { atLeast: 0.9 };
 /** So many orders are stored at each step. */
 const stepsFull = [0, 1_000_000, 5_000_000];
-const stepsQuick = [0, 20_000];
+const stepsQuick = [20_000];
 const ordersPerLot = 250;
 const lotsPerProduct = 10;
 

@@ -28,28 +28,49 @@ const crowd = 32;
 export async function benchOutbound(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   return await withWorkbench(options, output, async (workbench) => {
     await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
-    const ids = await findFirstIds(workbench.sql, workbench.accountId);
-    const behindHttp = await workbench.beside(['bench/serve-one-by-one.ts']);
-    const pgbench = await findPgbench(workbench.connection);
-    if (pgbench) await makeBareTables(workbench.sql, ids);
-    output.row('pgbench', { found: pgbench?.version ?? "absent on this machine: PostgreSQL's client tools are not installed" });
-
     const { load, port } = workbench;
-    const traffic = { load, seed: options.seed };
-    const service = makeOrderTraffic({ ...traffic, name: 'the service', numbersBeginWith: 'S', port }, output);
-    const httpPort = Number(new URL(behindHttp.url).port);
-    const http = makeOrderTraffic({ ...traffic, name: 'one by one behind the same HTTP', numbersBeginWith: 'H', port: httpPort }, output);
-    const oneByOne = makeOneByOne(workbench, options.seed);
-    const byPgbench = pgbench ? makePgbenchTraffic(pgbench, ids, options.seed) : null;
-    try {
-      const best = byPgbench ? await findBestClients(byPgbench, options, workbench, output) : null;
-      for (const shape of shapes) await compare(shape, { service, http, oneByOne, byPgbench, best }, { options, workbench, output });
-      const promises = [service, http, oneByOne, ...(byPgbench ? [byPgbench] : [])];
-      return { mistakes: await checkOrders(workbench, promises, output) };
-    } finally {
-      oneByOne.stop();
-    }
+    const service = makeOrderTraffic({ name: 'the service', numbersBeginWith: 'S', load, port, seed: options.seed }, output);
+    const stage = { options, workbench, output };
+    // A profile of the service should not be one of its yardsticks.
+    const yardsticks = options.profile ? await profileService(service, stage) : await compareWithYardsticks(service, stage);
+    return { mistakes: await checkOrders(workbench, [service, ...yardsticks], output) };
   });
+}
+
+interface Stage {
+  options: BenchOptions;
+  workbench: Workbench;
+  output: Output;
+}
+
+async function profileService(service: OrderTraffic, { options, workbench, output }: Stage): Promise<[]> {
+  for (const shape of shapes) {
+    const contestants = Object.fromEntries(serviceConnections.map((count) => [serviceAt(count), service.contestant(shape, count)]));
+    reportRates(shape, await takeTurns(contestants, { plan: options.plan, watch: workbench.watch, output }), output);
+  }
+  return [];
+}
+
+async function compareWithYardsticks(service: OrderTraffic, stage: Stage): Promise<Promised[]> {
+  const { options, workbench, output } = stage;
+  const ids = await findFirstIds(workbench.sql, workbench.accountId);
+  const behindHttp = await workbench.beside(['bench/serve-one-by-one.ts']);
+  const pgbench = await findPgbench(workbench.connection);
+  if (pgbench) await makeBareTables(workbench.sql, ids);
+  output.row('pgbench', { found: pgbench?.version ?? "absent on this machine: PostgreSQL's client tools are not installed" });
+
+  const port = Number(new URL(behindHttp.url).port);
+  const traffic = { name: 'one by one behind the same HTTP', numbersBeginWith: 'H', load: workbench.load, port, seed: options.seed };
+  const http = makeOrderTraffic(traffic, output);
+  const oneByOne = makeOneByOne(workbench, options.seed);
+  const byPgbench = pgbench ? makePgbenchTraffic(pgbench, ids, options.seed) : null;
+  try {
+    const best = byPgbench ? await findBestClients(byPgbench, options, workbench, output) : null;
+    for (const shape of shapes) await compare(shape, { service, http, oneByOne, byPgbench, best }, stage);
+    return [http, oneByOne, ...(byPgbench ? [byPgbench] : [])];
+  } finally {
+    oneByOne.stop();
+  }
 }
 
 type OneByOne = Promised & { contestant(shape: Shape, connections: number): Contestant<OneByOneResult>; stop(): void };
@@ -134,17 +155,9 @@ interface Ways {
   best: BestClients | null;
 }
 
-interface Stage {
-  options: BenchOptions;
-  workbench: Workbench;
-  output: Output;
-}
-
 async function compare(shape: Shape, ways: Ways, { options, workbench, output }: Stage): Promise<void> {
   const turns = await takeTurns(contestantsOf(shape, ways), { plan: options.plan, watch: workbench.watch, output });
-  for (const [way, results] of Object.entries(turns)) {
-    output.row('orders per second', { shape, way, ...figuresOf(results), 'cpu of the load, %': cpuOf(results) });
-  }
+  reportRates(shape, turns, output);
 
   const fastest = serviceConnections.toSorted((one, other) => rateOf(other) - rateOf(one))[0]!;
   function rateOf(connections: number): number {
@@ -157,6 +170,12 @@ async function compare(shape: Shape, ways: Ways, { options, workbench, output }:
     output.row('goals: orders per second', { ...figures, ...other, ...judged(ratioOf(turns[serviceAt(at)]!, measured), goal) });
   }
   reportLatency(shape, turns[serviceAt(1)]!, turns[alone]!, output);
+}
+
+function reportRates(shape: Shape, turns: Record<string, Turn<Rate>[]>, output: Output): void {
+  for (const [way, results] of Object.entries(turns)) {
+    output.row('orders per second', { shape, way, ...figuresOf(results), 'cpu of the load, %': cpuOf(results) });
+  }
 }
 
 const serviceAt = (connections: number) => `the service at ${connections}`;

@@ -13,7 +13,7 @@ import { type Workbench, withWorkbench } from './workbench.ts';
 const connections = 64;
 const retentionDays = 30;
 const documentsFull = 500_000;
-const documentsQuick = 10_000;
+const documentsQuick = 2_500;
 /** Longer than any run: the service's own purge stays away. */
 const serviceRetentionDays = '36500';
 

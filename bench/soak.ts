@@ -13,7 +13,7 @@ import { type Workbench, withWorkbench } from './workbench.ts';
 
 const callers = 16;
 const minutesFull = 60;
-const secondsQuick = 8;
+const secondsQuick = 5;
 const sampleSeconds = 10;
 const sampleSecondsQuick = 0.5;
 /** Until what was needed for the load has been given back. */

@@ -38,7 +38,12 @@ export function writeMeasuredPage(page: string, file: string): void {
 /** The page with the results between its marks: the goals first, then the tables of each subject. */
 export function drawMeasured(text: string, file: string): string {
   const parts = [...Map.groupBy(readKept(file), (line) => line.subject).values()];
-  const drawn = parts.length === 0 ? ['Not measured yet.'] : [runsTable(parts), tableOf(goalsOf(parts.flat())), ...parts.map(drawSubject)];
+  const goals = goalsOf(parts.flat());
+  const drawn = [
+    parts.length === 0 ? 'Not measured yet.' : runsTable(parts),
+    ...(goals.length === 0 ? [] : [tableOf(goals)]),
+    ...parts.map(drawSubject),
+  ];
   return drawBetweenMarks(text, 'measured', drawn.join('\n\n'));
 }
 
