@@ -35,14 +35,22 @@ export function writeMeasuredPage(page: string, file: string): void {
   writeFileSync(path, drawMeasured(readFileSync(path, 'utf8'), file));
 }
 
-/** The page with the results between its marks: the goals first, then the tables of each subject. */
+/** Rows of this title stand in one table for all subjects. */
+export const overview = 'overview';
+
+/** The page with the results between its marks: the runs, the overview, the goals, then the tables of each subject. */
 export function drawMeasured(text: string, file: string): string {
   const parts = [...Map.groupBy(readKept(file), (line) => line.subject).values()];
-  const goals = goalsOf(parts.flat());
+  const lines = parts.flat();
+  const goals = goalsOf(lines);
+  const overviews = lines.filter(({ title }) => title === overview).map(({ figures }) => figures);
   const drawn = [
     parts.length === 0 ? 'Not measured yet.' : runsTable(parts),
+    ...(overviews.length === 0 ? [] : [tableOf(overviews)]),
     ...(goals.length === 0 ? [] : [tableOf(goals)]),
-    ...parts.map(drawSubject),
+    ...parts
+      .map((part) => part.filter(({ title }) => title !== overview))
+      .flatMap((part) => (part.length === 0 ? [] : [drawSubject(part)])),
   ];
   return drawBetweenMarks(text, 'measured', drawn.join('\n\n'));
 }

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { removeWhatWasBegun } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
+import { describeRun } from './machine.ts';
+import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
 
-/** What can be done to the service; the numbers are those of docs/reliability.md. */
+/** npm run faults -- [NAME...] [--quick] [--seed N] [--json] [--write]; what can be done to the service, with its number in docs/reliability.md. */
 const faults: Record<string, { number: number; title: string; run: () => Promise<Fault> }> = {
   'kill-node': { number: 1, title: 'kill -9 of one of three nodes', run: async () => (await import('./kill-node.ts')).killNode },
   'kill-postgres': {
@@ -14,6 +16,38 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     number: 3,
     title: 'kill -9 between commit and answer',
     run: async () => (await import('./kill-unanswered.ts')).killUnanswered,
+  },
+  'database-silent': {
+    number: 4,
+    title: 'a database that is stopped, locked, full of others, or behind a lost link',
+    run: async () => (await import('./database-silent.ts')).databaseSilent,
+  },
+  'disk-full': {
+    number: 5,
+    title: 'the disk of the database is full, then freed',
+    run: async () => (await import('./disk-full.ts')).diskFull,
+  },
+  clock: { number: 6, title: 'nodes whose clocks are wrong', run: async () => (await import('./clock.ts')).clockOff },
+  network: {
+    number: 11,
+    title: 'a network that drops, duplicates and delays',
+    run: async () => (await import('./network.ts')).network,
+  },
+  crowds: {
+    number: 7,
+    title: 'crowds that trickle, hoard, never end, say nothing, or all ask at once',
+    run: async () => (await import('./crowds.ts')).crowds,
+  },
+  fuzz: { number: 8, title: 'hostile JSON and headers, every field of every endpoint', run: async () => (await import('./fuzz.ts')).fuzz },
+  receivers: {
+    number: 9,
+    title: 'receivers of callbacks that hang, drip, bomb and talk rubbish',
+    run: async () => (await import('./receivers.ts')).receivers,
+  },
+  'rolling-restart': {
+    number: 10,
+    title: 'all nodes restarted one after the other, with a migration in the middle',
+    run: async () => (await import('./rolling-restart.ts')).rollingRestart,
   },
   kill: {
     number: 12,
@@ -30,55 +64,31 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     title: 'kill -9 of a worker whose orders are at their warehouse',
     run: async () => (await import('./waves-killed.ts')).wavesKilled,
   },
-  'database-silent': {
-    number: 4,
-    title: 'a database that is stopped, locked, full of others, or behind a lost link',
-    run: async () => (await import('./database-silent.ts')).databaseSilent,
-  },
-  'disk-full': {
-    number: 5,
-    title: 'the disk of the database is full, then freed',
-    run: async () => (await import('./disk-full.ts')).diskFull,
-  },
-  crowds: {
-    number: 7,
-    title: 'crowds that trickle, hoard, never end, say nothing, or all ask at once',
-    run: async () => (await import('./crowds.ts')).crowds,
-  },
-  fuzz: { number: 8, title: 'hostile JSON and headers, every field of every endpoint', run: async () => (await import('./fuzz.ts')).fuzz },
-  receivers: {
-    number: 9,
-    title: 'receivers of callbacks that hang, drip, bomb and talk rubbish',
-    run: async () => (await import('./receivers.ts')).receivers,
-  },
-  clock: { number: 6, title: 'nodes whose clocks are wrong', run: async () => (await import('./clock.ts')).clockOff },
-  network: {
-    number: 11,
-    title: 'a network that drops, duplicates and delays',
-    run: async () => (await import('./network.ts')).network,
-  },
-  'rolling-restart': {
-    number: 10,
-    title: 'all nodes restarted one after the other, with a migration in the middle',
-    run: async () => (await import('./rolling-restart.ts')).rollingRestart,
-  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
 
+const resultsFile = 'faults/measured.jsonl';
 const shownFindingsMax = 20;
 const shownCharactersMax = 1000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' }, json: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
 });
 const quick = values.quick;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
 const names = positionals.length > 0 ? positionals : Object.keys(faults);
 const unknown = names.filter((name) => !Object.hasOwn(faults, name));
-if (unknown.length > 0 || !Number.isSafeInteger(seed)) {
-  process.stderr.write(`usage: npm run faults -- [NAME...] [--quick] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`);
+if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick)) {
+  process.stderr.write(
+    `usage: npm run faults -- [NAME...] [--quick | --write] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`,
+  );
   process.exit(2);
 }
 
@@ -90,6 +100,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const run = describeRun({ seed });
 say(`seed ${seed}`);
 const rows: Row[] = [];
 for (const name of names) {
@@ -97,10 +108,13 @@ for (const name of names) {
   say(`\n${name}: ${faults[name]!.title}`);
   const row = await runFault(name);
   rows.push(row);
+  // One by one: what has been shown stays, should a later one be broken off.
+  if (values.write) keepMeasured(resultsFile, titleOf(name), run, measuredOf(row));
   if (values.json) process.stdout.write(`${JSON.stringify({ seed, quick, seconds: secondsSince(startedAt), ...row })}\n`);
   else showDetails(row, secondsSince(startedAt));
 }
-if (!values.json) console.table(Object.fromEntries(rows.map(summaryOf)));
+if (values.write) writeMeasuredPage('docs/reliability.md', resultsFile);
+if (!values.json) console.table(rows.map(summaryOf));
 if (rows.some((row) => 'findings' in row && row.findings.length > 0)) process.exitCode = 1;
 
 async function runFault(name: string): Promise<Row> {
@@ -134,12 +148,34 @@ function showDetails(row: Row, seconds: number): void {
   if (more > 0) process.stdout.write(`  and ${more} more\n`);
 }
 
-function summaryOf(row: Row): [string, object] {
-  const number = faults[row.fault]!.number;
-  if ('skipped' in row) return [`${number} ${row.fault}`, { seed, skipped: row.skipped }];
-  const { fault, figures: _, findings, callbacksOwed, callbacksMissing, longestOutageMs, ...counts } = row;
-  return [
-    `${number} ${fault}`,
-    { ...counts, callbacks: `${callbacksOwed - callbacksMissing}/${callbacksOwed}`, longestOutageMs, seed, findings: findings.length },
-  ];
+function titleOf(name: string): string {
+  return `${faults[name]!.number} ${name}`;
+}
+
+function summaryOf(row: Row): Record<string, number | string> {
+  const fault = titleOf(row.fault);
+  if ('skipped' in row) return { fault, skipped: row.skipped };
+  const { rounds, acknowledged, lost, duplicated, oversold, wrong, callbacksOwed, callbacksMissing, longestOutageMs, audit, findings } =
+    row;
+  const callbacks = `${callbacksOwed - callbacksMissing}/${callbacksOwed}`;
+  return {
+    fault,
+    rounds,
+    acknowledged,
+    lost,
+    duplicated,
+    oversold,
+    wrong,
+    callbacks,
+    audit,
+    'longest outage, ms': longestOutageMs,
+    seed,
+    findings: findings.length,
+  };
+}
+
+function measuredOf(row: Row): MeasuredRow[] {
+  const { title } = faults[row.fault]!;
+  const figures = 'figures' in row && row.figures ? Object.entries(row.figures) : [];
+  return [{ title: overview, figures: summaryOf(row) }, ...figures.map(([what, seen]) => ({ title, figures: { what, seen } }))];
 }

@@ -23,6 +23,7 @@ export const drawings: Drawing[] = [
   { path: 'docs/errors.md', draw: drawErrorCatalogue },
   { path: 'docs/collections/lading.postman_collection.json', draw: drawCollection },
   { path: 'docs/performance.md', draw: (text) => drawMeasured(text, 'bench/measured.jsonl') },
+  { path: 'docs/reliability.md', draw: (text) => drawMeasured(text, 'faults/measured.jsonl') },
 ];
 
 const root = new URL('../../', import.meta.url);
