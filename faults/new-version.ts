@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './child-process.ts';
+import { root, undoWhenBrokenOff } from './child-process.ts';
 
 /** The service as a later version of it: the same files, and more migrations. */
 export interface NewVersion {
@@ -20,6 +20,8 @@ const busyTables = ['orders', 'lot', 'inbound_document', 'order_line', 'movement
 /** The version that comes `steps` versions after this one. */
 export function makeNewVersion(steps: number): NewVersion {
   const tree = mkdtempSync(join(tmpdir(), 'lading-new-version-'));
+  const remove = () => rmSync(tree, { recursive: true, force: true });
+  const forget = undoWhenBrokenOff(remove);
   for (const name of ['bin', 'cli', 'contract', 'docs', 'migrations', 'sdk', 'server', 'package.json']) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }
@@ -35,7 +37,10 @@ export function makeNewVersion(steps: number): NewVersion {
     cache: join(tree, 'cache'),
     migration,
     changes: tableOf(steps),
-    remove: () => rmSync(tree, { recursive: true, force: true }),
+    remove() {
+      remove();
+      forget();
+    },
   };
 }
 
