@@ -26,18 +26,19 @@ export const fuzzedEndpoints: FuzzedEndpoint[] = contracts.flatMap(({ basePath, 
   ),
 );
 
-/** Of which there is always enough; and documents that are always there to be reported on. */
+/** Of which there is always enough; and documents that are there to be reported on, many, since a report may be the last one. */
 export const stockedSku = 'STOCKED';
-export const standingInbound = 'STANDING-IN';
-export const standingOrder = 'STANDING-OUT';
+export const standingCount = 100;
+export const standingInbound = (number: number) => `STANDING-IN-${number % standingCount}`;
+export const standingOrder = (number: number) => `STANDING-OUT-${number % standingCount}`;
 
 const examplesOfOthers: Partial<Record<string, (number: number) => object>> = {
   productSync: (number) => ({ sku_id: `SKU-${number}` }),
   inboundsReceive: (number) => ({
-    ...{ inbound_short_id: standingInbound, receipt_no: `GR-${number}` },
+    ...{ inbound_short_id: standingInbound(number), receipt_no: `GR-${number}` },
     details: [{ sku_id: stockedSku, expire_date: '2099-06-30', batch_id: 'L-1', qty: 1, stock_type: 'good' }],
   }),
-  fulfilmentAdvance: () => ({ orders: [{ outbound_short_id: standingOrder, status: 'picking', carrier: 'tcat' }] }),
+  fulfilmentAdvance: (number) => ({ orders: [{ outbound_short_id: standingOrder(number), status: 'picking', carrier: 'tcat' }] }),
 };
 
 /** The example of an endpoint, for our account, with numbers of its own: it would be accepted. */
