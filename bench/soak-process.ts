@@ -11,6 +11,8 @@ export type SoakCommand = { kind: 'begin'; url: string; callers: number; seed: n
 /** Since it began. */
 export interface SoakReport {
   calls: number;
+  /** By what was done. */
+  doings: Record<string, { calls: number; totalMs: number }>;
   orders: number;
   callbacks: number;
   /** What was answered otherwise than it should be: how often, and an example. */
@@ -22,7 +24,7 @@ export interface SoakReport {
 const recentMax = 500;
 const rowsRead = 50;
 
-const report: SoakReport = { calls: 0, orders: 0, callbacks: 0, wrong: 0, example: '' };
+const report: SoakReport = { calls: 0, doings: {}, orders: 0, callbacks: 0, wrong: 0, example: '' };
 let stopping = false;
 let callers: Promise<void>[] = [];
 
@@ -145,30 +147,37 @@ function makePartner(url: string, begin: string, callbackUrl: string, random: Ra
   }
 
   /** How often each is done, of a hundred. */
-  const doings: [share: number, () => Promise<void>][] = [
-    [45, createOrder],
-    [5, repeatOrder],
-    [5, cancelOrders],
-    [8, createInbound],
-    [2, cancelInbound],
-    [10, shippingOrder],
-    [3, cancelShippingOrders],
-    [10, async () => void (await warehouse.stockQuery(orderedSkuIds.slice(0, random.upTo(orderedSkuIds.length))))],
-    [5, search],
+  const doings: [share: number, name: string, () => Promise<unknown>][] = [
+    [45, 'outbound/create', createOrder],
+    [5, 'outbound/create again', repeatOrder],
+    [5, 'outbound/cancel', cancelOrders],
+    [8, 'inbound/create', createInbound],
+    [2, 'inbound/cancel', cancelInbound],
+    [10, 'logistics order', shippingOrder],
+    [3, 'orders/cancel', cancelShippingOrders],
+    [10, 'stock/query', () => warehouse.stockQuery(orderedSkuIds.slice(0, random.upTo(orderedSkuIds.length)))],
+    [5, 'searchList', search],
     [
       3,
-      async () =>
-        void (await warehouse.productSync({ sku_id: random.anyOf(orderedSkuIds), sku_name: `Soak ${++numbers}`, storage_type: 1 })),
+      'product/sync',
+      () => warehouse.productSync({ sku_id: random.anyOf(orderedSkuIds), sku_name: `Soak ${++numbers}`, storage_type: 1 }),
     ],
-    [4, beRefused],
+    [4, 'refused', beRefused],
   ];
   return async () => {
     let dice = random.next() * 100;
-    for (const [share, doing] of doings) {
+    for (const [share, name, doing] of doings) {
       dice -= share;
-      if (dice < 0) return await doing();
+      if (dice < 0) return await timed(name, doing);
     }
   };
+}
+
+async function timed(name: string, doing: () => Promise<unknown>): Promise<void> {
+  const startedAt = performance.now();
+  await doing();
+  const { calls, totalMs } = report.doings[name] ?? { calls: 0, totalMs: 0 };
+  report.doings[name] = { calls: calls + 1, totalMs: totalMs + performance.now() - startedAt };
 }
 
 function keep<T>(recent: T[], one: T): void {

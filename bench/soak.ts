@@ -32,7 +32,7 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
       const before = await memoryOf(workbench);
       await partners.tell({ kind: 'begin', url: workbench.service.url, callers, seed: options.seed });
       const samples = await takeSamples(workbench, partners, { seconds, everySeconds }, output);
-      const { calls, orders, wrong, example } = await partners.tell({ kind: 'stop' });
+      const { calls, doings, orders, wrong, example } = await partners.tell({ kind: 'stop' });
       const undelivered = await untilDelivered(workbench.sql);
       const { callbacks } = await partners.tell({ kind: 'report' });
       if (!options.quick) await sleep(restSeconds * 1000);
@@ -57,6 +57,9 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
         callbacks,
         wrong,
       });
+      for (const [call, sums] of Object.entries(doings)) {
+        output.row('mixed load, by call', { call, calls: sums.calls, 'mean ms': rounded(sums.totalMs / sums.calls, 1) });
+      }
       const promised = { name: 'orders/create', numbersBeginWith: 'OUT-', acknowledged: orders, unanswered: 0, wrong: 0 };
       return {
         mistakes: [
