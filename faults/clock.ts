@@ -20,7 +20,7 @@ export async function clockOff({ quick, seed, progress }: FaultOptions): Promise
   const parts = [];
   for (const aheads of quick ? quickRounds : fullRounds) {
     progress(`nodes ahead by ${aheads.join(', ')} s`);
-    const report = await workWith(aheads, { seed, progress, seconds: quick ? 3 : 20 });
+    const report = await workWith(aheads, { seed, progress, seconds: quick ? 3 : 15 });
     parts.push({ name: aheads.join('/'), rounds: 1, report });
   }
   return combineReports('clock', parts);

@@ -25,7 +25,7 @@ const silences: Record<string, Silence> = {
  */
 export async function databaseSilent(options: FaultOptions): Promise<FaultReport> {
   const { quick, seed, progress } = options;
-  const rounds = quick ? 1 : 6;
+  const rounds = quick ? 1 : 4;
   let healing: Record<string, number> = {};
   const report = await withWorld({ seed, nodes, progress }, async (world) => {
     const watch = watchHealing(world);
@@ -33,8 +33,8 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
       for (const [name, silence] of Object.entries(silences)) {
-        await sleep(quick ? 500 : 1000);
-        const seconds = quick ? quickSeconds : random.between(2, 25);
+        await sleep(quick ? 500 : 4000);
+        const seconds = quick ? quickSeconds : random.between(2, 20);
         progress(`round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         await silence(world, () => sleep(seconds * 1000));
         await watch.untilServed(name);

@@ -24,7 +24,7 @@ const progress = (line: string) => void process.stderr.write(`${line}\n`);
 /** Runs in the network of the nodes. PostgreSQL itself has no network: a relay in the other one leads to its socket. */
 async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   const { quick, seed, databaseAddress } = task;
-  const rounds = quick ? lossKinds : 12;
+  const rounds = quick ? lossKinds : 9;
   const dataDir = makeDataDir();
   const postgres = await openEmbeddedPostgres({ dataDir });
   const { connection } = postgres;
@@ -39,8 +39,8 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
         const [name, lose] = Object.entries(losses)[(round - 1) % lossKinds]!;
-        await sleep(quick ? 500 : 1000);
-        const seconds = quick ? 2 : random.between(1, 20);
+        await sleep(quick ? 500 : 4000);
+        const seconds = quick ? 2 : random.between(1, 15);
         progress(`  round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         const regain = lose(relay);
         await sleep(seconds * 1000);

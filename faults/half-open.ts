@@ -80,5 +80,5 @@ function tryRun(program: string, ...args: string[]): void {
 
 function wordFailure(error: unknown): string {
   const { code, stderr, message } = error as { code?: string; stderr?: string; message: string };
-  return stderr?.trim() || code || message;
+  return (stderr?.trim() || code || message).split('\n', 1)[0]!;
 }

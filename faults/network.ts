@@ -27,7 +27,7 @@ async function badForCallers({ quick, seed, progress }: FaultOptions): Promise<W
   progress('between callers and nodes');
   const report = await withWorld({ seed, nodes, progress, urlOf, connectionsMayBreak: true }, async (world) => {
     for (const node of world.nodes) networks.push(await openBadNetwork(node, world.nodes, world.random.fork()));
-    await sleep(quick ? 4000 : 120_000);
+    await sleep(quick ? 4000 : 90_000);
     for (const one of networks.splice(0)) {
       one.close();
       for (const [fate, count] of Object.entries(one.tally)) tally[fate] = (tally[fate] ?? 0) + count;
@@ -49,7 +49,7 @@ async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<Wor
       const watch = watchHealing(world);
       healing = watch.slowest;
       link.spoil();
-      await sleep(quick ? 3000 : 90_000);
+      await sleep(quick ? 3000 : 60_000);
       link.mend();
       await watch.untilServed('a bad link to the database');
       await sleep(500);

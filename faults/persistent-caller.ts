@@ -67,8 +67,10 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       count('requests');
       if (tries > 0) count('retries');
 
+      // A token that must be fetched first has answers of its own.
+      const credentials = await credentialsFor(at, path, body);
       const startedAt = performance.now();
-      const outcome = await attempt(at, path, body);
+      const outcome = await attempt(at, path, body, credentials);
       if (outcome.end === 'strange') return null;
       count(outcome.end);
       for (const tally of both) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, Math.round(performance.now() - startedAt));
@@ -82,11 +84,11 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
     return null;
   }
 
-  async function attempt(at: number, path: string, body: string): Promise<Outcome> {
+  async function attempt(at: number, path: string, body: string, credentials: Record<string, string>): Promise<Outcome> {
     const node = nodes[at]!;
     const life = node.life();
     try {
-      const headers = { 'content-type': 'application/json', ...(await credentialsFor(at, path, body)) };
+      const headers = { 'content-type': 'application/json', ...credentials };
       const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
       // Not with the clients of the SDK, since every byte of every answer is looked at, and the next try goes to another node.
       const response = await (rules.fetch ?? fetch)(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });

@@ -26,7 +26,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'lading-faults', folder], { stdio: 'pipe' });
   } catch (error) {
     rmdirSync(folder);
-    throw new FaultSkipped(`no tmpfs can be mounted here (${String((error as { stderr?: Buffer }).stderr ?? error).trim()})`);
+    throw new FaultSkipped(`no tmpfs can be mounted here (${String((error as { stderr?: Buffer }).stderr ?? error).split('\n', 1)[0]})`);
   }
   const unmount = () => {
     // Lazily: a process of ours that is just ending must not hold it up.
