@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Metrics } from '../platform/metrics.ts';
 import { ProblemError } from './problem.ts';
 
 /** With as many connections as there may be, bodies that are sent and never ended would otherwise hold 20 GB. */
-export const bodiesHeldMaxBytes = 256 * 1_048_576;
+export const bodiesHeldMaxBytes = 128 * 1_048_576;
 /** Who sends no more than this is always heard: nearly all do, and all of them together are bounded by the connections. */
 const smallBodyBytes = 16_384;
 
@@ -11,24 +11,30 @@ const smallBodyBytes = 16_384;
 export function boundBodiesHeld(app: FastifyInstance, { metrics, maxBytes }: { metrics: Metrics; maxBytes: number }): void {
   let heldBytes = 0;
 
+  function refuse(reply: FastifyReply): ProblemError {
+    metrics.requestsRefused.inc({ cause: 'overload' });
+    reply.header('connection', 'close');
+    return new ProblemError({ kind: 'overloaded', reason: `bodies of ${heldBytes} bytes are held` });
+  }
+
   app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!isSent(request.headers)) return done(null, payload);
+    if (heldBytes > maxBytes && Number(request.headers['content-length']) > smallBodyBytes) return done(refuse(reply));
     let ownBytes = 0;
     function count(chunk: Buffer): void {
       ownBytes += chunk.length;
       heldBytes += chunk.length;
       if (heldBytes <= maxBytes || ownBytes <= smallBodyBytes) return;
       payload.off('data', count);
-      metrics.requestsRefused.inc({ cause: 'overload' });
-      reply.header('connection', 'close');
       // Whoever reads the body takes this for its end.
-      payload.emit('error', new ProblemError({ kind: 'overloaded', reason: `bodies of ${heldBytes} bytes are held` }));
+      payload.emit('error', refuse(reply));
     }
-    if (isSent(request.headers)) {
-      payload.on('data', count);
-      reply.raw.once('close', () => {
-        heldBytes -= ownBytes;
-      });
-    }
+    payload.on('data', count);
+    reply.raw.once('close', () => {
+      // What still comes of a body that was refused is held by nobody.
+      payload.off('data', count);
+      heldBytes -= ownBytes;
+    });
     done(null, payload);
   });
 }
