@@ -22,6 +22,8 @@ export function boundBodiesHeld(app: FastifyInstance, { metrics, maxBytes }: { m
     if (heldBytes > maxBytes && Number(request.headers['content-length']) > smallBodyBytes) return done(refuse(reply));
     let ownBytes = 0;
     function count(chunk: Buffer): void {
+      // Nobody reads the body of a GET, or of what is refused already: it passes by, and nobody would hear of an error.
+      if (payload.listenerCount('error') === 0) return;
       ownBytes += chunk.length;
       heldBytes += chunk.length;
       if (heldBytes <= maxBytes || ownBytes <= smallBodyBytes) return;

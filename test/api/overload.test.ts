@@ -107,6 +107,9 @@ test('bodies that are sent and never ended are held up to a limit; small ones ar
   const turnedAway = await Promise.race([first.answer(), second.answer()]);
   assert.deepEqual([turnedAway?.status, turnedAway?.json.code, turnedAway?.headers['retry-after']], [503, 'LST-TPW-5031', '1']);
   assert.equal((await (await ask(sync('SMALL'))).answer())?.status, 200);
+  // Nobody reads the body of a GET, and so nobody can be told that it is too much.
+  const unread = [rawRequest('GET', '/health/ready', [['transfer-encoding', 'chunked']]), Buffer.from('f0000\r\n'), Buffer.alloc(900_000)];
+  assert.equal((await (await ask(Buffer.concat(unread))).answer())?.status, 200);
 
   for (const { socket } of [first, second]) socket.destroy();
   // Nor is anything held of those that are too large, however much of them still comes.
