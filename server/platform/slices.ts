@@ -1,20 +1,22 @@
 /** Puts small pieces of work in a row that is worked off in slices: whatever else has come meanwhile, such as an answer of the database, is heard in between. */
 export function makeSlices(sliceMax: number): (work: () => void) => void {
   const row: (() => void)[] = [];
-  let next = 0;
+  let isAtWork = false;
 
   function workOn(): void {
-    for (let count = 0; count < sliceMax && next < row.length; count++) row[next++]!();
-    if (next < row.length) {
-      setImmediate(workOn);
-      return;
+    try {
+      // Out of the row before it is done: under load the row is never empty, and would otherwise keep everything that ever stood in it.
+      for (let count = 0; count < sliceMax && row.length > 0; count++) row.shift()!();
+    } finally {
+      isAtWork = row.length > 0;
+      if (isAtWork) setImmediate(workOn);
     }
-    row.length = 0;
-    next = 0;
   }
 
   return (work) => {
     row.push(work);
-    if (row.length === 1) setImmediate(workOn);
+    if (isAtWork) return;
+    isAtWork = true;
+    setImmediate(workOn);
   };
 }
