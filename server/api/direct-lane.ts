@@ -8,7 +8,7 @@ import { makeSlices } from '../platform/slices.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { type Call, type CallBooks, finishCall, hungUpStatus, newCall } from './call.ts';
 import { isCheap, problemOf } from './contract.ts';
-import { wordProblem } from './dialect.ts';
+import { type Dialect, wordProblem } from './dialect.ts';
 import type { Incoming } from './incoming.ts';
 import { type PlainRequest, readPlainRequest } from './plain-request.ts';
 import { headersDeadlineSeconds, keepAliveSeconds, type Shell } from './shell.ts';
@@ -18,6 +18,12 @@ interface LaneParts extends CallBooks {
   isStopping(): boolean;
   /** Connections without a request in work: a stop does not wait for them. */
   silent: Set<Socket>;
+}
+
+interface GivenAnswer {
+  status: number;
+  headers?: Record<string, string> | undefined;
+  body: string;
 }
 
 /** For whoever looks at answers as they leave. */
@@ -54,18 +60,20 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   server.on('connection', (socket: Socket) => {
     let inWork: Incoming | null = null;
     let endpoint = '';
+    /** From the start of a request until its answer has left: who does not read its answers is not read either. */
+    let isBusy = false;
     /** What has come and is not read yet. */
     let arrived: Buffer | null = null;
     let hasAsked = false;
 
     function onData(bytes: Buffer): void {
-      if (arrived === null && inWork === null) inTurn(readArrived);
-      else socket.pause();
+      if (isBusy || arrived !== null) socket.pause();
+      else inTurn(readArrived);
       arrived = arrived === null ? bytes : Buffer.concat([arrived, bytes]);
     }
 
     function readArrived(): void {
-      if (socket.destroyed) return;
+      if (!socket.writable) return;
       const bytes = arrived!;
       arrived = null;
       if (socket.isPaused()) socket.resume();
@@ -78,13 +86,10 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
 
       const incoming = begin(request);
       const { work, contract } = destination;
-      work(incoming, request.body).then(
-        (given) => answer(incoming, given.status ?? 200, given.headers, given.body),
-        async (error) => {
-          const { status, headers, body } = await refuse(error, incoming, contract);
-          answer(incoming, status, headers, body);
-        },
-      );
+      work(incoming, request.body)
+        .then(({ status = 200, headers, body }) => ({ status, headers, body: JSON.stringify(body) }))
+        .catch((error) => refuse(error, incoming, contract))
+        .then((given) => answer(incoming, given));
     }
 
     function begin({ path, headers }: PlainRequest): Incoming {
@@ -93,24 +98,25 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
       const call: Call = newCall(now, shell.works.get(path)!.contract.name);
       inWork = { id, url: path, headers, ip: socket.remoteAddress ?? '', call };
       endpoint = path;
+      isBusy = true;
       hasAsked = true;
       parts.silent.delete(socket);
       return inWork;
     }
 
-    async function refuse(error: unknown, incoming: Incoming, contract: Parameters<typeof wordProblem>[1]) {
+    async function refuse(error: unknown, incoming: Incoming, contract: Dialect): Promise<GivenAnswer> {
       const problem = problemOf(error, incoming, shell);
       if (isCheap(problem)) await shell.refusalPace();
-      return wordProblem(incoming, contract, problem);
+      const { status, headers, body } = wordProblem(incoming, contract, problem);
+      return { status, headers, body: JSON.stringify(body) };
     }
 
-    function answer(incoming: Incoming, status: number, headers: Record<string, string> | undefined, content: unknown): void {
+    function answer(incoming: Incoming, { status, headers, body }: GivenAnswer): void {
       // The caller has gone, and its call is written down.
       if (inWork !== incoming) return;
-      const body = JSON.stringify(content);
       const all = { 'trace-id': incoming.id, 'content-type': 'application/json; charset=utf-8', ...headers };
       const isLast = isClosing || parts.isStopping();
-      write(socket, status, all, body, isLast);
+      socket.write(...wordAnswer(status, all, body, isLast), goOn);
       if (answered.hasSubscribers) answered.publish({ http: app, path: endpoint, status, headers: all, body } satisfies DirectAnswer);
       finish(status);
       if (isLast) {
@@ -119,6 +125,12 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
         return;
       }
       socket.setTimeout(keepAliveSeconds * 1000);
+    }
+
+    function goOn(): void {
+      if (isClosing) socket.destroySoon();
+      if (!socket.writable) return;
+      isBusy = false;
       parts.silent.add(socket);
       if (arrived !== null) inTurn(readArrived);
     }
@@ -159,13 +171,13 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   });
 }
 
-function write(socket: Socket, status: number, headers: Record<string, string>, body: string, isLast: boolean): void {
+function wordAnswer(status: number, headers: Record<string, string>, body: string, isLast: boolean): [text: string, BufferEncoding] {
   const bytes = Buffer.byteLength(body);
   let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
   head += `content-length: ${bytes}\r\nDate: ${dateText()}\r\n`;
   head += isLast ? 'Connection: close\r\n\r\n' : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
-  socket.write(head + body, bytes === body.length ? 'latin1' : 'utf8');
+  return [head + body, bytes === body.length ? 'latin1' : 'utf8'];
 }
 
 let dateOfSecond = { second: 0, text: '' };

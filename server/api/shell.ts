@@ -62,6 +62,8 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     exposeHeadRoutes: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
     keepAliveTimeout: keepAliveSeconds * 1000,
+    // Also for who has asked and never reads the answer.
+    connectionTimeout: keepAliveSeconds * 1000,
     requestTimeout: requestDeadlineSeconds * 1000,
     http: {
       headersTimeout: headersDeadlineSeconds * 1000,
@@ -158,15 +160,22 @@ function watchRequests() {
  * keeps no deadlines once the server is closing.
  */
 function closeSilentConnections(app: FastifyInstance): Set<Socket> {
+  const open = new Set<Socket>();
   const silent = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
     silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    socket.once('close', () => {
+      open.delete(socket);
+      silent.delete(socket);
+    });
   });
   app.server.on('request', ({ socket }) => silent.delete(socket));
   app.addHook('preClose', async () => {
     for (const socket of silent) socket.destroy();
-    setTimeout(() => app.server.closeAllConnections(), requestDeadlineSeconds * 1000).unref();
+    // Node's own list of connections does not have those of the direct lane.
+    const closeAll = () => open.forEach((socket) => void socket.destroy());
+    setTimeout(closeAll, requestDeadlineSeconds * 1000).unref();
   });
   return silent;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { readPlainRequest } from '../../server/api/plain-request.ts';
@@ -219,4 +219,32 @@ test('whatever is read directly, Node reads in the same way', async () => {
     { numRuns: 600 },
   );
   assert.ok(direct > 40, `only ${direct} were read directly`);
+});
+
+test('who does not read its answers is not read either, and a stop waits until it has read them', async () => {
+  const accepted = once(app.http.server, 'connection') as Promise<[Socket]>;
+  const connection = await connect();
+  connection.socket.pause();
+  const [served] = await accepted;
+  const body = JSON.stringify({ sku_ids: Array.from({ length: 1000 }, (_, index) => String(index)) });
+  const query = rawRequest('POST', '/warehouse/v1/stock/query', signed(body), body);
+  let answers = 0;
+  for (; served.writableLength === 0; answers++) {
+    const before = served.bytesWritten;
+    connection.send(query);
+    while (served.bytesWritten === before) await new Promise(setImmediate);
+  }
+  const answerBytes = served.writableLength;
+
+  connection.send(query, query);
+  // Those have been sent when another one, sent later, has its answer.
+  for (let count = 0; count < 3; count++) assert.equal((await exchange(sync('{}'))).status, 400);
+  assert.equal(served.writableLength, answerBytes);
+
+  const closing = app.http.close();
+  await new Promise(setImmediate);
+  connection.socket.resume();
+  for (let count = 0; count < answers; count++) assert.equal((await connection.answer())?.status, 200);
+  assert.equal(await connection.answer(), null);
+  await closing;
 });
