@@ -286,6 +286,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whatever the system says when it cannot connect: nobody there, no way, or too many who knock at a server that does not open (EAGAIN). */
 function isNoConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  return error instanceof Error && (syscall === 'connect' || noConnectionCodes.has(code));
+  return syscall === 'connect' || noConnectionCodes.has(code);
 }
