@@ -32,8 +32,8 @@ const piecesMax = 8;
 const copyDelayMsMax = 1500;
 
 /**
- * A proxy that is as bad as networks are: it breaks connections in the middle of requests and of answers, sends a request a second time, at once or
- * after others, to any node, and delivers late and in pieces. It knows where a request ends, and leaves all bytes as they are.
+ * A proxy that is as bad as networks are: it breaks connections in the middle of requests and of answers, sends a request two or three times, at once
+ * and after others, to any node, and delivers late and in pieces. It knows where a request ends, and leaves all bytes as they are.
  */
 export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], random: Random): Promise<BadNetwork> {
   const tally: NetworkTally = { passed: 0, cutInRequest: 0, cutInAnswer: 0, cutBeforeAnswer: 0, duplicated: 0, delayed: 0 };
@@ -50,13 +50,25 @@ export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], rand
     return socket;
   }
 
-  /** Nobody waits for its answer. */
+  /** To any node; done when it is answered, which nobody hears. */
   async function sendCopy(request: Buffer): Promise<void> {
-    await sleep(random.oneIn(2) ? 0 : random.between(0, copyDelayMsMax));
     const socket = open(random.anyOf(all).url);
-    socket.resume();
     socket.write(request);
-    setTimeout(() => socket.destroy(), copyDelayMsMax * 4).unref();
+    let answer = Buffer.alloc(0);
+    for await (const bytes of socket) {
+      answer = Buffer.concat([answer, bytes]);
+      if (isWhole(answer)) return void socket.destroy();
+    }
+  }
+
+  /**
+   * Several at once, or one after the other. The one whose answer is heard comes last: a copy behind it could carry out what its caller was just
+   * refused, and nobody can help that.
+   */
+  async function sendCopies(request: Buffer): Promise<void> {
+    const copies = Array.from({ length: random.upTo(2) }, () => sendCopy(request).catch(() => {}));
+    await Promise.all(copies);
+    if (random.oneIn(2)) await sleep(random.between(0, copyDelayMsMax));
   }
 
   function carry(near: Socket): void {
@@ -75,7 +87,7 @@ export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], rand
     });
 
     async function send(whole: Buffer): Promise<void> {
-      if (fate === 'duplicated') void sendCopy(whole);
+      if (fate === 'duplicated') await sendCopies(whole);
       if (fate === 'cutInRequest') {
         far.write(whole.subarray(0, random.upTo(whole.length - 1)));
         await sleep(random.between(0, delayMsMax));

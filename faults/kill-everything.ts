@@ -37,7 +37,7 @@ export async function killEverything({ quick, seed, progress }: FaultOptions): P
   const port = await freePort();
   const rounds: KillRound[] = [];
   try {
-    for (let round = 1; round <= (quick ? 4 : 24); round++) {
+    for (let round = 1; round <= (quick ? 3 : 24); round++) {
       const when = (['first start', 'running', 'starting', 'running'] as const)[(round - 1) % 4]!;
       const folder = when === 'first start' ? makeDataDir() : lasting;
       const told = when === 'first start' ? new Set<string>() : acknowledged;

@@ -8,7 +8,7 @@ const nodes = 3;
 
 /** kill -9 of one of three nodes every few seconds, at times also while it is just starting: the others serve on, and nothing that was told is lost. */
 export async function killNode({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const kills = quick ? 4 : 40;
+  const kills = quick ? 2 : 40;
   const report = await withWorld({ seed, nodes, progress }, async (world) => {
     await killAgainAndAgain(world.nodes, world.random.fork(), kills, progress);
   });

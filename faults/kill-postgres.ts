@@ -12,7 +12,7 @@ const healsWithinSeconds = 60;
  * they answer 200, 400 or 503, each in time.
  */
 export async function killPostgres({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const rounds = quick ? 4 : 30;
+  const rounds = quick ? 2 : 30;
   const outagesMs = { backend: [] as number[], server: [] as number[] };
   const backAfterMs = { backend: [] as number[], server: [] as number[] };
   const report = await withWorld({ seed, nodes, nodesKeepPostgres: true, progress }, async (world) => {

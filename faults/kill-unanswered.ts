@@ -22,7 +22,7 @@ const creations = {
  * made once.
  */
 export async function killUnanswered({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const rounds = quick ? 4 : 40;
+  const rounds = quick ? 3 : 40;
   const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
   const armFileOf = (node: number) => join(folder, `node-${node}`);
   const preload = new URL('./die-before-answer.ts', import.meta.url).href;

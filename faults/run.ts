@@ -3,9 +3,18 @@ import { removeWhatWasBegun } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 import { describeRun } from './machine.ts';
 import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
+import { runSideBySide } from './run-side-by-side.ts';
 
 /** npm run faults -- [NAME...] [--quick] [--seed N] [--json] [--write]; what can be done to the service, with its number in docs/reliability.md. */
-const faults: Record<string, { number: number; title: string; run: () => Promise<Fault> }> = {
+interface ListedFault {
+  number: number;
+  title: string;
+  /** Begins before the others of a quick run. */
+  isLong?: true;
+  run: () => Promise<Fault>;
+}
+
+const faults: Record<string, ListedFault> = {
   'kill-node': { number: 1, title: 'kill -9 of one of three nodes', run: async () => (await import('./kill-node.ts')).killNode },
   'kill-postgres': {
     number: 2,
@@ -18,6 +27,7 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     run: async () => (await import('./kill-unanswered.ts')).killUnanswered,
   },
   'database-silent': {
+    isLong: true,
     number: 4,
     title: 'a database that is stopped, locked, full of others, or behind a lost link',
     run: async () => (await import('./database-silent.ts')).databaseSilent,
@@ -34,6 +44,7 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     run: async () => (await import('./network.ts')).network,
   },
   crowds: {
+    isLong: true,
     number: 7,
     title: 'crowds that trickle, hoard, never end, say nothing, or all ask at once',
     run: async () => (await import('./crowds.ts')).crowds,
@@ -45,6 +56,7 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
     run: async () => (await import('./receivers.ts')).receivers,
   },
   'rolling-restart': {
+    isLong: true,
     number: 10,
     title: 'all nodes restarted one after the other, with a migration in the middle',
     run: async () => (await import('./rolling-restart.ts')).rollingRestart,
@@ -67,6 +79,10 @@ const faults: Record<string, { number: number; title: string; run: () => Promise
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
+type Timed = Row & { seed: number; quick: boolean; seconds: number };
+
+/** Outages are measured in full runs only, and there nothing else runs. */
+const quickAtOnce = 3;
 
 const resultsFile = 'faults/measured.jsonl';
 const shownFindingsMax = 20;
@@ -92,30 +108,44 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick)
   process.exit(2);
 }
 
-// Not once: a second signal, as terminals and npm send it, must not end the removal half-way.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    removeWhatWasBegun();
-    process.exit(1);
-  });
-}
-
 const run = describeRun({ seed });
 say(`seed ${seed}`);
 const rows: Row[] = [];
-for (const name of names) {
-  const startedAt = performance.now();
-  say(`\n${name}: ${faults[name]!.title}`);
-  const row = await runFault(name);
-  rows.push(row);
-  // One by one: what has been shown stays, should a later one be broken off.
-  if (values.write) keepMeasured(resultsFile, titleOf(name), run, measuredOf(row));
-  if (values.json) process.stdout.write(`${JSON.stringify({ seed, quick, seconds: secondsSince(startedAt), ...row })}\n`);
-  else showDetails(row, secondsSince(startedAt));
-}
+if (quick && names.length > 1)
+  await runSideBySide<Timed>(longFirst(names), { atOnce: quickAtOnce, arguments: ['--quick', '--seed', String(seed)], say, onRow: take });
+else await runOneByOne();
+rows.sort((one, other) => faults[one.fault]!.number - faults[other.fault]!.number);
 if (values.write) writeMeasuredPage('docs/reliability.md', resultsFile);
 if (!values.json) console.table(rows.map(summaryOf));
 if (rows.some((row) => 'findings' in row && row.findings.length > 0)) process.exitCode = 1;
+
+async function runOneByOne(): Promise<void> {
+  // Not once: a second signal, as terminals and npm send it, must not end the removal half-way.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      removeWhatWasBegun();
+      process.exit(1);
+    });
+  }
+  for (const name of names) {
+    const startedAt = performance.now();
+    say(`\n${name}: ${faults[name]!.title}`);
+    const row = await runFault(name);
+    take({ seed, quick, seconds: Math.round((performance.now() - startedAt) / 1000), ...row });
+  }
+}
+
+function longFirst(names: string[]): string[] {
+  return names.toSorted((one, other) => Number(faults[other]!.isLong ?? false) - Number(faults[one]!.isLong ?? false));
+}
+
+function take({ seed, quick, seconds, ...row }: Timed): void {
+  rows.push(row);
+  // One by one: what has been shown stays, should a later one be broken off.
+  if (values.write) keepMeasured(resultsFile, titleOf(row.fault), run, measuredOf(row));
+  if (values.json) process.stdout.write(`${JSON.stringify({ seed, quick, seconds, ...row })}\n`);
+  else showDetails(row, seconds);
+}
 
 async function runFault(name: string): Promise<Row> {
   try {
@@ -130,10 +160,6 @@ async function runFault(name: string): Promise<Row> {
 /** Progress is for whoever watches, and no part of the result. */
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function secondsSince(startedAt: number): number {
-  return Math.round((performance.now() - startedAt) / 1000);
 }
 
 function showDetails(row: Row, seconds: number): void {
