@@ -72,7 +72,8 @@ export async function searchAll(app: TestApp, list: SearchList, body: object = {
   return (await walk(app, list, { page_size: 500, ...body }, as ? { as } : {})).flat();
 }
 
-const atOnceMax = 8;
+/** As many searches as an account has at once: more would wait for their turn, and on a slow machine be turned away. */
+const atOnceMax = 2;
 
 /** All of them, a few at once. */
 export async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
