@@ -2,11 +2,14 @@
 export interface PlainRequest {
   path: string;
   headers: Record<string, string>;
-  body: Buffer;
+  /** null: the rest of it has not come yet. */
+  body: Buffer | null;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
 const headBytesMax = 4096;
+/** Larger ones are read by Node, piece by piece. */
+const plainBytesMax = 16_384;
 /** Bytes that stand for themselves: no control characters, no tabs, nothing beyond ASCII. */
 const plainHead = /^POST \/[\w/.-]* HTTP\/1\.1(?:\r\n[A-Za-z][\w-]*: ?[!-~](?:[ -~]*[!-~])?)+$/;
 const pathStart = 'POST '.length;
@@ -24,7 +27,7 @@ const unusualHeaders = new Set([
 ]);
 
 /**
- * Reads a request that has come whole and is as plain as nearly all are: POST, a bare path, each header once, a body as long as announced, and
+ * Reads a request that is as plain as nearly all are: POST, a bare path, each header once, a short body of an announced length, and
  * nothing behind it. null: anything else, which is for Node's parser to read or to refuse. So no byte is read here that could be read in two ways.
  */
 export function readPlainRequest(bytes: Buffer): PlainRequest | null {
@@ -39,9 +42,10 @@ export function readPlainRequest(bytes: Buffer): PlainRequest | null {
   if (length === undefined || headers.host === undefined || !/^\d{1,5}$/.test(length)) return null;
   if (headers.connection !== undefined && headers.connection.toLowerCase() !== 'keep-alive') return null;
   const bodyStart = headBytes + headEnd.length;
-  return bytes.length === bodyStart + Number(length)
-    ? { path: head.slice(pathStart, head.indexOf(version)), headers, body: bytes.subarray(bodyStart) }
-    : null;
+  const wholeBytes = bodyStart + Number(length);
+  if (wholeBytes > plainBytesMax || bytes.length > wholeBytes) return null;
+  const body = bytes.length === wholeBytes ? bytes.subarray(bodyStart) : null;
+  return { path: head.slice(pathStart, head.indexOf(version)), headers, body };
 }
 
 /** null: one that comes twice, or one that says more than is understood here. */

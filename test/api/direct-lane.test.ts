@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
@@ -85,6 +86,37 @@ test('requests behind each other on one connection are answered in their order, 
     [(await connection.answer())?.status, (await connection.answer())?.status, (await connection.answer())?.status],
     [200, 200, 200],
   );
+  connection.socket.destroy();
+});
+
+test('a head and its body that come one after the other are read directly; what comes in more pieces, or not at all, is left to Node', async () => {
+  const direct: unknown[] = [];
+  const onAnswer = (message: unknown) => direct.push((message as { path: string }).path);
+  subscribe('lading.direct-answer', onAnswer);
+  const connection = await connect();
+  connection.socket.setNoDelay(true);
+  const halves = (skuId: string) => {
+    const request = sync(product(skuId));
+    const headEnd = request.indexOf('\r\n\r\n') + 4;
+    return [request.subarray(0, headEnd), request.subarray(headEnd)] as const;
+  };
+  const [head, body] = halves('HALVES');
+  for (let times = 0; times < 2; times++) {
+    connection.send(head);
+    // Answered when the head has been read, since it was sent before.
+    await exchange(rawRequest('GET', '/health/live'));
+    connection.send(body);
+    assert.equal((await connection.answer())?.status, 200);
+  }
+  unsubscribe('lading.direct-answer', onAnswer);
+  assert.deepEqual(direct, [syncPath, syncPath]);
+
+  connection.send(head);
+  await exchange(rawRequest('GET', '/health/live'));
+  connection.send(body.subarray(0, 5));
+  await exchange(rawRequest('GET', '/health/live'));
+  connection.send(body.subarray(5));
+  assert.equal((await connection.answer())?.status, 200);
   connection.socket.destroy();
 });
 
@@ -211,7 +243,7 @@ test('whatever is read directly, Node reads in the same way', async () => {
         typical,
       );
       const plain = readPlainRequest(bytes);
-      if (plain === null) return;
+      if (plain === null || plain.body === null) return;
       direct++;
       const { path, headers, body } = plain;
       assert.deepEqual(await askNode(bytes), { method: 'POST', url: path, headers, body: body.toString('latin1') });
