@@ -232,7 +232,8 @@ test('a deadlock is repeated, and both sides succeed', async () => {
     });
   await Promise.all([raise('left', 'right'), raise('right', 'left')]);
 
-  assert.equal(tries, 3);
+  // Whoever comes again may meet the other one once more.
+  assert.ok(tries >= 3, `${tries} tries`);
   assert.deepEqual([await counted('left'), await counted('right')], [2, 2]);
 });
 
@@ -328,12 +329,12 @@ test('more waiters than the bound are turned away at once, those within it are s
 });
 
 test('work that got its turn too late is cut short without taking the pool away from the others', async () => {
-  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: 1 });
+  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: 3 });
   const backend = (sql: Parameters<Parameters<Database['read']>[0]>[0]) => sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const [before] = await narrow.read(backend);
-  const holder = narrow.read((sql) => sql`select pg_sleep(0.6)`);
+  const holder = narrow.read((sql) => sql`select pg_sleep(1.6)`);
   await assert.rejects(
-    narrow.read((sql) => sql`select pg_sleep(0.6)`),
+    narrow.read((sql) => sql`select pg_sleep(1.6)`),
     new DatabaseUnavailable('the database did not answer in time'),
   );
   await holder;
@@ -343,8 +344,8 @@ test('work that got its turn too late is cut short without taking the pool away 
 });
 
 test('a network that is gone is told like any other outage, and ends no process', async () => {
-  // No connection can be made to a broadcast address: that fails before anything is sent.
-  const nowhere = openDatabase('postgres://nobody:none@255.255.255.255:5432/none', { max: 1, deadlineSeconds: patienceSeconds });
+  // No connection can be made to a broadcast address, and be it that of loopback: that fails before anything is sent.
+  const nowhere = openDatabase('postgres://nobody:none@127.255.255.255:5432/none', { max: 1, deadlineSeconds: patienceSeconds });
   const session = openSession(nowhere);
   const look = (tx: Tx) => tx`select 1`.then(() => ({ answer: null, writes: [] }));
   await assert.rejects(

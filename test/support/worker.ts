@@ -38,7 +38,7 @@ export function startTestWorker(
   };
 }
 
-const patienceMs = 20_000;
+const patienceMs = 120_000;
 
 /** Waits until it is so; how long that takes says nothing, only that it never ends. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
