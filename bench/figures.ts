@@ -44,14 +44,16 @@ export interface Output {
   end(): void;
 }
 
-/** Tables for people, or with `--json` a JSON line per row. */
-export function makeOutput(benchmark: string, asJson: boolean): Output {
+/** Tables for people, or with `--json` a JSON line per row. A quick run is too short to tell whether a goal is reached. */
+export function makeOutput(benchmark: string, { json: asJson, quick }: { json: boolean; quick: boolean }): Output {
   const rows: Row[] = [];
+  const toldOf = (figures: Figures) => (quick && figures.reached ? { ...figures, reached: 'too short to tell' } : figures);
   const writeJson = (title: string, figures: Figures) => process.stdout.write(`${JSON.stringify({ benchmark, title, ...figures })}\n`);
   return {
     rows,
     progress: (line) => process.stderr.write(`${line}\n`),
-    row(title, figures) {
+    row(title, measured) {
+      const figures = toldOf(measured);
       rows.push({ benchmark, title, figures });
       if (asJson) writeJson(title, figures);
     },

@@ -79,7 +79,7 @@ function reportGoals(rows: Row[]): void {
 }
 
 async function runOne(name: string, options: BenchOptions, json: boolean): Promise<Row[]> {
-  const output = makeOutput(name, json);
+  const output = makeOutput(name, { json, quick: options.quick });
   output.progress(`\n${name}`);
   const startedAt = performance.now();
   const mistakes = await benchmarks[name]!()
