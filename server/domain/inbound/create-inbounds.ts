@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
@@ -46,6 +47,8 @@ export const createInbounds: GroupOperation<InboundRequest, CreateInboundOutcome
   weightOf: ({ lines }) => lines.length,
 };
 
+const manyLots = 5000;
+
 async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateInboundOutcome[]>> {
   const wanted = distinctLotKeys(requests.flatMap(lotsWanted));
   const [lots, known, inboundIds, lotIds] = await Promise.all([
@@ -60,6 +63,8 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
 
   const { outcomes, documents, receipts } = decide(requests, lots, known, inboundIds, lotIds);
 
+  // So many take some 20 ms to decide on, and as long again to write down: others have their turn in between.
+  if (wanted.length > manyLots) await others();
   const writes: Promise<unknown>[] = [];
   if (documents.length > 0) writes.push(insertInbounds(tx, documents), insertInboundLines(tx, documents));
   if (receipts.movements.length > 0) writes.push(recordMovements(tx, receipts.movements, receipts.newLots));
