@@ -1,5 +1,6 @@
 /** npm run bench -- [NAME...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--write] */
 import { parseArgs } from 'node:util';
+import { removeWhenBrokenOff } from '../faults/child-process.ts';
 import { describeRun } from '../faults/machine.ts';
 import { goalsOf, keepMeasured, writeMeasuredPage } from '../faults/measured-page.ts';
 import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchmark.ts';
@@ -102,4 +103,5 @@ try {
   process.stderr.write(`${(error as Error).message}\n${usage}`);
   process.exit(2);
 }
+removeWhenBrokenOff();
 await runAll(given);

@@ -108,7 +108,17 @@ export function undoWhenBrokenOff(undo: () => void): () => void {
   return () => void begun.others.delete(undo);
 }
 
-/** For a run that is broken off: no process and no folder of it stays. */
+/** A run that is broken off leaves nothing behind. Not once: a second signal, as terminals and npm send it, must not end the removal half-way. */
+export function removeWhenBrokenOff(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      removeWhatWasBegun();
+      process.exit(1);
+    });
+  }
+}
+
+/** No process and no folder of it stays. */
 export function removeWhatWasBegun(): void {
   for (const child of begun.processes) child.kill('SIGKILL');
   for (const dataDir of begun.dataDirs) {

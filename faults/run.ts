@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { removeWhatWasBegun } from './child-process.ts';
+import { removeWhenBrokenOff } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 import { describeRun } from './machine.ts';
 import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
@@ -120,13 +120,7 @@ if (!values.json) console.table(rows.map(summaryOf));
 if (rows.some((row) => 'findings' in row && row.findings.length > 0)) process.exitCode = 1;
 
 async function runOneByOne(): Promise<void> {
-  // Not once: a second signal, as terminals and npm send it, must not end the removal half-way.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      removeWhatWasBegun();
-      process.exit(1);
-    });
-  }
+  removeWhenBrokenOff();
   for (const name of names) {
     const startedAt = performance.now();
     say(`\n${name}: ${faults[name]!.title}`);
