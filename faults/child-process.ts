@@ -119,7 +119,7 @@ export function removeWhenBrokenOff(): void {
 }
 
 /** No process and no folder of it stays. */
-export function removeWhatWasBegun(): void {
+function removeWhatWasBegun(): void {
   for (const child of begun.processes) child.kill('SIGKILL');
   for (const dataDir of begun.dataDirs) {
     const postgres = postgresPid(dataDir);

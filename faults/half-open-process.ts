@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { makeDataDir, removeWhatWasBegun, root, undoWhenBrokenOff } from './child-process.ts';
+import { makeDataDir, removeWhenBrokenOff, root, undoWhenBrokenOff } from './child-process.ts';
 import { databaseUrlOf, ownDatabaseUrlOf } from './database-link.ts';
 import { holdToBound, watchHealing } from './healing.ts';
 import { type WorldReport, withWorld } from './world.ts';
@@ -96,10 +96,5 @@ async function startRelay(socketPath: string) {
   };
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    removeWhatWasBegun();
-    process.exit(1);
-  });
-}
+removeWhenBrokenOff();
 process.stdout.write(JSON.stringify(await loseTheLink()));
