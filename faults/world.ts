@@ -132,7 +132,9 @@ function ownUrl({ ownDatabaseUrl }: WorldOptions): Record<string, string> {
 
 async function startNodes(dataDir: string, databaseEnv: Record<string, string>, options: WorldOptions, ledger: Ledger) {
   const apply = join(dataDir, provisioningFile);
-  const shared = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8', ...databaseEnv, ...options.env };
+  // Four nodes and whoever looks on fit into the hundred connections that PostgreSQL allows by default.
+  const limits = { RATE_LIMIT: 'off', DATABASE_POOL: '5' };
+  const shared = { ...limits, LOG_LEVEL: 'warn', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8', ...databaseEnv, ...options.env };
   const nodes: ServiceNode[] = [];
   for (let index = 0; index < options.nodes; index++) {
     const env = { ...shared, ...options.nodeEnv?.(index) };
