@@ -92,6 +92,8 @@ function serveConnection(socket: Socket, lane: Lane): void {
   let hasAsked = false;
 
   function onData(bytes: Buffer): void {
+    // Whatever comes now wants an answer, also while it waits for its turn.
+    silent.delete(socket);
     const isFirst = arrived === null || state === 'begun';
     arrived = arrived === null ? bytes : Buffer.concat([arrived, bytes]);
     if (isFirst && (state === 'waiting' || state === 'begun')) inTurn(readArrived);
@@ -125,7 +127,6 @@ function serveConnection(socket: Socket, lane: Lane): void {
     const now = lane.clock.now();
     current = { id: newTraceId(now.getTime()), url, headers, ip: socket.remoteAddress ?? '', call: newCall(now, contract.name) };
     hasAsked = true;
-    silent.delete(socket);
   }
 
   function work(incoming: Incoming, body: Buffer, { work, contract }: Destination): void {
@@ -158,11 +159,11 @@ function serveConnection(socket: Socket, lane: Lane): void {
   }
 
   function goOn(): void {
-    if (lane.isClosing()) socket.destroySoon();
     if (!socket.writable) return;
     state = 'waiting';
-    silent.add(socket);
     if (arrived !== null) inTurn(readArrived);
+    else if (lane.isClosing()) socket.destroySoon();
+    else silent.add(socket);
   }
 
   function finish(status: number): void {

@@ -11,6 +11,9 @@ import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
 
 const app = await startTestApp();
 const connect = await listenRaw(app);
+/** Tests that stop it have one of their own. */
+const stoppingApp = await startTestApp();
+const connectToStopping = await listenRaw(stoppingApp);
 
 const syncPath = '/warehouse/v1/product/sync';
 const json: [string, string] = ['content-type', 'application/json'];
@@ -277,6 +280,25 @@ test('who does not read its answers is not read either, and a stop waits until i
   await new Promise(setImmediate);
   connection.socket.resume();
   for (let count = 0; count < answers; count++) assert.equal((await connection.answer())?.status, 200);
+  // What had come by then is answered, too: the first of the two says that it is the last one.
+  assert.equal((await connection.answer())?.headers.connection, 'close');
+  assert.equal(await connection.answer(), null);
+  await closing;
+});
+
+test('a request that comes on an idle connection just before a stop has its answer', async () => {
+  const accepted = once(stoppingApp.http.server, 'connection') as Promise<[Socket]>;
+  const connection = await connectToStopping();
+  const [served] = await accepted;
+  const request = () => rawRequest('POST', syncPath, [json, ...Object.entries(signedHeaders(Buffer.from('{}'), stoppingApp.clock))], '{}');
+  connection.send(request());
+  assert.equal((await connection.answer())?.headers.connection, 'keep-alive');
+
+  const closing = new Promise((resolve) => served.once('data', () => resolve(stoppingApp.http.close())));
+  connection.send(request());
+  const last = await connection.answer();
+  assert.equal(last?.status, 400);
+  assert.equal(last.headers.connection, 'close');
   assert.equal(await connection.answer(), null);
   await closing;
 });

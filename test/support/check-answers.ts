@@ -91,7 +91,7 @@ function watchApp(fastify: FastifyInstance, hold: (app: WatchedApp, answer: Give
     if (url.endsWith('/purchases/purchase')) app.mounts.logistics = url.slice(0, -'/purchases/purchase'.length);
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (fastify.server.listening) app.held.add(request.id);
+    app.held.add(request.id);
     hold(app, {
       method: request.method,
       path: request.url.split('?', 1)[0]!,
