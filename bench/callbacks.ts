@@ -28,6 +28,9 @@ const streamEveryMs = 10;
 const padding = 300;
 const deadOnes: ReceiverBehaviour[] = [...Array(3).fill('hangs'), ...Array(3).fill('drips'), ...Array(3).fill('is gone')];
 
+/** Without a single one coming. */
+const givenUpAfterSeconds = 60;
+
 /** How fast callbacks are delivered, what a long queue costs, and whether receivers that are dead slow down one that is not. */
 export async function benchCallbacks(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const plan = options.quick ? quickPlan : fullPlan;
@@ -188,9 +191,12 @@ async function startReceivers(behaviours: ReceiverBehaviour[]): Promise<Receiver
     collect,
     async untilArrived(count) {
       const arrived = new Map<string, number>();
-      while (arrived.size < count) {
+      for (let lastCameAt = performance.now(); arrived.size < count; ) {
         await sleep(100);
+        const known = arrived.size;
         for (const [eventId, atMs] of await collect()) arrived.set(eventId, atMs);
+        if (arrived.size > known) lastCameAt = performance.now();
+        if (performance.now() - lastCameAt > givenUpAfterSeconds * 1000) throw new Error(`${count - arrived.size} callbacks never came`);
       }
       return arrived;
     },

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { makeDataDir } from '../faults/child-process.ts';
 import type { Sql } from '../server/platform/database.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { judged, type Output, rounded } from './figures.ts';
@@ -8,42 +10,38 @@ import { storeHistory } from './stored-history.ts';
 import { othersOf, ratioOf, takeTurns, typical } from './turns.ts';
 import { type Workbench, withWorkbench } from './workbench.ts';
 
+const environment = 'production';
 const connections = 64;
 const goal = { atLeast: 0.9 };
 /** So many orders are stored at each step. */
 const stepsFull = [0, 1_000_000, 5_000_000];
-const stepsQuick = [20_000];
+const stepsQuick = [0, 20_000];
 const ordersPerLot = 250;
 const lotsPerProduct = 10;
 
 /**
- * Signed `outbound/create` on a database that has millions of orders, beside the same service on an empty one; the two take turns. At first nothing is
- * stored on either side: what that ratio is off by, the others may be off by, too.
+ * Signed `outbound/create` on a database that has millions of orders, beside the same service on an empty one; the two take turns. At each step both
+ * sides are equally young, from PostgreSQL to the load: only what is stored differs. At first nothing is stored on either side: what that ratio is
+ * off by, the others may be off by, too.
  */
 export async function benchGrowth(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
-  return await withWorkbench(options, output, (emptyBench) =>
-    withWorkbench(options, output, async (grownBench) => {
-      const [empty, grown] = [makeSide(emptyBench, 'empty', options, output), makeSide(grownBench, 'grown', options, output)];
-      for (const { workbench } of [empty, grown]) {
-        await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
-        await workbench.sql`update account set environment = 'production'`;
-      }
-      const sizesAtFirst = await sizesOf(empty.workbench.sql);
-
-      let stored = 0;
-      for (const step of options.quick ? stepsQuick : stepsFull) {
-        if (step > stored) await store(grown.workbench, step - stored, output);
-        stored = step;
-        for (const { workbench } of [empty, grown]) await settle(workbench.sql);
-        await compare(stored, empty, grown, options, output);
-      }
-
-      const { acknowledged } = empty.traffic;
-      reportSizes('just created', sizesAtFirst, await sizesOf(empty.workbench.sql), acknowledged, output);
-      const checks = [empty, grown].map(({ workbench, traffic }) => checkOrders(workbench, [traffic], output));
-      return { mistakes: (await Promise.all(checks)).flat() };
-    }),
-  );
+  // Otherwise what is stored would be purged one day.
+  const dataDir = makeDataDir(environment);
+  const mistakes: string[] = [];
+  try {
+    let stored = 0;
+    for (const step of options.quick ? stepsQuick : stepsFull) {
+      const more = step - stored;
+      if (more > 0) await withWorkbench(options, output, (workbench) => store(workbench, more, output), { dataDir });
+      stored = step;
+      const compareWith = (empty: Workbench) =>
+        withWorkbench(options, output, (grown) => compareSides(stored, empty, grown, options, output), { dataDir });
+      mistakes.push(...(await withWorkbench(options, output, compareWith, { environment })));
+    }
+    return { mistakes };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }
 
 interface Side {
@@ -51,9 +49,32 @@ interface Side {
   traffic: OrderTraffic;
 }
 
-function makeSide(workbench: Workbench, name: string, { seed }: BenchOptions, output: Output): Side {
-  const { load, port } = workbench;
-  return { workbench, traffic: makeOrderTraffic({ name, numbersBeginWith: 'S', load, port, seed }, output) };
+async function compareSides(
+  stored: number,
+  emptyBench: Workbench,
+  grownBench: Workbench,
+  options: BenchOptions,
+  output: Output,
+): Promise<string[]> {
+  const empty = await makeSide(emptyBench, 'empty', stored, options, output);
+  const grown = await makeSide(grownBench, 'grown', stored, options, output);
+  const sizesBefore = await sizesOf(empty.workbench.sql);
+  await compare(stored, empty, grown, options, output);
+  if (stored === 0) {
+    await settle(empty.workbench.sql);
+    reportSizes('just created', sizesBefore, await sizesOf(empty.workbench.sql), empty.traffic.acknowledged, output);
+  }
+  const checks = [empty, grown].map(({ workbench, traffic }) => checkOrders(workbench, [traffic], output));
+  return (await Promise.all(checks)).flat();
+}
+
+async function makeSide(workbench: Workbench, name: string, stored: number, { seed }: BenchOptions, output: Output): Promise<Side> {
+  const { load, port, service, sql } = workbench;
+  const [stock] = await sql`select from lot where sku_id = ${orderedSkuIds[0]!}`;
+  if (!stock) await stockUp(service.url, orderedSkuIds, ['2099-12-31'], plenty);
+  await settle(sql);
+  const traffic = { name: `${name}, ${stored} stored`, numbersBeginWith: `S${stored}-`, load, port, seed };
+  return { workbench, traffic: makeOrderTraffic(traffic, output) };
 }
 
 /** Orders of two lines that have come to their end, in lots of their own. */

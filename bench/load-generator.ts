@@ -21,7 +21,8 @@ export type Requests =
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };
 
 interface LoadCounts {
-  answeredInTime: number;
+  /** Answered as is right, before the time was up: this is the rate. */
+  rightInTime: number;
   /** Answered as is right (an order with 200 and not as a repeat), also after the time was up. */
   acknowledged: number;
   wrong: number;
@@ -38,7 +39,7 @@ interface LoadCounts {
 /** What one process of the load has to say. */
 export interface LoadReport extends LoadCounts {
   seconds: number;
-  /** Of what was answered in time, in ascending order. */
+  /** Of what was right and in time, in ascending order. */
   latenciesMs: Float64Array;
 }
 
@@ -94,13 +95,13 @@ function partOf(slice: LoadSlice, index: number, parts: number): LoadSlice {
 
 function together(reports: LoadReport[]): LoadResult {
   const latenciesMs = Float64Array.from(reports.flatMap((report) => [...report.latenciesMs])).sort();
-  const sum = (name: 'answeredInTime' | 'acknowledged' | 'wrong' | 'unanswered' | 'cpuShare') =>
+  const sum = (name: 'rightInTime' | 'acknowledged' | 'wrong' | 'unanswered' | 'cpuShare') =>
     reports.reduce((total, report) => total + report[name], 0);
   return {
-    perSecond: reports.reduce((total, { answeredInTime, seconds }) => total + answeredInTime / seconds, 0),
+    perSecond: reports.reduce((total, { rightInTime, seconds }) => total + rightInTime / seconds, 0),
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
-    answeredInTime: sum('answeredInTime'),
+    rightInTime: sum('rightInTime'),
     acknowledged: sum('acknowledged'),
     wrong: sum('wrong'),
     unanswered: sum('unanswered'),

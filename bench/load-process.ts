@@ -55,7 +55,7 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<Load
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const endsAt = startedAt + slice.seconds * 1000;
-  const result = { answeredInTime: 0, acknowledged: 0, wrong: 0, unanswered: 0, example: '' };
+  const result = { rightInTime: 0, acknowledged: 0, wrong: 0, unanswered: 0, example: '' };
   let lastInTime = startedAt;
   let sent = 0;
   let busy = lines.length;
@@ -79,14 +79,15 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<Load
     };
     line.read = makeAnswerReader((status, body) => {
       const now = performance.now();
-      if (isRight(slice.requests, status, body)) result.acknowledged += 1;
-      else {
+      if (isRight(slice.requests, status, body)) {
+        result.acknowledged += 1;
+        if (now <= endsAt) {
+          latencies[result.rightInTime++] = now - askedAt;
+          lastInTime = now;
+        }
+      } else {
         result.wrong += 1;
         result.example ||= `${status} ${body.toString().slice(0, 300)}`;
-      }
-      if (now <= endsAt) {
-        latencies[result.answeredInTime++] = now - askedAt;
-        lastInTime = now;
       }
       ask();
     });
@@ -104,7 +105,7 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<Load
     reported.resolve({
       ...result,
       seconds,
-      latenciesMs: latencies.slice(0, result.answeredInTime).sort(),
+      latenciesMs: latencies.slice(0, result.rightInTime).sort(),
       ranOut: sent === requests.length,
       cpuShare: (user + system) / 1e6 / seconds,
     });

@@ -12,6 +12,7 @@ export interface Measured<Result> {
 }
 
 export interface Watch {
+  observe<Result>(work: () => Promise<Result>): Promise<Measured<Result>>;
   /** Waits until others leave the machine alone, and measures again where they came back meanwhile, as long as the patience of the run lasts. */
   undisturbed<Result>(work: () => Promise<Result>): Promise<Measured<Result>>;
 }
@@ -30,6 +31,7 @@ export function watchOthers(patienceSeconds: number): Watch {
   }
 
   return {
+    observe,
     async undisturbed(work) {
       for (;;) {
         const pause = await observe(() => sleep(patienceMs > 0 ? sampleMs : 0));

@@ -4,8 +4,10 @@ import { consignee, orderedSkuIds, type Shape, shipMethod, spreadSkus } from './
 
 export type PgbenchTables = 'same tables' | 'bare tables';
 
-/** Numbers of orders that pgbench made. */
+/** Numbers of orders that pgbench made. As with the service they are short, and each client's are in order. */
 export const pgbenchNumbers = 'P';
+const nextNumber = '\\set count :count + 1';
+const number = `'${pgbenchNumbers}' || :run || '-' || :client_id || '-' || :count`;
 
 /** Products and lots are numbered in the order of the skus: from these on. */
 export interface FirstIds {
@@ -36,7 +38,7 @@ export async function makeBareTables(sql: Sql, { lotId }: FirstIds): Promise<voi
 export function pgbenchScript(tables: PgbenchTables, shape: Shape, ids: FirstIds): string {
   const lines = shape === 'hot' ? ['one'] : ['one', 'other'];
   const write = tables === 'same tables' ? writeOrder : writeBareOrder;
-  return `${shape === 'hot' ? hotChoice : spreadChoice}\nbegin;\n${write(lines, ids)}\ncommit;\n`;
+  return `${shape === 'hot' ? hotChoice : spreadChoice}\n${nextNumber}\nbegin;\n${write(lines, ids)}\ncommit;\n`;
 }
 
 const hotChoice = `\\set one ${spreadSkus}`;
@@ -51,14 +53,14 @@ function writeOrder(lines: string[], { accountId, productId, lotId }: FirstIds):
   const receiver = [consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip]
     .map((text) => `'${text}'`)
     .join(', ');
-  return `insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by) select ${accountId}, 'warehouse', number, 'ow_' || number || '_1', sha256(number::bytea), 1, 1, 'pending_warehouse_transfer', '${shipMethod.logistics_type}', '${shipMethod.express_type}', ${receiver}, gen_random_uuid(), 'bench' from (select '${pgbenchNumbers}' || gen_random_uuid() as number) made returning order_id \\gset
+  return `insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by) select ${accountId}, 'warehouse', number, 'ow_' || number || '_1', sha256(number::bytea), 1, 1, 'pending_warehouse_transfer', '${shipMethod.logistics_type}', '${shipMethod.express_type}', ${receiver}, gen_random_uuid(), 'bench' from (select ${number} as number) made returning order_id \\gset
 insert into order_line (order_id, line_no, account_id, product_id, qty) values ${lines.map((line, index) => `(:order_id, ${index + 1}, ${accountId}, ${productId} + :${line}, 1)`).join(', ')};
 ${lines.map((line) => `update lot set locked = locked + 1 where lot_id = ${lotId} + :${line};`).join('\n')}
 insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor) values ${lines.map((line) => `(${accountId}, ${lotId} + :${line}, 'lock', 0, 1, :order_id, 'bench')`).join(', ')};`;
 }
 
 function writeBareOrder(lines: string[], { lotId }: FirstIds): string {
-  return `insert into bare_order (number, consignee) values (gen_random_uuid()::text, '${consignee.consignee_name}') returning order_id \\gset
+  return `insert into bare_order (number, consignee) values (${number}, '${consignee.consignee_name}') returning order_id \\gset
 insert into bare_line values ${lines.map((line, index) => `(:order_id, ${index + 1}, ${lotId} + :${line}, 1)`).join(', ')};
 ${lines.map((line) => `update bare_stock set locked = locked + 1 where lot_id = ${lotId} + :${line};`).join('\n')}
 insert into bare_allocation values ${lines.map((line) => `(:order_id, ${lotId} + :${line}, 1)`).join(', ')};`;

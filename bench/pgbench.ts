@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { quantile } from './figures.ts';
 import type { Rate } from './turns.ts';
 
 const packagedFolder = '/usr/lib/postgresql';
 const threads = 2;
+/** The best there is for rows that are found by their key; left alone, it reads small tables from end to end. */
+const keyPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 export type PgbenchResult = Rate & { committed: number };
 
-/** A script, run by so many clients that each begin again the moment they are done; prepared statements, by the unix socket. */
+/**
+ * A script, run by so many clients that each begin again the moment they are done; prepared statements with plans that are made once, by the unix
+ * socket. It may count in `count`, and `run` is another one each time.
+ */
 export interface Pgbench {
   version: string;
   run(script: string, options: { clients: number; seconds: number; seed: number }): Promise<PgbenchResult>;
@@ -21,8 +27,17 @@ export async function findPgbench(connection: EmbeddedPostgres['connection']): P
   const program = programPath();
   if (program === null) return null;
   const { host, port, username, password, database } = connection;
-  const env = { PGHOST: host, PGPORT: String(port), PGUSER: username, PGPASSWORD: password, PGDATABASE: database, LC_ALL: 'C' };
+  const env = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: database,
+    PGOPTIONS: keyPlans,
+    LC_ALL: 'C',
+  };
   const version = await output(program, ['--version'], env);
+  let runs = 0;
 
   return {
     version: version.trim(),
@@ -32,12 +47,15 @@ export async function findPgbench(connection: EmbeddedPostgres['connection']): P
         const file = join(folder, 'script.sql');
         writeFileSync(file, script);
         const amount = [`--client=${clients}`, `--jobs=${Math.min(threads, clients)}`, `--time=${Math.max(1, Math.round(seconds))}`];
+        const variables = [`--define=run=${++runs}`, '--define=count=0'];
+        // Each transaction's time costs a little to write down; for one client it is what we want to know.
+        const log = clients === 1 ? ['--log', `--log-prefix=${join(folder, 'log')}`] : [];
         const report = await output(
           program,
-          ['--no-vacuum', '--protocol=prepared', `--random-seed=${seed}`, ...amount, `--file=${file}`],
+          ['--no-vacuum', '--protocol=prepared', `--random-seed=${seed}`, ...variables, ...amount, ...log, `--file=${file}`],
           env,
         );
-        return readReport(report);
+        return { ...readReport(report), ...readLatencies(folder) };
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
@@ -65,10 +83,18 @@ async function output(program: string, args: string[], env: Record<string, strin
   return said.stdout;
 }
 
-function readReport(report: string): PgbenchResult {
+/** From its log of transactions, where it has written one: the third word of a line is how many microseconds one took. */
+function readLatencies(folder: string): Pick<Rate, 'p50Ms' | 'p99Ms'> {
+  const logs = readdirSync(folder).filter((name) => name.startsWith('log'));
+  const lines = logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
+  const latenciesMs = Float64Array.from(lines, (line) => Number(line.split(' ')[2]) / 1000).sort();
+  return { p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) };
+}
+
+function readReport(report: string): Omit<PgbenchResult, 'p50Ms' | 'p99Ms'> {
   const committed = /transactions actually processed: (\d+)/.exec(report);
   // Missing where the time was over before all were connected.
   const perSecond = /tps = ([\d.]+) \(without initial connection time\)/.exec(report);
   if (!committed) throw new Error(`pgbench reports something else than expected:\n${report}`);
-  return { committed: Number(committed[1]), perSecond: Number(perSecond?.[1] ?? 0), p50Ms: Number.NaN, p99Ms: Number.NaN };
+  return { committed: Number(committed[1]), perSecond: Number(perSecond?.[1] ?? 0) };
 }

@@ -48,7 +48,7 @@ export async function benchPurge(options: BenchOptions, output: Output): Promise
       ];
       return { mistakes };
     },
-    { UAT_RETENTION_DAYS: serviceRetentionDays },
+    { env: { UAT_RETENTION_DAYS: serviceRetentionDays } },
   );
 }
 

@@ -4,7 +4,8 @@ import { removeWhenBrokenOff } from '../faults/child-process.ts';
 import { describeRun } from '../faults/machine.ts';
 import { goalsOf, keepMeasured, writeMeasuredPage } from '../faults/measured-page.ts';
 import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchmark.ts';
-import { type Figures, makeOutput, type Row } from './figures.ts';
+import { type Figures, makeOutput, type Row, rounded } from './figures.ts';
+import { watchOthers } from './others.ts';
 
 /** In the order in which they run. */
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
@@ -83,13 +84,19 @@ async function runOne(name: string, options: BenchOptions, json: boolean): Promi
   const output = makeOutput(name, { json, quick: options.quick });
   output.progress(`\n${name}`);
   const startedAt = performance.now();
-  const mistakes = await benchmarks[name]!()
-    .then((benchmark) => benchmark(options, output))
-    .then(
-      (ended) => ended.mistakes,
-      (error: Error) => [`it could not be run to its end: ${error.stack}`],
-    );
-  output.row('the benchmark itself', { seconds: Math.round((performance.now() - startedAt) / 1000), mistakes: mistakes.length });
+  const { result: mistakes, others } = await watchOthers(0).observe(async () => {
+    try {
+      const benchmark = await benchmarks[name]!();
+      return (await benchmark(options, output)).mistakes;
+    } catch (error) {
+      return [`it could not be run to its end: ${(error as Error).stack}`];
+    }
+  });
+  output.row('the benchmark itself', {
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    'others took, %': rounded(100 * others, 0),
+    mistakes: mistakes.length,
+  });
   for (const mistake of mistakes.slice(0, mistakesShown)) output.progress(`MISTAKE: ${mistake}`);
   if (mistakes.length > 0) process.exitCode = 1;
   output.end();

@@ -72,7 +72,7 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
       partners.stop();
     }
   };
-  return await withWorkbench(options, output, run, { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' });
+  return await withWorkbench(options, output, run, { env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
 }
 
 interface Partners {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from './benchmark.ts';
 import { median, type Output, rounded } from './figures.ts';
 import type { Watch } from './others.ts';
@@ -35,6 +36,7 @@ export async function takeTurns<Key extends string, Result extends Rate>(
       const { result, others } = await watch.undisturbed(() => run(plan.seconds));
       turns[key].push({ ...result, others });
       output.progress(progressLine(name, result, others));
+      await sleep(plan.restSeconds * 1000);
     }
   }
   return turns;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type FaultEnvironment,
   faultAccount,
   freePort,
   makeDataDir,
@@ -40,14 +41,23 @@ export interface Workbench {
 const readyWithinSeconds = 60;
 const serviceEnv = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
 
+export interface WorkbenchSettings {
+  /** Of the service. */
+  env?: Record<string, string>;
+  /** Of the account. */
+  environment?: FaultEnvironment;
+  /** One that is there already, and stays; by default a new one, which goes with the workbench. */
+  dataDir?: string;
+}
+
 /** For as long as `work` takes; afterwards all of it is gone. */
 export async function withWorkbench<Result>(
   options: BenchOptions,
   output: Output,
   work: (workbench: Workbench) => Promise<Result>,
-  env: Record<string, string> = {},
+  { env = {}, environment, dataDir: kept }: WorkbenchSettings = {},
 ): Promise<Result> {
-  const dataDir = makeDataDir();
+  const dataDir = kept ?? makeDataDir(environment);
   const profile = options.profile ? await makeProfile(dataDir) : null;
   const port = await freePort();
   const apply = join(dataDir, provisioningFile);
@@ -77,7 +87,7 @@ export async function withWorkbench<Result>(
   } finally {
     await stopService(service);
     profile?.reportAfterwards(output);
-    rmSync(dataDir, { recursive: true, force: true });
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
