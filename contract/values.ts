@@ -126,7 +126,7 @@ export const CalendarDate = Type.Refine(
   () => 'must be a date, YYYY-MM-DD',
 );
 
-/** Reckoned, since a document may have 28,000 of them and a Date for each would take 70 ms. */
+/** Reckoned, since a document may have 5,000 of them and a Date for each would take 13 ms. */
 function isRealDay(day: string): boolean {
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -37,7 +37,7 @@ export type InboundCreateBody = {
   details: {
     /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control characters and without white space at either end. */
     sku_id: string;
-    /** The units by their expiry date. */
+    /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
       /** Last day on which these units are good. A date, YYYY-MM-DD. */
       expire_date: string;
@@ -60,7 +60,7 @@ export type InboundReturnBody = {
   details: {
     /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control characters and without white space at either end. */
     sku_id: string;
-    /** The units by their expiry date. */
+    /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
       /** Last day on which these units are good. A date, YYYY-MM-DD. */
       expire_date: string;

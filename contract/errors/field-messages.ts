@@ -88,6 +88,13 @@ const ownRules: OwnRow[] = [
     'Leave `qty` out, or send the sum.',
   ],
   [
+    ['warehouse'],
+    announce,
+    'must not have more than <limit> expires in all',
+    'The `expires` of all details together are too many for one document.',
+    'Split the document; each part has a number of its own.',
+  ],
+  [
     ['logistics'],
     ['shippingOrder'],
     'must be at most 64 KiB of JSON',

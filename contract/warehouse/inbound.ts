@@ -3,6 +3,7 @@ import { CalendarDate, CallerIdentifier, Clearable, PlaceNumber, Qty, StockInNum
 
 export const inboundDetailsMax = 500;
 export const expiresMax = 100;
+export const expiresInAllMax = 5000;
 /** The end of the year 9999. */
 const epochMsMax = 253_402_300_799_999;
 
@@ -14,7 +15,10 @@ const Expiry = Type.Object({
 const InboundDetail = Type.Refine(
   Type.Object({
     sku_id: WithMeaning(CallerIdentifier, 'A product that was synced before. The same one may stand in several details.'),
-    expires: Type.Array(Expiry, { minItems: 1, maxItems: expiresMax, description: 'the units by their expiry date' }),
+    expires: Type.Array(Expiry, {
+      ...{ minItems: 1, maxItems: expiresMax, 'x-max-items-in-all': expiresInAllMax },
+      description: `the units by their expiry date, at most ${expiresInAllMax} in all details together`,
+    }),
     qty: WithMeaning(Clearable(Qty), 'Where given, it must equal the sum of the `qty` of `expires`.'),
   }),
   ({ qty, expires }) => qty === undefined || qty === null || qty === expires.reduce((sum, expiry) => sum + expiry.qty, 0),

@@ -13,6 +13,11 @@ const check = makeChecker(
       { maxItems: 3 },
     ),
     images: Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: 1 }), Type.Null()])),
+    pages: Type.Optional(
+      Type.Array(Type.Object({ head: Type.Object({ notes: Type.Array(Type.Integer(), { maxItems: 3, 'x-max-items-in-all': 4 }) }) }), {
+        maxItems: 3,
+      }),
+    ),
   }),
 );
 const told = (value: unknown) => {
@@ -36,6 +41,19 @@ test('lists at their limits are checked, and what is no list at all is told as s
     'details[1].expires must be array',
   ]);
   assert.deepEqual(told(null), [' must be object']);
+});
+
+test('lists that are too long only together are told by what holds them, and nothing in them is looked at', () => {
+  const page = (...notes: unknown[]) => ({ head: { notes } });
+  assert.deepEqual(told({ details: [], pages: [page(1, 2), page(3, 4)] }), []);
+  assert.deepEqual(told({ details: 'none', pages: [page('x', 'x'), page(), page('x', 'x', 'x')] }), [
+    'pages must not have more than 4 head.notes in all',
+  ]);
+  assert.deepEqual(told({ details: [], pages: [page(1, 2, 3, 4), page(5)] }), ['pages[0].head.notes must not have more than 3 items']);
+  assert.deepEqual(told({ details: [], pages: [null, { head: { notes: { length: 9 } } }, page(1)] }), [
+    'pages[0] must be object',
+    'pages[1].head.notes must be array',
+  ]);
 });
 
 test('of a field that may be null, what else it may be is told, once', () => {

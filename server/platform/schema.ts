@@ -37,11 +37,13 @@ export function wordPath(path: (string | number)[]): string {
 interface LimitedList {
   path: string[];
   max: number;
+  /** Where it stands in the entries of a list: with the same of all the others. */
+  maxInAll: number | undefined;
   within: LimitedList[];
 }
 
-function limitedLists({ items, maxItems, properties = {}, anyOf = [] }: SchemaNode): LimitedList[] {
-  const own = items && maxItems !== undefined ? [{ path: [], max: maxItems, within: limitedLists(items) }] : [];
+function limitedLists({ items, maxItems, 'x-max-items-in-all': maxInAll, properties = {}, anyOf = [] }: SchemaNode): LimitedList[] {
+  const own = items && maxItems !== undefined ? [{ path: [], max: maxItems, maxInAll, within: limitedLists(items) }] : [];
   const ofFields = Object.entries(properties).flatMap(([name, field]) =>
     limitedLists(field).map((list) => ({ ...list, path: [name, ...list.path] })),
   );
@@ -59,8 +61,17 @@ function findTooLong(lists: LimitedList[], value: unknown, path: Mistake['path']
       const tooLong = findTooLong(within, list[index], [...place, index]);
       if (tooLong) return tooLong;
     }
+    const tooMany = within.find((inner) => inner.maxInAll !== undefined && countInAll(list, inner.path) > inner.maxInAll);
+    if (tooMany) return { path: place, message: `must not have more than ${tooMany.maxInAll} ${tooMany.path.join('.')} in all` };
   }
   return null;
+}
+
+function countInAll(entries: unknown[], steps: string[]): number {
+  return entries.reduce<number>((sum, entry) => {
+    const list = valueAt(entry, steps);
+    return Array.isArray(list) ? sum + list.length : sum;
+  }, 0);
 }
 
 function valueAt(value: unknown, steps: string[]): unknown {
@@ -112,6 +123,7 @@ interface SchemaNode {
   description?: string;
   items?: SchemaNode;
   maxItems?: number;
+  'x-max-items-in-all'?: number;
   anyOf?: SchemaNode[];
   properties?: Record<string, SchemaNode>;
 }

@@ -9,8 +9,8 @@ export interface Decision<T> {
 /** A connection of its own for one transaction after the other, each in two round trips. */
 export interface Session {
   /**
-   * `work` sends its reads at once and together, then decides, then sends its writes at once and together. BEGIN travels with the
-   * reads and COMMIT with the writes, so `work` must not wait for a write.
+   * `work` sends its reads at once and together, then decides, then sends its writes at once and together (large ones in turns). BEGIN
+   * travels with the reads and COMMIT with the writes, so `work` must not wait for a write.
    */
   transaction<T>(work: (tx: Tx) => Promise<Decision<T>>, expiresAt: number): Promise<T>;
   close(): Promise<void>;

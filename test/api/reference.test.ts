@@ -299,6 +299,22 @@ test('every field of a request, every field of an answer and every header says w
   assert.deepEqual(withoutLimits([...answerFields, ...headerFields], limits), []);
 });
 
+test('how many entries lists may have together is said where that is limited', () => {
+  const together = requestFields.flatMap(([path, field]) => {
+    const {
+      maxItems,
+      'x-max-items-in-all': inAll,
+      description,
+    } = field as { maxItems?: number; 'x-max-items-in-all'?: number; description: string };
+    return inAll === undefined ? [] : [[path, maxItems, inAll, description]];
+  });
+  const said = 'The units by their expiry date, at most 5000 in all details together.';
+  assert.deepEqual(together, [
+    ['post /warehouse/v1/inbound/create.details[].expires', 100, 5000, said],
+    ['post /warehouse/v1/inbound/return.details[].expires', 100, 5000, said],
+  ]);
+});
+
 /** Also of what a list holds, and of each form that a field may have. */
 function withoutLimits(fields: Field[], needed: Record<string, string[]>): string[] {
   const hasNone = (part: SchemaPart) =>

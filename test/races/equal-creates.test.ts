@@ -155,6 +155,26 @@ for (const { where, short: place, crowd } of places) {
   });
 }
 
+test('two nodes at once receive 2,500 lots that are new: both documents arrive, and their units add up', async () => {
+  await syncProducts(app, ['NEW-LOTS']);
+  const details = Array.from({ length: 25 }, (_, index) => ({
+    sku_id: 'NEW-LOTS',
+    expires: Array.from({ length: 100 }, (_, day) => ({ expire_date: dayOf(1 + index * 100 + day), qty: 1 })),
+  }));
+  const bodies = [details, details.toReversed()].map((ordered, index) => ({
+    ...inboundBody(`IN-NEW-LOTS-${index}`, {}),
+    details: ordered,
+  }));
+  const answers = await places[1]!.crowd.call(bodies.map((body) => ({ path: '/inbound/create', body })));
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  const days = Array.from({ length: 2500 }, (_, index) => goodRow('NEW-LOTS', dayOf(1 + index), 2));
+  assert.deepEqual(await stockOf(app, 'NEW-LOTS'), days);
+});
+
 test('after all of it, balances are the sums of the movements', () => assertBalancesAreSums(app));
 
 /** Which of them it was. */

@@ -114,6 +114,7 @@ interface SchemaNode {
   properties?: Record<string, TSchema>;
   minItems?: number;
   maxItems?: number;
+  'x-max-items-in-all'?: number;
   minimum?: number;
   maximum?: number;
   maxLength?: number;
@@ -121,9 +122,12 @@ interface SchemaNode {
 
 function limitsIn(schema: TSchema, path: string): [field: string, limit: string][] {
   const { type, description, anyOf, items, enum: values, properties = {}, ...bounds } = schema as SchemaNode;
-  const { minItems = 0, maxItems, minimum, maximum, maxLength } = bounds;
+  const { minItems = 0, maxItems, 'x-max-items-in-all': maxInAll, minimum, maximum, maxLength } = bounds;
   if (anyOf) return limitsIn(anyOf[0]!, path);
-  if (items) return [[path, `${minItems}-${counted(maxItems!)} entries`], ...limitsIn(items, `${path}[]`)];
+  if (items) {
+    const inAll = maxInAll === undefined ? '' : `, at most ${counted(maxInAll)} in the whole document`;
+    return [[path, `${minItems}-${counted(maxItems!)} entries${inAll}`], ...limitsIn(items, `${path}[]`)];
+  }
   if (type === 'object' && Object.keys(properties).length > 0) {
     return Object.entries(properties).flatMap(([name, part]) => limitsIn(part, path === '' ? name : `${path}.${name}`));
   }

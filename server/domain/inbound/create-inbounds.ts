@@ -1,11 +1,11 @@
-import { setImmediate as others } from 'node:timers/promises';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
+import { sendInTurns } from '../../platform/send-in-turns.ts';
 import type { Decision } from '../../platform/session.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import { distinctLotKeys, type Lot, type LotKey } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
-import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import { lockLotsByKey, movementWrites, takeLotIds } from '../stock/stock-queries.ts';
 import { type InboundKind, newInboundNo } from './inbound-document.ts';
 import {
   findInboundsByNumber,
@@ -47,7 +47,8 @@ export const createInbounds: GroupOperation<InboundRequest, CreateInboundOutcome
   weightOf: ({ lines }) => lines.length,
 };
 
-const manyLots = 5000;
+/** As only a single document has them: groups of several are smaller. */
+const manyLots = 2000;
 
 async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateInboundOutcome[]>> {
   const wanted = distinctLotKeys(requests.flatMap(lotsWanted));
@@ -63,11 +64,11 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
 
   const { outcomes, documents, receipts } = decide(requests, lots, known, inboundIds, lotIds);
 
-  // So many take some 20 ms to decide on, and as long again to write down: others have their turn in between.
-  if (wanted.length > manyLots) await others();
-  const writes: Promise<unknown>[] = [];
-  if (documents.length > 0) writes.push(insertInbounds(tx, documents), insertInboundLines(tx, documents));
-  if (receipts.movements.length > 0) writes.push(recordMovements(tx, receipts.movements, receipts.newLots));
+  const statements = [
+    ...(documents.length > 0 ? [() => insertInbounds(tx, documents), () => insertInboundLines(tx, documents)] : []),
+    ...(receipts.movements.length > 0 ? movementWrites(tx, receipts.movements, receipts.newLots) : []),
+  ];
+  const writes = wanted.length > manyLots ? await sendInTurns(statements) : statements.map((send) => send());
   return { answer: outcomes, writes };
 }
 

@@ -65,16 +65,21 @@ export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders', ids: number
 
 /** Movements, and with them the balances: none ever changes without the other. Lots that are new begin with what their movements bring. */
 export function recordMovements(tx: Tx, movements: Movement[], newLots: NewLot[] = []): Promise<unknown> {
+  return Promise.all(movementWrites(tx, movements, newLots).map((send) => send()));
+}
+
+/** The same, for whoever sends the statements one by one. */
+export function movementWrites(tx: Tx, movements: Movement[], newLots: NewLot[]): (() => Promise<unknown>)[] {
   const sums = sumByLot(movements);
   const freed = [...sums].filter(([, { onHand, locked }]) => onHand > locked).map(([lotId]) => lotId);
   const opened = newLots.map((lot) => ({ ...lot, ...sums.get(lot.lotId)! }));
   for (const { lotId } of newLots) sums.delete(lotId);
-  return Promise.all([
-    newLots.length > 0 ? insertLots(tx, opened) : null,
-    movements.length > 0 ? insertMovements(tx, movements) : null,
-    sums.size > 0 ? addToBalances(tx, sums) : null,
-    freed.length > 0 ? notifyOfStock(tx, 'lots', freed) : null,
-  ]);
+  return [
+    ...(newLots.length > 0 ? [() => insertLots(tx, opened)] : []),
+    ...(movements.length > 0 ? [() => insertMovements(tx, movements)] : []),
+    ...(sums.size > 0 ? [() => addToBalances(tx, sums)] : []),
+    ...(freed.length > 0 ? [() => notifyOfStock(tx, 'lots', freed)] : []),
+  ];
 }
 
 type Sums = { onHand: number; locked: number };
@@ -94,7 +99,8 @@ function sumByLot(movements: Movement[]): Map<number, Sums> {
 
 /** Sorted by what must be unique, so that two nodes that make the same lots wait for each other in one order. */
 async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
-  const sorted = lots.toSorted((a, b) => (lotKeyText(a) < lotKeyText(b) ? -1 : 1));
+  const keyed = lots.map((lot) => ({ lot, key: lotKeyText(lot) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const sorted = keyed.map(({ lot }) => lot);
   await tx`
     insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
     select *, (select sku_id from product where product.product_id = given.product_id)

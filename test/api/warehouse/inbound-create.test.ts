@@ -509,19 +509,43 @@ test('more units than a lot can ever hold are refused, not an internal error, an
   assert.deepEqual(await stockOf(app, 'TOO-MUCH'), [emptyRow('TOO-MUCH')]);
 });
 
-test('balances are the sums of the movements, after all of this', async () => {
-  await assertBalancesAreSums(app);
+/** 100 to a detail, each of a day of its own. */
+function detailsWith(expiresCount: number) {
+  const expires = Array.from({ length: expiresCount }, (_, index) => ({
+    expire_date: new Date(Date.UTC(2030, 0, 1 + index)).toISOString().slice(0, 10),
+    qty: 1 + (index % 7),
+  }));
+  return Array.from({ length: Math.ceil(expiresCount / 100) }, (_, index) => ({
+    sku_id: 'RICE',
+    expires: expires.slice(index * 100, (index + 1) * 100),
+  }));
+}
+
+test('5,001 expires in one document are refused, however few a detail has, and nothing changes', async () => {
+  const message = 'must not have more than 5000 expires in all';
+  const body = { ...inboundBody('IN-LARGE', {}), details: detailsWith(5001) };
+  const { json } = await assertRefusedUnchanged(app, path, body, { message: `details ${message}` });
+  assert.deepEqual(json.data.errors, [{ path: 'details', message }]);
 });
 
-test('a document of 60 details with 100 expiry dates each is received whole', async () => {
-  const expires = Array.from({ length: 100 }, (_, index) => ({ expire_date: `${2030 + index}-01-01`, qty: 1 }));
-  const details = Array.from({ length: 60 }, () => ({ sku_id: 'RICE', expires }));
+test('5,000 expires in one document are received whole, each into a lot of its own', async () => {
+  const details = detailsWith(5000);
   dataOf(await app.callWarehouse(path, { ...inboundBody('IN-LARGE', {}), details }));
 
+  const expires = details.flatMap((detail) => detail.expires);
+  assert.deepEqual(
+    await linesOf('IN-LARGE'),
+    expires.map(({ expire_date, qty }) => ['RICE', '', expire_date, qty]),
+  );
   assert.deepEqual(
     await stockOf(app, 'RICE'),
-    expires.map(({ expire_date }) => goodRow('RICE', expire_date, 60)),
+    expires.map(({ expire_date, qty }) => goodRow('RICE', expire_date, qty)),
   );
+  assert.equal((await movementsOf(app, 'IN-LARGE')).length, 5000);
+});
+
+test('balances are the sums of the movements, after all of this', async () => {
+  await assertBalancesAreSums(app);
 });
 
 function withoutSuccess({ stock_in_no, stock_in_sn, warehouse_no }: { stock_in_no: string; stock_in_sn: string; warehouse_no: number }) {

@@ -288,6 +288,11 @@ const wrong: [string, object, string[]][] = [
   ['expires missing', withDetail({ expires: undefined }), ['details[0].expires']],
   ['expires empty', withDetail({ expires: [] }), ['details[0].expires']],
   ['expires more than 100', withDetail({ expires: Array(101).fill(expiry) }), ['details[0].expires']],
+  [
+    'expires more than 5,000 in all',
+    { details: [...Array(50).fill({ sku_id: 'TEA', expires: Array(100).fill(expiry) }), { sku_id: 'TEA', expires: [expiry] }] },
+    ['details'],
+  ],
   ['expire_date 30 February', withDetail({ expires: [{ ...expiry, expire_date: '2030-02-30' }] }), ['details[0].expires[0].expire_date']],
   [
     'several mistakes at once',
