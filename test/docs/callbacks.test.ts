@@ -148,7 +148,7 @@ async function answering(url: string): Promise<void> {
       () => false,
     );
     if (isUp) return;
-    if (tries === 600) throw new Error('the receiver does not listen');
+    if (tries === 2400) throw new Error('the receiver does not listen');
     await sleep(50);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Sql } from '../../platform/database.ts';
+import { type Database, operationDeadlineSeconds, type Sql } from '../../platform/database.ts';
 
 /** Keeps what is held in memory in step with the database. */
 export interface Follower {
@@ -15,11 +15,12 @@ const freshMs = 1000;
 const staleMs = 3000;
 /** However many are refused, changes are looked for so often at most. */
 const lookEveryMs = 50;
-/** Comes before the work itself, and both together must end within the 5 s that the contract promises. */
-const lookWithinSeconds = 1.3;
+/** Of the time that an operation has: a look comes before it, and both together must end within the 5 s that the contract promises. */
+const lookShare = 0.37;
 
 /** One look at a time: whoever comes while one is under way shares it, or waits for the next. */
 export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<void>): Follower {
+  const lookWithinSeconds = lookShare * (database.deadlineSeconds ?? operationDeadlineSeconds);
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 

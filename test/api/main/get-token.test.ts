@@ -13,12 +13,12 @@ const proxied = await startTestApp({ env: { TRUSTED_PROXIES: '10.0.0.7, 10.1.0.0
 let looks = 0;
 const counted = await startTestApp({ database: ({ database }) => countLooks(database) });
 
-/** The directories are the only ones who are in such a hurry. */
+/** The directories are the only ones here who have a time of their own for what they read. */
 function countLooks(database: Database): Database {
   return {
     ...database,
     read(work, withinSeconds) {
-      if (withinSeconds === 1.3) looks++;
+      if (withinSeconds !== undefined) looks++;
       return database.read(work, withinSeconds);
     },
   };
