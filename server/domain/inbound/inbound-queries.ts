@@ -45,7 +45,10 @@ export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<v
     insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
       store_no, receiving, over_delivery_percent, status, estimated_arrival_at, original_order_number, trace_id, created_by)
     select inbound_id, account_id, 'warehouse', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
-      store_no, receiving, over_delivery_percent, status, to_timestamp(estimated_arrival_ms / 1000.0), original_order_number, trace_id, created_by
+      store_no, receiving, over_delivery_percent, status,
+      -- As one number of seconds, a millisecond of a distant year would be rounded.
+      to_timestamp(estimated_arrival_ms / 1000) + estimated_arrival_ms % 1000 * interval '1 millisecond',
+      original_order_number, trace_id, created_by
     from unnest(
       ${column((one) => one.inboundId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.kind)}::text[],
       ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.documentNo)}::text[],

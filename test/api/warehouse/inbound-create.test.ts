@@ -502,6 +502,19 @@ test('500 details, and 100 expires in one of them, are accepted', async () => {
   );
 });
 
+test('an arrival time is kept to the millisecond, in any year', async () => {
+  await syncProducts(app, ['ARRIVES']);
+  for (const [index, ms] of [0, 1, 8_640_000_000_123, 138_118_726_740_990, 253_402_300_799_999].entries()) {
+    const number = `IN-ARRIVES-${index}`;
+    dataOf(await app.callWarehouse(path, { ...inboundBody(number, { ARRIVES: [['2030-01-01', 1]] }), estimated_arrival_time: ms }));
+    const [row] = await app.store.database.read(
+      (sql) =>
+        sql`select (extract(epoch from estimated_arrival_at) * 1000000)::text as us from inbound_document where partner_number = ${number}`,
+    );
+    assert.equal(Number(row!.us), ms * 1000);
+  }
+});
+
 test('more units than a lot can ever hold are refused, not an internal error, and nothing arrives', async () => {
   await syncProducts(app, ['TOO-MUCH']);
   const most = { sku_id: 'TOO-MUCH', expires: Array(100).fill({ expire_date: '2030-01-01', qty: 1_000_000_000 }) };
