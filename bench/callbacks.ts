@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallbackStore, openCallbackStore } from '../faults/callback-store.ts';
 import { makeDataDir, type Service, stopService } from '../faults/child-process.ts';
 import { startDeliveryWorker } from '../faults/delivery-worker.ts';
+import { residentMb } from '../faults/resident-memory.ts';
 import { insertManyCallbacks } from '../test/callbacks/insert-callbacks.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { median, type Output, quantile, rounded } from './figures.ts';
@@ -110,12 +111,12 @@ async function deliver({ store, receivers, alive }: Bench, count: number): Promi
 async function fairness(bench: Bench): Promise<void> {
   const { plan, store, dead, output, worker } = bench;
   const pairs: [alone: number[], among: number[]][] = [];
-  const memory: number[] = [residentMb(worker)];
+  const memory: number[] = [residentMb(worker.process.pid!)];
   for (let round = 1; round <= plan.rounds; round++) {
     const alone = await stream(bench);
     await store.read((sql) => insertManyCallbacks(sql, { urls: dead, count: plan.queuedForDead, keyName: store.keyName, padding }));
     const among = await stream(bench);
-    memory.push(residentMb(worker));
+    memory.push(residentMb(worker.process.pid!));
     pairs.push([alone, among]);
     output.progress(
       `p99 of the delay: ${rounded(quantile(alone, 0.99), 1)} ms alone, ${rounded(quantile(among, 0.99), 1)} ms among nine dead ones`,
@@ -153,10 +154,6 @@ async function stream({ store, receivers, alive, plan }: Bench): Promise<number[
 
 function epochMs(): number {
   return performance.timeOrigin + performance.now();
-}
-
-function residentMb({ process: { pid } }: Service): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 }
 
 interface Receivers {

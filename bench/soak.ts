@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from '../faults/resident-memory.ts';
 import type { Sql } from '../server/platform/database.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Figures, judged, median, type Output, rounded } from './figures.ts';
@@ -98,8 +98,7 @@ interface Memory {
 async function memoryOf({ service }: Workbench): Promise<Memory> {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const [, heapBytes] = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? ([\d.e+]+)$/m.exec(metrics) ?? [];
-  const [, residentKb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8')) ?? [];
-  return { resident: Number(residentKb) / 1024, heap: Number(heapBytes) / 1024 ** 2 };
+  return { resident: residentMb(service.process.pid!), heap: Number(heapBytes) / 1024 ** 2 };
 }
 
 async function takeSamples(

@@ -30,6 +30,8 @@ const delayMsMax = 400;
 const piecesMax = 8;
 /** A copy comes about as late as a network would bring it. */
 const copyDelayMsMax = 1500;
+/** Whoever waits longer for the answer of a copy waits in vain. */
+const copyAnsweredWithinMs = 30_000;
 
 /**
  * A proxy that is as bad as networks are: it breaks connections in the middle of requests and of answers, sends a request two or three times, at once
@@ -53,6 +55,7 @@ export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], rand
   /** To any node; done when it is answered, which nobody hears. */
   async function sendCopy(request: Buffer): Promise<void> {
     const socket = open(random.anyOf(all).url);
+    socket.setTimeout(copyAnsweredWithinMs, () => socket.destroy());
     socket.write(request);
     let answer = Buffer.alloc(0);
     for await (const bytes of socket) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { becomes } from './patience.ts';
 
 /** In front of several nodes, as any service has one: it asks each whether it is ready, and gives new work to those that are. */
 export interface Balancer {
@@ -14,36 +15,61 @@ export interface Balancer {
 interface Upstream {
   port: number;
   isReady: boolean;
+  /** When the look began that told so. */
+  lookedAt: number;
+  looking: Promise<void> | null;
   agent: Agent;
 }
 
 export const checkEveryMs = 250;
-const checkWithinMs = 2000;
+/** Slow is not the same as not ready. */
+const checkWithinMs = 10_000;
+/** Where the machine stood still for longer, a node may have begun to drain since, and be gone: it is looked at anew before it is given work. */
+const believedMs = 1000;
+/** Whoever comes while no node is ready waits so long. */
+const readyWithinMs = 10_000;
 
 /**
  * `requests`: every request goes to the next node, over connections that are kept. `connections`: a connection stays with the node that it
  * was given to. Neither sends anything twice: what fails at a node fails for the caller.
  */
 export async function startBalancer(kind: 'requests' | 'connections', nodeUrls: string[]): Promise<Balancer> {
-  const upstreams = nodeUrls.map((url) => ({ port: Number(new URL(url).port), isReady: false, agent: newAgent() }));
+  const upstreams: Upstream[] = nodeUrls.map((url) => ({
+    port: Number(new URL(url).port),
+    isReady: false,
+    lookedAt: 0,
+    looking: null,
+    agent: newAgent(),
+  }));
   let turn = 0;
-  function nextReady(): Upstream | undefined {
-    const ready = upstreams.filter((upstream) => upstream.isReady);
+  async function nextReady(): Promise<Upstream | undefined> {
+    let ready: Upstream[] = [];
+    const isOneReady = async () => {
+      const old = upstreams.filter(({ isReady, lookedAt }) => isReady && performance.now() - lookedAt > believedMs);
+      await Promise.all(old.map((upstream) => look(upstream, stopping.signal)));
+      ready = upstreams.filter((upstream) => upstream.isReady);
+      return ready.length > 0 || stopping.signal.aborted;
+    };
+    await becomes(isOneReady, { withinMs: readyWithinMs });
     return ready[turn++ % ready.length];
   }
 
+  const stopping = new AbortController();
   const sockets = new Set<Socket>();
   const server: Server =
     kind === 'requests'
-      ? createHttpServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (asked, answer) => passRequest(asked, answer, nextReady()))
-      : createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) => passConnection(socket, nextReady()));
+      ? createHttpServer({ keepAliveTimeout: 0, requestTimeout: 0 }, async (asked, answer) => passRequest(asked, answer, await nextReady()))
+      : createTcpServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, async (socket) =>
+          passConnection(socket, await nextReady()),
+        );
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    // Also before it has been passed on.
+    socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 
-  const stopping = new AbortController();
   const checking = upstreams.map((upstream) => checkUntil(stopping.signal, upstream));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -64,17 +90,31 @@ function newAgent(): Agent {
 
 async function checkUntil(stop: AbortSignal, upstream: Upstream): Promise<void> {
   while (!stop.aborted) {
-    const isReady = await fetch(`http://127.0.0.1:${upstream.port}/health/ready`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.any([stop, AbortSignal.timeout(checkWithinMs)]),
-    }).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (upstream.isReady && !isReady) forgetIdleConnections(upstream);
-    upstream.isReady = isReady;
+    await look(upstream, stop);
     await sleep(checkEveryMs, undefined, { signal: stop }).catch(() => {});
   }
+}
+
+/** Once at a time, however many want to know. */
+function look(upstream: Upstream, stop: AbortSignal): Promise<void> {
+  upstream.looking ??= lookNow(upstream, stop).finally(() => {
+    upstream.looking = null;
+  });
+  return upstream.looking;
+}
+
+async function lookNow(upstream: Upstream, stop: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  const isReady = await fetch(`http://127.0.0.1:${upstream.port}/health/ready`, {
+    headers: { connection: 'close' },
+    signal: AbortSignal.any([stop, AbortSignal.timeout(checkWithinMs)]),
+  }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  if (upstream.isReady && !isReady) forgetIdleConnections(upstream);
+  upstream.isReady = isReady;
+  upstream.lookedAt = startedAt;
 }
 
 /** What is under way ends in its own time. */
@@ -106,6 +146,7 @@ function passRequest(asked: IncomingMessage, answer: ServerResponse, upstream: U
 }
 
 function passConnection(client: Socket, upstream: Upstream | undefined): void {
+  if (client.destroyed) return;
   if (!upstream) {
     client.destroy();
     return;

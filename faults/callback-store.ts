@@ -17,6 +17,8 @@ export interface CallbackStore {
   /** What workers have in hand, as far as the database knows; what a dead one had counts until its lease ends. */
   inHand(): Promise<{ eventId: string; lease: string }[]>;
   deliveredTo(url: string): Promise<number>;
+  /** Those that have no answer or a bad one, as far as anybody lived to note it. */
+  failedTriesTo(url: string): Promise<number>;
   /** Whatever still waits for these. */
   forgetQueue(urls: string[]): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +78,14 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
         (sql) => sql`select count(*) as delivered from callback where url = ${url} and status = 'delivered'`,
       );
       return row!.delivered;
+    },
+    async failedTriesTo(url) {
+      const [row] = await database.read(
+        (sql) => sql`
+          select count(*) as failed from callback_attempt join callback using (callback_id)
+          where url = ${url} and http_status is distinct from 200`,
+      );
+      return row!.failed;
     },
     async forgetQueue(urls) {
       const receiverIds = urls.map((url) => receiverIdOf(1, receiverAddressOf(url)));

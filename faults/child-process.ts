@@ -108,8 +108,18 @@ export function undoWhenBrokenOff(undo: () => void): () => void {
   return () => void begun.others.delete(undo);
 }
 
-/** A run that is broken off leaves nothing behind. Not once: a second signal, as terminals and npm send it, must not end the removal half-way. */
+/**
+ * A run that is broken off leaves nothing behind, whether somebody breaks it off or an error that nobody caught. Not once: a second signal, as
+ * terminals and npm send it, must not end the removal half-way.
+ */
 export function removeWhenBrokenOff(): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: Error) => {
+      process.stderr.write(`nobody caught: ${error?.stack ?? error}\n`);
+      removeWhatWasBegun();
+      process.exit(1);
+    });
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       removeWhatWasBegun();
@@ -119,7 +129,7 @@ export function removeWhenBrokenOff(): void {
 }
 
 /** No process and no folder of it stays. */
-function removeWhatWasBegun(): void {
+export function removeWhatWasBegun(): void {
   for (const child of begun.processes) child.kill('SIGKILL');
   for (const dataDir of begun.dataDirs) {
     const postgres = postgresPid(dataDir);
@@ -128,7 +138,16 @@ function removeWhatWasBegun(): void {
     // An initdb that is just at work writes for a moment longer.
     for (let tries = 0; !removed(dataDir) && tries < 50; tries++) pauseMs(100);
   }
-  for (const undo of begun.others) undo();
+  for (const undo of begun.others) tryTo(undo);
+}
+
+/** Whatever becomes of one, the others are undone too. */
+function tryTo(undo: () => void): void {
+  try {
+    undo();
+  } catch (error) {
+    process.stderr.write(`could not be undone: ${error}\n`);
+  }
 }
 
 function removed(folder: string): boolean {
@@ -142,10 +161,11 @@ function removed(folder: string): boolean {
 }
 
 /** false: it is gone. */
-function signalled(pid: number, signal: NodeJS.Signals): boolean {
+export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     return false;
   }
 }
@@ -155,12 +175,15 @@ function pauseMs(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
+const readinessAnsweredWithinMs = 5000;
+
 /** How long it took until the service said it was ready, in milliseconds. */
 export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinSeconds * 1000) {
-    if (hasEnded(service)) throw new Error(`the service ended with ${service.process.exitCode}:\n${service.output.text}`);
-    const ready = await fetch(`${service.url}/health/ready`).then(
+    if (hasEnded(service))
+      throw new Error(`the service ended with ${service.process.exitCode ?? service.process.signalCode}:\n${service.output.text}`);
+    const ready = await fetch(`${service.url}/health/ready`, { signal: AbortSignal.timeout(readinessAnsweredWithinMs) }).then(
       (answer) => answer.ok,
       () => false,
     );
@@ -174,10 +197,16 @@ export function hasEnded({ process }: Service): boolean {
   return process.exitCode !== null || process.signalCode !== null;
 }
 
+const stopsWithinSeconds = 120;
+
 export async function stopService(service: Service, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (hasEnded(service)) return;
+  const ended = once(service.process, 'exit', { signal: AbortSignal.timeout(stopsWithinSeconds * 1000) });
   service.process.kill(signal);
-  await once(service.process, 'exit');
+  await ended.catch(() => {
+    service.process.kill('SIGKILL');
+    throw new Error(`a process did not end within ${stopsWithinSeconds} s of ${signal}:\n${service.output.text}`);
+  });
 }
 
 /** The pid of the PostgreSQL in a data folder, as its own pid file tells. */
@@ -192,9 +221,9 @@ export function postgresPid(dataDir: string): number | null {
 /** Without retries: what they would mend is what is looked for. */
 const oneTry = { retriesMax: 0, timeoutSeconds: 10 };
 
-export function faultWarehouse({ url }: Pick<Service, 'url'>): WarehouseClient {
+export function faultWarehouse({ url }: Pick<Service, 'url'>, timeoutSeconds = oneTry.timeoutSeconds): WarehouseClient {
   const { accountNo, secret } = faultAccount;
-  return new WarehouseClient({ ...oneTry, url, accountNo, secret });
+  return new WarehouseClient({ ...oneTry, timeoutSeconds, url, accountNo, secret });
 }
 
 export function faultMain({ url }: Pick<Service, 'url'>): MainClient {

@@ -3,6 +3,7 @@ import { WarehouseClient } from '../sdk/client.ts';
 import { faultAccount, faultClient } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
+import { becomes, patiently } from './patience.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, type WorldReport, withWorld } from './world.ts';
 
@@ -20,34 +21,33 @@ export async function clockOff({ quick, seed, progress }: FaultOptions): Promise
   const parts = [];
   for (const aheads of quick ? quickRounds : fullRounds) {
     progress(`nodes ahead by ${aheads.join(', ')} s`);
-    const report = await workWith(aheads, { seed, progress, seconds: quick ? 3 : 15 });
+    const report = await workWith(aheads, { quick, seed, progress, seconds: quick ? 3 : 15 });
     parts.push({ name: aheads.join('/'), rounds: 1, report });
   }
   return combineReports('clock', parts);
 }
 
-async function workWith(
-  aheads: number[],
-  options: { seed: number; progress: FaultOptions['progress']; seconds: number },
-): Promise<WorldReport> {
-  const { seed, progress, seconds } = options;
+async function workWith(aheads: number[], options: FaultOptions & { seconds: number }): Promise<WorldReport> {
+  const { quick, seed, progress, seconds } = options;
+  const startedAt = new Date();
   const isBeyond = (node: number) => Math.abs(aheads[node]!) > skewMaxSeconds;
   let refusals: number[] = [];
   const world = {
-    ...{ seed, progress, nodes: aheads.length },
+    ...{ quick, seed, progress, nodes: aheads.length },
     nodeEnv: (node: number) => preloadOf(aheads[node]!),
     // One second less is left for the way from the caller to the check, and a busy machine may need more than that.
     tolerates: (node: number, status: number) => status === 401 && aheads[node] !== 0,
   };
   const report = await withWorld(world, async (world) => {
-    await checkSignatures(world, aheads, isBeyond);
-    await checkTokens(world);
+    const withinMs = patiently(settledWithinMs, quick);
+    await checkSignatures(world, aheads, isBeyond, withinMs);
+    await checkTokens(world, withinMs);
     for (let second = 0; second < seconds; second++) {
       // Whatever is on a schedule falls due again and again, so that every node comes to do it.
       await world.read((sql) => sql`update schedule set next_run_at = now()`);
       await sleep(1000);
     }
-    await checkTimes(world);
+    await checkTimes(world, startedAt);
     refusals = world.tallies().map((tally) => tally.tolerated);
   });
   return { ...report, figures: { ...report.figures, 'refused by each node with 401': refusals.slice(0, -1).join(', ') } };
@@ -60,22 +60,24 @@ function preloadOf(seconds: number): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload.href}` };
 }
 
-const triesMax = 20;
+/** However often a node says 503 meanwhile, or a second passes. */
+const settledWithinMs = 20_000;
 const secondNow = () => Math.floor(Date.now() / 1000);
 
 /** Requests signed by a right clock. */
-async function checkSignatures(world: World, aheads: number[], isBeyond: (node: number) => boolean): Promise<void> {
+async function checkSignatures(world: World, aheads: number[], isBeyond: (node: number) => boolean, withinMs: number): Promise<void> {
   for (const [index, node] of world.nodes.entries()) {
     const expected = isBeyond(index) ? 401 : 200;
-    const statuses = new Set<number>();
-    for (let tries = 0; tries < triesMax && statuses.size === 0; tries++) {
+    let status = 0;
+    const isTold = async () => {
       const second = secondNow();
-      const status = await signedStatus(node);
+      status = await signedStatus(node);
       // Whole seconds are compared: one that passes meanwhile makes 301 of them 300.
-      if (second === secondNow()) statuses.add(status);
-    }
-    if (!statuses.has(expected))
-      world.find('wrong', `${node.name}, ahead by ${aheads[index]} s, answers signed requests with ${[...statuses]}`);
+      return status !== 503 && second === secondNow();
+    };
+    const wasTold = await becomes(isTold, { withinMs });
+    if (!wasTold || status !== expected)
+      world.find('wrong', `${node.name}, ahead by ${aheads[index]} s, answers signed requests with ${status}`);
   }
 }
 
@@ -89,35 +91,47 @@ async function signedStatus(node: ServiceNode): Promise<number> {
 }
 
 /** A token of any node is good at every node, and for its hour only. */
-async function checkTokens(world: World): Promise<void> {
+async function checkTokens(world: World, withinMs: number): Promise<void> {
+  const tokenContent = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
   for (const issuer of world.nodes) {
-    const token = await tokenOf(issuer);
-    const { iat, exp } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
-    const offSeconds = Math.abs(iat - Date.now() / 1000);
-    if (offSeconds > 60 || exp - iat !== 3600) world.find('wrong', `${issuer.name} issues a token that is off by ${offSeconds} s`);
+    const askedAt = secondNow();
+    const answer = await settledAnswer(`${issuer.url}/api/v1/token/getToken`, tokenContent, {}, withinMs);
+    const { retval } = answer.envelope as { retval: { access_token: string } };
+    const { iat, exp } = JSON.parse(Buffer.from(retval.access_token.split('.')[1]!, 'base64url').toString());
+    if (iat < askedAt - 1 || iat > secondNow() + 1 || exp - iat !== 3600)
+      world.find('wrong', `${issuer.name} issues a token from ${iat} to ${exp}, asked for at ${askedAt}`);
     for (const node of world.nodes) {
-      const answer = await fetch(`${node.url}/api/v2/default/getStocksData/searchList`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: '{"page_size":1}',
-      });
-      if (answer.status !== 200) world.find('wrong', `${node.name} answers a token of ${issuer.name} with ${answer.status}`);
+      const authorization = `Bearer ${retval.access_token}`;
+      const { status } = await settledAnswer(
+        `${node.url}/api/v2/default/getStocksData/searchList`,
+        { page_size: 1 },
+        { authorization },
+        withinMs,
+      );
+      if (status !== 200) world.find('wrong', `${node.name} answers a token of ${issuer.name} with ${status}`);
     }
   }
 }
 
-async function tokenOf({ url }: ServiceNode): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/token/getToken`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue }),
-  });
-  const { retval } = (await answer.json()) as { retval: { access_token: string } };
-  return retval.access_token;
+/** The first that is not 503. */
+async function settledAnswer(url: string, content: object, headers: Record<string, string>, withinMs: number) {
+  let answer = { status: 0, envelope: null as unknown };
+  const isSettled = async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(content),
+      signal: AbortSignal.timeout(withinMs),
+    });
+    answer = { status: response.status, envelope: await response.json() };
+    return answer.status !== 503;
+  };
+  await becomes(isSettled, { withinMs, everyMs: 500 });
+  return answer;
 }
 
-/** Nothing that is kept is of another day than today, by more than the time that passed. */
-async function checkTimes(world: World): Promise<void> {
+/** Nothing that is kept is from before the beginning or from the future, by the clock of this machine, which the database has too. */
+async function checkTimes(world: World, startedAt: Date): Promise<void> {
   const rows = await world.read(
     (sql) => sql<{ what: string; count: number }[]>`
       select what, count(*)::int as count from (
@@ -128,7 +142,7 @@ async function checkTimes(world: World): Promise<void> {
         union all select 'a change of state', at from state_change
         union all select 'a token key', signs_from from token_key
         union all select 'a line of the request log', at from request_log
-      ) kept where abs(extract(epoch from now() - at)) > 600 group by what`,
+      ) kept where at < ${startedAt}::timestamptz - interval '1 s' or at > clock_timestamp() + interval '1 s' group by what`,
   );
-  for (const { what, count } of rows) world.find('wrong', `${what} has a time that is far off (${count} times)`);
+  for (const { what, count } of rows) world.find('wrong', `${what} has a time that is off (${count} times)`);
 }

@@ -7,7 +7,7 @@ export function combineReports(
 ): FaultReport {
   const reports = parts.map(({ report }) => report);
   const sum = (count: 'acknowledged' | 'lost' | 'duplicated' | 'oversold' | 'wrong' | 'callbacksOwed' | 'callbacksMissing') =>
-    reports.reduce((total, report) => total + report[count], 0);
+    reports.reduce((total, report) => total + (report[count] ?? 0), 0);
   return {
     fault,
     rounds: parts.reduce((total, { rounds }) => total + rounds, 0),
@@ -18,7 +18,7 @@ export function combineReports(
     wrong: sum('wrong'),
     callbacksOwed: sum('callbacksOwed'),
     callbacksMissing: sum('callbacksMissing'),
-    longestOutageMs: Math.max(...reports.map((report) => report.longestOutageMs)),
+    longestOutageMs: Math.max(...reports.map((report) => report.longestOutageMs ?? 0)),
     audit: reports.find((report) => report.audit !== 'clean')?.audit ?? 'clean',
     figures: Object.fromEntries(
       parts.flatMap(({ name, report }) => Object.entries(report.figures ?? {}).map(([what, figure]) => [`${name}: ${what}`, figure])),

@@ -5,33 +5,42 @@ import { faultWarehouse } from './child-process.ts';
 import type { CrowdKind, CrowdReport } from './crowd-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { stockedSku } from './hostile-bodies.ts';
+import { becomes, inTime, patiently } from './patience.ts';
 import { openRawConnection } from './raw-connection.ts';
+import { residentMb } from './resident-memory.ts';
+import type { ServiceNode } from './service-node.ts';
 import { withWorld } from './world.ts';
 
 interface Crowd {
   kind: CrowdKind;
   size: number;
   /** How long a connection of this kind may last at most; null: as long as it asks. */
-  lifeMaxSeconds: number | null;
+  lifeMaxMs: number | null;
 }
 
 /** The service gives a request 15 s from when it has accepted the connection, which may have waited in line before. */
-const lifeMaxSeconds = 30;
+const lifeMaxMs = 30_000;
 
 const fullCrowds: Crowd[] = [
-  { kind: 'silent', size: 5000, lifeMaxSeconds },
-  { kind: 'trickling', size: 3000, lifeMaxSeconds },
-  { kind: 'hoarding', size: 2000, lifeMaxSeconds },
-  { kind: 'endless', size: 300, lifeMaxSeconds },
-  { kind: 'lying', size: 600, lifeMaxSeconds },
-  { kind: 'asking', size: 500, lifeMaxSeconds: null },
-  { kind: 'asking', size: 4000, lifeMaxSeconds: null },
+  { kind: 'silent', size: 5000, lifeMaxMs },
+  { kind: 'trickling', size: 3000, lifeMaxMs },
+  { kind: 'hoarding', size: 2000, lifeMaxMs },
+  { kind: 'endless', size: 300, lifeMaxMs },
+  { kind: 'lying', size: 600, lifeMaxMs },
+  { kind: 'asking', size: 500, lifeMaxMs: null },
+  { kind: 'asking', size: 4000, lifeMaxMs: null },
 ];
-const quickSizes: Record<CrowdKind, number> = { silent: 1000, trickling: 1000, hoarding: 500, endless: 100, lying: 300, asking: 1000 };
+const quickSizes: Record<CrowdKind, number> = { silent: 300, trickling: 300, hoarding: 200, endless: 50, lying: 150, asking: 400 };
 
 const clients = 4;
-const gatherSecondsMax = 15;
+const gatherMsMax = 15_000;
+const disperseMsMax = 10_000;
+/** Longer than a connection may last. */
+const watchSeconds = 40;
 const memoryMaxMb = 1024;
+const answeredWithinMs = 10_000;
+/** Whoever has no connection yet stands in line with the crowd. */
+const newcomerAnsweredWithinMs = 20_000;
 
 /**
  * Crowds of every kind, one after the other, while honest callers are at work: those are served on, what the crowd holds is bounded, its connections
@@ -39,56 +48,61 @@ const memoryMaxMb = 1024;
  */
 export async function crowds({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const all = quick ? fullCrowds.slice(0, -1).map((crowd) => ({ ...crowd, size: quickSizes[crowd.kind] })) : fullCrowds;
-  const seconds = quick ? 1.5 : 25;
+  const seconds = quick ? 1.5 : watchSeconds;
   const figures: Record<string, number | string> = {};
-  const rules = { seed, nodes: 1, callersPerNode: 4, progress };
+  const rules = { quick, seed, nodes: 1, callersPerNode: 4, progress };
   const report = await withWorld(rules, async ({ nodes, find }) => {
-    const url = nodes[0]!.url;
-    await measure(url, 1);
-    const alone = await measure(url, quick ? 1.5 : 10);
+    const node = nodes[0]!;
+    await measure(node, 1, quick);
+    const alone = await measure(node, quick ? 1.5 : 10, quick);
     figures.alone = `p50 ${alone.p50Ms} ms, newcomers ${alone.newcomerP50Ms} ms, ${alone.memoryMb} MB`;
     for (const crowd of all) {
       const name = `${crowd.size} ${crowd.kind}`;
-      const child = gather(crowd, url);
-      await child.gathered();
-      const among = await measure(url, seconds);
+      const child = gather(crowd, node.url, (what) => find('wrong', `among ${name}: ${what}`));
+      await child.gathered(patiently(gatherMsMax, quick));
+      const among = await measure(node, seconds, quick);
       const gathered = child.report();
-      await child.disperse();
+      await child.disperse(patiently(disperseMsMax, quick));
       figures[name] = word(among, alone, gathered);
       progress(`${name}: ${figures[name]}`);
-      for (const what of wrongWith(crowd, among, gathered)) find('wrong', `among ${name}: ${what}`);
+      for (const what of [...wrongWith(among), ...wrongWithCrowd(crowd, gathered, quick)]) find('wrong', `among ${name}: ${what}`);
     }
     await sleep(quick ? 1000 : 5000);
-    const after = await measure(url, quick ? 1.5 : 10);
+    const after = await measure(node, quick ? 1.5 : 10, quick);
     figures.afterwards = `p50 ${after.p50Ms} ms (${ratio(after.p50Ms, alone.p50Ms)} of alone), ${after.memoryMb} MB`;
-    if (after.failed > 0) find('wrong', `${after.failed} honest calls failed when all crowds had gone`);
+    for (const what of wrongWith(after)) find('wrong', `when all crowds had gone: ${what}`);
   });
   return { ...report, fault: 'crowds', rounds: all.length, figures: { ...report.figures, ...figures } };
 }
 
 interface Gathered {
   /** All of them have been there; or it takes too long, since those who were there are served. */
-  gathered(): Promise<void>;
+  gathered(withinMs: number): Promise<void>;
   report(): CrowdReport;
-  disperse(): Promise<void>;
+  disperse(withinMs: number): Promise<void>;
 }
 
-function gather({ kind, size }: Crowd, url: string): Gathered {
+function gather({ kind, size }: Crowd, url: string, find: (what: string) => void): Gathered {
   const child: ChildProcess = fork(new URL('./crowd-process.ts', import.meta.url), [kind, new URL(url).port, String(size)]);
   let latest: CrowdReport = { open: 0, connected: 0, statuses: {}, longestLifeMs: 0 };
+  const gone = once(child, 'exit');
+  let isWanted = true;
   child.on('message', (report) => {
     latest = report as CrowdReport;
   });
+  child.once('exit', (code, signal) => {
+    if (isWanted) find(`the crowd ended by itself with ${code ?? signal}`);
+  });
   return {
     report: () => latest,
-    async gathered() {
-      const giveUpAt = performance.now() + gatherSecondsMax * 1000;
-      while (latest.connected < size && performance.now() < giveUpAt) await sleep(100);
-    },
-    async disperse() {
-      const gone = once(child, 'exit');
-      child.disconnect();
-      await gone;
+    gathered: async (withinMs) => void (await becomes(() => latest.connected >= size, { withinMs, everyMs: 100 })),
+    async disperse(withinMs) {
+      isWanted = false;
+      if (child.connected) child.disconnect();
+      await inTime(gone, { withinMs, what: 'the crowd disperses' }).catch((error) => {
+        child.kill('SIGKILL');
+        throw error;
+      });
     },
   };
 }
@@ -102,16 +116,17 @@ interface Measure {
   p99Ms: number;
   /** Of whoever has no connection yet. */
   newcomerP50Ms: number;
+  /** At its most. */
   memoryMb: number;
 }
 
 /** Honest calls, one after the other on a few connections; and how large the service has become. */
-async function measure(url: string, seconds: number): Promise<Measure> {
+async function measure({ url, pid }: ServiceNode, seconds: number, quick: boolean): Promise<Measure> {
   const until = performance.now() + seconds * 1000;
   const durations: number[] = [];
   const newcomerDurations: number[] = [];
   let [busy, failed, memoryMb] = [0, 0, 0];
-  const warehouse = faultWarehouse({ url });
+  const warehouse = faultWarehouse({ url }, patiently(answeredWithinMs, quick) / 1000);
 
   async function call(): Promise<void> {
     while (performance.now() < until) {
@@ -125,7 +140,7 @@ async function measure(url: string, seconds: number): Promise<Measure> {
 
   async function watchMemory(): Promise<void> {
     while (performance.now() < until) {
-      memoryMb = Math.max(memoryMb, await residentMb(url));
+      memoryMb = Math.max(memoryMb, residentMb(pid()!));
       await sleep(250);
     }
   }
@@ -135,7 +150,7 @@ async function measure(url: string, seconds: number): Promise<Measure> {
       const startedAt = performance.now();
       const connection = openRawConnection(Number(new URL(url).port));
       connection.send('GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n');
-      const end = await connection.answer();
+      const end = await connection.answer(patiently(newcomerAnsweredWithinMs, quick));
       connection.end();
       if (typeof end === 'string' || end.status !== 200) failed++;
       newcomerDurations.push(performance.now() - startedAt);
@@ -153,14 +168,6 @@ function quantile(values: number[], share: number): number {
   return Math.round(value * 100) / 100;
 }
 
-async function residentMb(url: string): Promise<number> {
-  const metrics = await fetch(`${url}/metrics`).then(
-    (answer) => answer.text(),
-    () => '',
-  );
-  return Math.round(Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1] ?? 0) / 1_048_576);
-}
-
 function word(among: Measure, alone: Measure, { open, connected, statuses, longestLifeMs }: CrowdReport): string {
   const told = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   const crowd = `${open} open of ${connected}, the longest ${Math.round(longestLifeMs / 1000)} s, told ${told.join(', ') || 'nothing'}`;
@@ -172,7 +179,15 @@ function ratio(one: number, other: number): number {
   return Math.round((one / other) * 100) / 100;
 }
 
-function wrongWith({ kind, lifeMaxSeconds }: Crowd, { calls, failed, memoryMb }: Measure, crowd: CrowdReport): string[] {
+function wrongWith({ calls, failed, memoryMb }: Measure): string[] {
+  return [
+    ...(calls === 0 ? ['nobody was served'] : []),
+    ...(failed > 0 ? [`${failed} honest calls failed`] : []),
+    ...(memoryMb > memoryMaxMb ? [`the service had ${memoryMb} MB`] : []),
+  ];
+}
+
+function wrongWithCrowd({ kind, size, lifeMaxMs }: Crowd, crowd: CrowdReport, quick: boolean): string[] {
   const allowed: Record<CrowdKind, string[]> = {
     silent: ['408'],
     trickling: ['408'],
@@ -183,10 +198,8 @@ function wrongWith({ kind, lifeMaxSeconds }: Crowd, { calls, failed, memoryMb }:
   };
   const strange = Object.keys(crowd.statuses).filter((status) => !allowed[kind].includes(status));
   return [
-    ...(calls === 0 ? ['nobody was served'] : []),
-    ...(failed > 0 ? [`${failed} honest calls failed`] : []),
-    ...(memoryMb > memoryMaxMb ? [`the service had ${memoryMb} MB`] : []),
+    ...(crowd.connected < size ? [`only ${crowd.connected} of the crowd came`] : []),
     ...(strange.length > 0 ? [`the crowd was answered with ${strange.join(', ')}`] : []),
-    ...(lifeMaxSeconds !== null && crowd.longestLifeMs > lifeMaxSeconds * 1000 ? [`a connection lasted ${crowd.longestLifeMs} ms`] : []),
+    ...(lifeMaxMs !== null && crowd.longestLifeMs > patiently(lifeMaxMs, quick) ? [`a connection lasted ${crowd.longestLifeMs} ms`] : []),
   ];
 }

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { undoWhenBrokenOff } from './child-process.ts';
+import type { Sql } from '../server/platform/database.ts';
+import { signalled, undoWhenBrokenOff } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { type FaultOptions, type FaultReport, FaultSkipped } from './fault.ts';
 import { halfOpenConnections } from './half-open.ts';
-import { holdToBound, watchHealing } from './healing.ts';
+import { holdToBound, nobodyServedDuring, watchHealing } from './healing.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 2;
@@ -27,8 +28,8 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
   const { quick, seed, progress } = options;
   const rounds = quick ? 1 : 4;
   let healing: Record<string, number> = {};
-  const report = await withWorld({ seed, nodes, progress }, async (world) => {
-    const watch = watchHealing(world);
+  const report = await withWorld({ quick, seed, nodes, progress }, async (world) => {
+    const watch = watchHealing(world, quick);
     healing = watch.slowest;
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
@@ -47,23 +48,25 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
   try {
     return combineReports('database-silent', [...parts, { name: 'half-open', ...(await halfOpenConnections(options)) }]);
   } catch (error) {
-    if (!(error instanceof FaultSkipped)) throw error;
-    const { figures, ...combined } = combineReports('database-silent', parts);
-    return { ...combined, figures: { ...figures, 'half-open': `skipped, since ${error.message}` } };
+    const combined = combineReports('database-silent', parts);
+    if (error instanceof FaultSkipped)
+      return { ...combined, figures: { ...combined.figures, 'half-open': `skipped, since ${error.message}` } };
+    const finding = `half-open could not be carried out: ${(error as Error).stack}`;
+    return { ...combined, wrong: combined.wrong + 1, findings: [...combined.findings, finding] };
   }
 }
 
 async function stopped(world: World, lasting: () => Promise<void>): Promise<void> {
   const postmaster = world.postgresPid();
   // First, so that it makes no more children.
-  process.kill(postmaster, 'SIGSTOP');
+  signalled(postmaster, 'SIGSTOP');
   const children = childrenOf(postmaster);
-  for (const pid of children) signal(pid, 'SIGSTOP');
+  for (const pid of children) signalled(pid, 'SIGSTOP');
   const goOn = () => {
-    for (const pid of [...children, postmaster]) signal(pid, 'SIGCONT');
+    for (const pid of [...children, postmaster]) signalled(pid, 'SIGCONT');
   };
   const forget = undoWhenBrokenOff(goOn);
-  await lasting();
+  await nobodyServedDuring(world, 'all of PostgreSQL was stopped', lasting);
   goOn();
   forget();
 }
@@ -82,22 +85,15 @@ function parentOf(pid: string): number | null {
   }
 }
 
-/** A backend may have ended meanwhile. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
 const strangers = 120;
 const strangersName = 'somebody else';
+const tooManyConnections = '53300';
 
 /** More of them than the server has connections; and those of the nodes are cut, so that they have to ask for new ones. */
 async function exhausted(world: World, lasting: () => Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   let isOver = false;
+  let [turnedAway, cutOff] = [0, 0];
   async function takeOne(): Promise<void> {
     while (!isOver) {
       await world
@@ -105,21 +101,30 @@ async function exhausted(world: World, lasting: () => Promise<void>): Promise<vo
           await sql`select set_config('application_name', ${strangersName}, false)`;
           await over.promise;
         })
-        .catch(() => sleep(20));
+        .catch((error: { code?: string }) => {
+          if (error.code === tooManyConnections) turnedAway++;
+          return sleep(20);
+        });
     }
   }
-  const cutting = world.read(async (sql) => {
-    await sql`select set_config('application_name', ${strangersName}, false)`;
+  async function cutNodesOff(sql: Sql): Promise<void> {
     while (!isOver) {
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'lading%'`;
+      const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'lading%'`;
+      cutOff += ended.count;
       await sleep(100);
     }
+  }
+  await world.read(async (sql) => {
+    // Has its own connection before there is none left.
+    await sql`select set_config('application_name', ${strangersName}, false)`;
+    const busy = Promise.all([cutNodesOff(sql), ...Array.from({ length: strangers }, takeOne)]);
+    const ending = lasting().finally(() => {
+      isOver = true;
+      over.resolve();
+    });
+    await Promise.all([busy, ending]);
   });
-  const taking = Array.from({ length: strangers }, takeOne);
-  await lasting();
-  isOver = true;
-  over.resolve();
-  await Promise.all([cutting, ...taking]);
+  if (turnedAway === 0 || cutOff === 0) world.find('wrong', 'the nodes kept their connections to the database: nothing was tried');
 }
 
 async function locked(world: World, lasting: () => Promise<void>): Promise<void> {

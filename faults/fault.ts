@@ -8,20 +8,20 @@ export interface FaultOptions {
 export interface FaultReport {
   fault: string;
   rounds: number;
-  /** Changes that callers were told of. */
+  /** Changes that callers were told of. What is null here has nothing of its kind in this fault. */
   acknowledged: number;
   /** Told, and not so. */
   lost: number;
   /** Done twice. */
-  duplicated: number;
+  duplicated: number | null;
   /** Units that were promised and never received. */
-  oversold: number;
+  oversold: number | null;
   /** Whatever else the contract does not allow. */
   wrong: number;
-  callbacksOwed: number;
-  callbacksMissing: number;
+  callbacksOwed: number | null;
+  callbacksMissing: number | null;
   /** Longest time without any 200 while something should have been served. */
-  longestOutageMs: number;
+  longestOutageMs: number | null;
   /** What `lading audit` said at the end; `-` where there is nothing to audit. */
   audit: string;
   /** What else was measured. */
@@ -42,12 +42,12 @@ export function emptyReport(fault: string): FaultReport {
     rounds: 0,
     acknowledged: 0,
     lost: 0,
-    duplicated: 0,
-    oversold: 0,
+    duplicated: null,
+    oversold: null,
     wrong: 0,
-    callbacksOwed: 0,
-    callbacksMissing: 0,
-    longestOutageMs: 0,
+    callbacksOwed: null,
+    callbacksMissing: null,
+    longestOutageMs: null,
     audit: '-',
     findings: [],
   };

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
 import { makeDataDir, removeWhenBrokenOff, root, undoWhenBrokenOff } from './child-process.ts';
 import { databaseUrlOf, ownDatabaseUrlOf } from './database-link.ts';
-import { holdToBound, watchHealing } from './healing.ts';
+import { holdToBound, nobodyServedDuring, watchHealing } from './healing.ts';
+import { inTime } from './patience.ts';
 import { type WorldReport, withWorld } from './world.ts';
 
 export interface HalfOpenTask {
@@ -32,9 +33,9 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   let healing: Record<string, number> = {};
   try {
     const databaseUrl = databaseUrlOf(connection, databaseAddress, port);
-    const world = { seed, nodes: 2, progress, databaseUrl, ownDatabaseUrl: ownDatabaseUrlOf(connection) };
+    const world = { quick, seed, nodes: 2, progress, databaseUrl, ownDatabaseUrl: ownDatabaseUrlOf(connection) };
     const report = await withWorld(world, async (world) => {
-      const watch = watchHealing(world);
+      const watch = watchHealing(world, quick);
       healing = watch.slowest;
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
@@ -43,7 +44,7 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
         const seconds = quick ? 2 : random.between(1, 15);
         progress(`  round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         const regain = lose(relay);
-        await sleep(seconds * 1000);
+        await nobodyServedDuring(world, name, () => sleep(seconds * 1000));
         regain();
         await watch.untilServed(name);
       }
@@ -56,6 +57,8 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+const relaysWithinMs = 60_000;
 
 /** Returns how to undo it. */
 type Loss = (relay: Relay) => () => void;
@@ -88,8 +91,13 @@ async function startRelay(socketPath: string) {
   const { databaseNetwork, databaseAddress } = task;
   const program = [join(root, 'bin/node'), join(root, 'faults/relay-process.ts'), databaseAddress, String(port), socketPath];
   const child = spawn('nsenter', [`--net=/run/netns/${databaseNetwork}`, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = Promise.withResolvers<never>();
+  // Without it nobody is served any more, which is found.
+  ended.promise.catch((error: Error) => progress(error.message));
+  child.once('exit', (code, signal) => ended.reject(new Error(`the relay ended with ${code ?? signal}`)));
   undoWhenBrokenOff(() => void child.kill());
-  await once(child.stdout, 'data');
+  const relays = Promise.race([once(child.stdout, 'data'), ended.promise]);
+  await inTime(relays, { withinMs: relaysWithinMs, what: 'the relay to the database' });
   return {
     forget: () => void child.kill('SIGUSR2'),
     stop: () => void child.kill(),
@@ -97,4 +105,4 @@ async function startRelay(socketPath: string) {
 }
 
 removeWhenBrokenOff();
-process.stdout.write(JSON.stringify(await loseTheLink()));
+process.stdout.write(JSON.stringify(await loseTheLink()), () => process.exit());

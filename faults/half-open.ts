@@ -26,11 +26,15 @@ export async function halfOpenConnections({ quick, seed, progress }: FaultOption
       [`--net=/run/netns/${names.nodes}`, join(root, 'bin/node'), join(root, 'faults/half-open-process.ts'), JSON.stringify(task)],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    createInterface(child.stderr).on('line', progress);
+    let lastLine = '';
+    createInterface(child.stderr).on('line', (line) => {
+      lastLine = line;
+      progress(line);
+    });
     const forget = undoWhenBrokenOff(() => void child.kill('SIGTERM'));
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     forget();
-    if (code !== 0) throw new Error(`the half-open world ended with ${code}: ${output}`);
+    if (code !== 0) throw new Error(`the half-open world ended with ${code ?? signal}: ${lastLine}`);
     return JSON.parse(output);
   } finally {
     networks.remove();

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { logisticsReference } from '../contract/logistics/reference.ts';
 import { mainReference } from '../contract/main/reference.ts';
 import type { EndpointReference } from '../contract/reference.ts';
 import { warehouseReference } from '../contract/warehouse/reference.ts';
-import { faultAccount } from './child-process.ts';
+import { faultAccount, faultClient } from './child-process.ts';
 import type { Fragment } from './hostile-values.ts';
 
 /** An endpoint that takes a body, as its contract describes it. */
@@ -26,19 +27,21 @@ export const fuzzedEndpoints: FuzzedEndpoint[] = contracts.flatMap(({ basePath, 
   ),
 );
 
-/** Of which there is always enough; and documents that are there to be reported on, many, since a report may be the last one. */
+/** Of which there is always enough. */
 export const stockedSku = 'STOCKED';
-export const standingCount = 100;
-export const standingInbound = (number: number) => `STANDING-IN-${number % standingCount}`;
-export const standingOrder = (number: number) => `STANDING-OUT-${number % standingCount}`;
+/** Where goods count when they are reported. */
+export const reportedTenant = 'REPORTED';
 
 const examplesOfOthers: Partial<Record<string, (number: number) => object>> = {
   productSync: (number) => ({ sku_id: `SKU-${number}` }),
+  getToken: () => ({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue }),
   inboundsReceive: (number) => ({
-    ...{ inbound_short_id: standingInbound(number), receipt_no: `GR-${number}` },
+    ...{ inbound_short_id: `IN-${number}`, receipt_no: `GR-${number}` },
     details: [{ sku_id: stockedSku, expire_date: '2099-06-30', batch_id: 'L-1', qty: 1, stock_type: 'good' }],
   }),
-  fulfilmentAdvance: (number) => ({ orders: [{ outbound_short_id: standingOrder(number), status: 'picking', carrier: 'tcat' }] }),
+  fulfilmentAdvance: (number) => ({
+    orders: [{ outbound_short_id: `OUT-${number}`, status: 'picking', shipment_no: `SHIPMENT-${number}`, carrier: 'tcat' }],
+  }),
 };
 
 /** The example of an endpoint, for our account, with numbers of its own: it would be accepted. */
@@ -48,6 +51,45 @@ export function soundBody({ example, operationId }: FuzzedEndpoint, number: numb
     .replaceAll(/"TEA-\d+"/g, JSON.stringify(stockedSku))
     .replaceAll(/"(OUT|IN|RT|WMS-2026|PO-2026|SHOP|A)-(\d+)"/g, (_, kind, given) => JSON.stringify(`${kind}-${number}-${given}`));
   return { ...JSON.parse(text), ...examplesOfOthers[operationId]?.(number) };
+}
+
+export function endpointOf(operationId: string): FuzzedEndpoint {
+  return fuzzedEndpoints.find((endpoint) => endpoint.operationId === operationId)!;
+}
+
+/**
+ * What must come before a call so that it gets to where it is meant to: the documents that it is about, made under the numbers that it names,
+ * whatever these are; before a wrong CheckValue the right one, since wrong ones in a row are made to wait.
+ */
+export function callsBefore(operationId: string, body: unknown): { endpoint: FuzzedEndpoint; body: object }[] {
+  const right = soundBody(endpointOf('getToken'), 0);
+  if (operationId === 'getToken') return isDeepStrictEqual(body, right) ? [] : [{ endpoint: endpointOf('getToken'), body: right }];
+  const reportsOrCancels = /^(inbounds?(Receive|Stop|Cancel)|(outbound|orders)Cancel|fulfilmentAdvance)$/;
+  if (!reportsOrCancels.test(operationId)) return [];
+  const makers: [name: string, operationId: string, change: object][] = [
+    ['inbound_short_id', 'inboundCreate', { warehouse_tpw_id: reportedTenant, details: [manyUnits(['2099-06-30'])] }],
+    ['outbound_short_id', 'outboundCreate', {}],
+    ['form_no', 'inboundForm', {}],
+    ['internal_name', 'shippingOrder', {}],
+  ];
+  return makers.flatMap(([name, maker, change]) => {
+    const endpoint = endpointOf(maker);
+    return numbersNamed(body, name).map((number) => ({ endpoint, body: { ...soundBody(endpoint, 0), ...change, [name]: number } }));
+  });
+}
+
+/** So many of one kind are enough to be reported on. */
+const namedMax = 3;
+
+function numbersNamed(body: unknown, name: string): string[] {
+  const places: FieldPath[] = [[name], [`${name}s`], ...Array.from({ length: namedMax }, (_, index) => ['orders', index, name])];
+  const named = places.flatMap((path) => valueAt(body, path)).filter((value) => typeof value === 'string');
+  return [...new Set(named)].slice(0, namedMax);
+}
+
+/** A detail of an inbound document, with as many units of each day as there can be. */
+export function manyUnits(days: string[]): object {
+  return { sku_id: stockedSku, expires: days.map((day) => ({ expire_date: day, qty: 1_000_000_000 })) };
 }
 
 export type FieldPath = (string | number)[];
@@ -108,20 +150,22 @@ export function withoutField(body: object, path: FieldPath): Buffer {
   return Buffer.from(JSON.stringify(changed));
 }
 
-/** What stands beside the fields: the same one again, those that reach a prototype, those that nobody knows. */
-export function withNeighbours(body: object, path: FieldPath): Buffer[] {
+/** What stands beside a field: the same one again, those that reach a prototype, those that nobody knows. */
+export function neighbours(path: FieldPath): string[] {
   const step = path.at(-1)!;
   if (typeof step === 'number') return [];
-  const value = JSON.stringify(valueAt(body, path) ?? null);
-  const neighbours = [`${JSON.stringify(step)}:${value}`, '"__proto__":{"a":1}', '"constructor":{"a":1}', '"unknown":{"deep":[1]}', '"":0'];
-  return neighbours.map((neighbour) => withFragment(body, path, `${value},${neighbour}`));
+  return [`${JSON.stringify(step)}:null`, '"__proto__":{"a":1}', '"constructor":{"a":1}', '"unknown":{"deep":[1]}', '"":0'];
 }
 
-/** Lists at their limit, over it, and far over it; the entries repeat the first one. */
-export function withEntries(body: object, path: FieldPath, counts: number[]): Buffer[] {
+export function withNeighbour(body: object, path: FieldPath, neighbour: string): Buffer {
+  return withFragment(body, path, `${JSON.stringify(valueAt(body, path) ?? null)},${neighbour}`);
+}
+
+/** A list of so many, which repeat the first one. */
+export function withEntries(body: object, path: FieldPath, count: number): Buffer {
   const [first] = [valueAt(body, path)].flat();
   const entry = JSON.stringify(first ?? 'X');
-  return counts.map((count) => withFragment(body, path, `[${Array(count).fill(entry).join(',')}]`));
+  return withFragment(body, path, `[${Array(count).fill(entry).join(',')}]`);
 }
 
 function put(holder: object, path: FieldPath, value: unknown): void {

@@ -528,13 +528,22 @@ function wrongTargets(): HostileRequest[] {
     bytes: rawRequest('POST', target, [json], '{}'),
     path: knownPath(target),
   }));
+  const isFrontPage = (target: string) => ['/', '*'].includes(knownPath(target));
+  const ofGets = paths
+    .filter((target) => !isFrontPage(target))
+    .map((target) => ({
+      name: `GET ${target.slice(0, 80)}`,
+      method: 'GET',
+      bytes: rawRequest('GET', target, []),
+      path: knownPath(target),
+    }));
   const ofMethods = methods.map((method) => ({
     name: `${method} ${stockPath}`,
     method,
     bytes: rawRequest(method, stockPath, [json], method === 'HEAD' ? '' : question),
     path: stockPath,
   }));
-  return [...ofPaths, ...ofMethods].map((one) => ({ ...one, statuses: [400, 401, 404, 405] }));
+  return [...ofPaths, ...ofGets, ...ofMethods].map((one) => ({ ...one, statuses: [400, 401, 404, 405] }));
 }
 
 /** As the service sees it: an absolute target has a path, too. */

@@ -1,23 +1,27 @@
+import { expiresInAllMax } from '../contract/warehouse/inbound.ts';
+import { faultAccount } from './child-process.ts';
 import { stockedSku } from './hostile-bodies.ts';
 
 /** A body that costs as much as any can, and where to send it. */
 export interface HostileShape {
   name: string;
   path: string;
-  /** Within all limits: it is done, and costs what it costs. */
+  /** Within all limits: it is done. */
   isSound: boolean;
-  /** Made when it is needed; those that are done have numbers of their own each time. */
-  make(number: () => string): Buffer;
+  /** Made when it is needed, each time under another number. */
+  make(number: string): Buffer;
 }
 
 const bytesMax = 1_048_576;
 const syncPath = '/warehouse/v1/product/sync';
 const inboundPath = '/warehouse/v1/inbound/create';
+const returnPath = '/warehouse/v1/inbound/return';
 const orderPath = '/warehouse/v1/outbound/create';
 const stockPath = '/warehouse/v1/stock/query';
 const cancelPath = '/warehouse/v1/outbound/cancel';
 const searchPath = '/api/v2/default/getOrdersData/searchList';
 const advancePath = '/api/v2/default/fulfilment/advance';
+const receivePath = '/api/v2/default/inbounds/receive';
 const redeliverPath = '/api/v2/default/callbacks/redeliver';
 const shippingPath = '/logistics/orders/order';
 const formPath = '/logistics/purchases/purchase';
@@ -64,14 +68,47 @@ const unread: [name: string, body: () => string][] = [
   ['99,000 texts, and no end', () => filled('{"a":[', () => '"12345"', ']', 99_000)],
 ];
 
+const expiry = (index: number) => `{"expire_date":"${2100 + (index % 900)}-10-${10 + (Math.floor(index / 900) % 19)}","qty":1}`;
+/** So many expiries in all, each of another day. */
+const inbound = (number: string, expiries: number, { perDetail = 100, others = '' } = {}) => {
+  const counts = Array.from({ length: Math.ceil(expiries / perDetail) }, (_, index) => Math.min(perDetail, expiries - index * perDetail));
+  const details = counts.map(
+    (count, detail) => `{"sku_id":"${stockedSku}","expires":[${listOf(count, (index) => expiry(detail * perDetail + index))}]}`,
+  );
+  return `{${others}"inbound_short_id":"${number}","warehouse_tpw_id":"${faultAccount.tenant}","details":[${details}]}`;
+};
+const ofOrder = '"outbound_short_id":"OUT-1",';
+const order = (number: string, details: string) =>
+  `{"outbound_short_id":"${number}","warehouse_tpw_id":"${faultAccount.tenant}","consignee_country":"TW","logistics_type":"home","express_type":"tcat","details":[${details}]}`;
+const shipping = (number: string, products: string, others = '') =>
+  `{${others}"internal_name":"${number}","name":"n","customer_name":"c","delivery_name":"d","phone":"0","delivery_charge":0,"products":[${products}]}`;
+const form = (number: string, products: string) =>
+  `{"form_no":"${number}","internal_form_no":"f","form_type":1,"shipping_type":1,"callback_url":"https://partner.example/","products":[${products}]}`;
+const newItem = (number: string, index: number) =>
+  `{"sku":"${number}-${index}","quantity":1,"storage_type":"ambient","name":"${'n'.repeat(255)}"}`;
+const label = `"store_pickup_label_data":{"a":[${listOf(32_000, () => '1')}]},`;
+
 /** What is hard to check. */
-const unchecked: [name: string, path: string, body: () => string][] = [
+const unchecked: [name: string, path: string, body: (number: string) => string][] = [
   ['details of nothing', inboundPath, () => filled('{"details":[', () => '{}', ']}', 49_000)],
   ['90,000 details null', orderPath, () => filled('{"details":[', () => 'null', ']}', 90_000)],
   ['90,000 skus that are numbers', stockPath, () => filled('{"sku_ids":[', () => '0', ']}', 90_000)],
   ['90,000 numbers to cancel', cancelPath, () => filled('{"outbound_short_ids":[', () => '0', ']}', 90_000)],
   ['500 details, all wrong', inboundPath, () => `{"details":[${listOf(500, () => '{"sku_id":" ","qty":"x","expires":[{},{}]}')}]}`],
   ['50,000 expiries, all wrong', inboundPath, () => `{"details":[${listOf(500, () => `{"expires":[${listOf(60, () => '{"qty":0}')}]}`)}]}`],
+  ['an expiry too many', inboundPath, (number) => inbound(number, expiresInAllMax + 1)],
+  ['an expiry too many, of a return', returnPath, (number) => inbound(number, expiresInAllMax + 1, { others: ofOrder })],
+  ['27,000 expiries', inboundPath, (number) => inbound(number, 27_000)],
+  ['27,000 expiries of a return', returnPath, (number) => inbound(number, 27_000, { perDetail: 60, others: ofOrder })],
+  [
+    '500 unknown products',
+    orderPath,
+    (number) =>
+      order(
+        number,
+        listOf(500, (index) => `{"sku_id":"${String(index).padStart(125, 'u')}","qty":1}`),
+      ),
+  ],
   ['500 items, all wrong', shippingPath, () => `{"products":[${listOf(500, () => wrongItem)}]}`],
   ['8,000 items, all wrong', formPath, () => filled('{"products":[', () => wrongItem, ']}')],
   ['5,000 skus with a space behind', stockPath, () => `{"sku_ids":[${listOf(5000, (index) => `"${String(index).padStart(125, 's')} "`)}]}`],
@@ -92,30 +129,13 @@ const unchecked: [name: string, path: string, body: () => string][] = [
   ['19,000 filters of a redelivery', redeliverPath, () => `{${listOf(19_000, (index) => `${key(index, 40)}:1`)}}`],
 ];
 
-type Number = () => string;
-
-const inbound = (number: Number, details: string) => `{"inbound_short_id":"${number()}","warehouse_tpw_id":"T","details":[${details}]}`;
-const expiry = (index: number) =>
-  `{"expire_date":"${2100 + (index % 900)}-${10 + (Math.floor(index / 900) % 3)}-${10 + (Math.floor(index / 2700) % 19)}","qty":1}`;
-const order = (number: Number, details: string) =>
-  `{"outbound_short_id":"${number()}","warehouse_tpw_id":"T","consignee_country":"TW","logistics_type":"home","express_type":"tcat","details":[${details}]}`;
-const shipping = (number: Number, products: string, others = '') =>
-  `{${others}"internal_name":"${number()}","name":"n","customer_name":"c","delivery_name":"d","phone":"0","delivery_charge":0,"products":[${products}]}`;
-const newItem = (number: Number, index: number) =>
-  `{"sku":"${number()}-${index}","quantity":1,"storage_type":"ambient","name":"${'n'.repeat(255)}"}`;
-const label = `"store_pickup_label_data":{"a":[${listOf(32_000, () => '1')}]},`;
+const lotArrived = (index: number) => `{"sku_id":"${stockedSku}","expire_date":null,"batch_id":"L-${index}","qty":1,"stock_type":"good"}`;
 
 /** What is within all limits, and as large as they allow. */
-const largest: [name: string, path: string, body: (number: Number) => string][] = [
-  [
-    '27,000 expiries',
-    inboundPath,
-    (number) =>
-      inbound(
-        number,
-        listOf(270, () => `{"sku_id":"${stockedSku}","expires":[${listOf(100, expiry)}]}`),
-      ),
-  ],
+const largest: [name: string, path: string, body: (number: string) => string][] = [
+  ['all expiries that there can be', inboundPath, (number) => inbound(number, expiresInAllMax)],
+  ['all expiries in 500 details', inboundPath, (number) => inbound(number, expiresInAllMax, { perDetail: expiresInAllMax / 500 })],
+  ['all expiries of a return', returnPath, (number) => inbound(number, expiresInAllMax, { others: ofOrder })],
   [
     '500 lines of an order',
     orderPath,
@@ -123,15 +143,6 @@ const largest: [name: string, path: string, body: (number: Number) => string][] 
       order(
         number,
         listOf(500, () => `{"sku_id":"${stockedSku}","qty":1}`),
-      ),
-  ],
-  [
-    '500 unknown products',
-    orderPath,
-    (number) =>
-      order(
-        number,
-        listOf(500, (index) => `{"sku_id":"${String(index).padStart(125, 'u')}","qty":1}`),
       ),
   ],
   [
@@ -143,8 +154,19 @@ const largest: [name: string, path: string, body: (number: Number) => string][] 
         listOf(500, (index) => newItem(number, index)),
       ),
   ],
+  [
+    '500 new products of a form',
+    formPath,
+    (number) =>
+      form(
+        number,
+        listOf(500, (index) => newItem(number, index)),
+      ),
+  ],
+  ['a receipt of 500 lots', receivePath, (number) => `{"inbound_short_id":"${number}","details":[${listOf(500, lotArrived)}]}`],
   ['a label of 64 KiB', shippingPath, (number) => shipping(number, `{"sku":"${stockedSku}","quantity":1,"storage_type":"x"}`, label)],
   ['5,000 skus', stockPath, () => `{"sku_ids":[${listOf(5000, (index) => `"${String(index).padStart(125, 's')}"`)}]}`],
+  ['all lots of a product', stockPath, () => `{"sku_ids":["${stockedSku}"]}`],
   ['a page of 500 orders', searchPath, () => '{"page_size":500}'],
 ];
 

@@ -1,73 +1,85 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
 import {
+  faultAccount,
+  faultWarehouse,
   freePort,
   makeDataDir,
   postgresPid,
   provisioningFile,
   type Service,
+  signalled,
   startService,
+  stopService,
   syncProduct,
   waitUntilReady,
 } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
+import { withConnection } from './own-connection.ts';
+import { patiently, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
+import { runAudit } from './run-audit.ts';
 
 interface KillRound {
   when: 'first start' | 'starting' | 'running';
   killed: string;
   acknowledged: number;
   lost: string[];
+  /** Answers that are none of the contract's. */
+  strange: string[];
   readyMs: number;
 }
 
-const readyWithinSeconds = 60;
+const readyWithinMs = 60_000;
 
 /**
  * kill -9 of node, of PostgreSQL, of both; during the very first start, while starting, and while requests are in flight:
- * it starts again each time, and nothing acknowledged is lost.
+ * it starts again each time, takes what it is told, and nothing acknowledged is lost.
  */
 export async function killEverything({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const random = makeRandom(seed);
   const lasting = makeDataDir();
   const acknowledged = new Set<string>();
   const port = await freePort();
+  const readyWithinSeconds = patiently(readyWithinMs, quick) / 1000;
   const rounds: KillRound[] = [];
   try {
     for (let round = 1; round <= (quick ? 3 : 24); round++) {
       const when = (['first start', 'running', 'starting', 'running'] as const)[(round - 1) % 4]!;
       const folder = when === 'first start' ? makeDataDir() : lasting;
       const told = when === 'first start' ? new Set<string>() : acknowledged;
-      const { lost, ...done } = await killOnce({ dataDir: folder, port, round, when, acknowledged: told, random });
+      const { lost, ...done } = await killOnce({ dataDir: folder, port, round, when, acknowledged: told, random, readyWithinSeconds });
       rounds.push({ lost, ...done });
       progress(`kill ${round}: ${JSON.stringify({ ...done, lost: lost.length })}`);
       if (folder !== lasting) await removeFolder(folder);
     }
-    return reportOf(rounds, acknowledged.size);
+    return reportOf(rounds, await runAudit(lasting));
   } finally {
     await removeFolder(lasting);
   }
 }
 
-function reportOf(rounds: KillRound[], acknowledged: number): FaultReport {
+function reportOf(rounds: KillRound[], audit: string): FaultReport {
   const lost = new Set(rounds.flatMap((round) => round.lost));
   const slowestReadyMs = (when: KillRound['when']) =>
     Math.max(0, ...rounds.filter((round) => round.when === when).map((round) => round.readyMs));
+  const wrong = [...rounds.flatMap((round) => round.strange), ...(audit === 'clean' ? [] : [`lading audit ${audit}`])];
   return {
     ...emptyReport('kill'),
     rounds: rounds.length,
-    acknowledged,
+    acknowledged: rounds.reduce((sum, round) => sum + round.acknowledged, 0),
     lost: lost.size,
+    wrong: wrong.length,
     longestOutageMs: Math.max(...rounds.map((round) => round.readyMs)),
+    audit: audit.split('\n', 1)[0]!,
     figures: {
       readyAfterFirstStartMs: slowestReadyMs('first start'),
       readyAfterStartingMs: slowestReadyMs('starting'),
       readyAfterRunningMs: slowestReadyMs('running'),
     },
-    findings: [...lost].map((sku) => `lost: sku ${sku} was acknowledged, and is not stored`),
+    findings: [...[...lost].map((sku) => `lost: sku ${sku} was acknowledged, and is not stored`), ...wrong],
   };
 }
 
@@ -78,23 +90,47 @@ interface Kill {
   when: KillRound['when'];
   acknowledged: Set<string>;
   random: Random;
+  readyWithinSeconds: number;
 }
 
-async function killOnce({ dataDir, port, round, when, acknowledged, random }: Kill): Promise<KillRound> {
+async function killOnce({ dataDir, port, round, when, acknowledged, random, readyWithinSeconds }: Kill): Promise<KillRound> {
   const apply = join(dataDir, provisioningFile);
   const service = startService({ dataDir, port, apply });
   const before = acknowledged.size;
-  if (when === 'running') await workUntilKilled(service, round, acknowledged, random);
-  else await sleep(random.between(0, when === 'first start' ? 3000 : 1200));
-  const killed = kill(service, dataDir, round);
-  await gone(service);
+  const strange: string[] = [];
+  const work = makeWork(service, round, { acknowledged, strange });
+  if (when === 'running') {
+    await waitUntilReady(service, readyWithinSeconds);
+    work.begin();
+    await sleep(random.between(300, 900));
+    const isWorking = () => acknowledged.size > before;
+    await until(isWorking, { withinMs: readyWithinSeconds * 1000, what: 'anything that is acknowledged' });
+  } else await sleep(random.between(0, when === 'first start' ? 3000 : 1200));
+  // It comes while requests are in flight.
+  const killed = await kill(service, dataDir, round);
+  await work.end();
 
   const again = startService({ dataDir, port, apply });
   const readyMs = Math.round(await waitUntilReady(again, readyWithinSeconds));
+  await sell(again, `R${round}-afterwards`).then(
+    (sku) => acknowledged.add(sku),
+    (error) => strange.push(`round ${round}: started again and ready, it does not work: ${error}`),
+  );
   const lost = await findLost(dataDir, acknowledged);
-  again.process.kill('SIGKILL');
-  await gone(again);
-  return { when, killed, acknowledged: acknowledged.size - before, lost, readyMs };
+  await stopService(again, 'SIGKILL');
+  return { when, killed, acknowledged: acknowledged.size - before, lost, strange, readyMs };
+}
+
+/** A product that is received and ordered, so that there is stock to audit. */
+async function sell(service: Service, sku_id: string): Promise<string> {
+  const warehouse = faultWarehouse(service);
+  const warehouse_tpw_id = faultAccount.tenant;
+  await warehouse.productSync({ sku_id, sku_name: 'Faults', storage_type: 1 });
+  const received = [{ sku_id, expires: [{ expire_date: '2099-01-31', qty: 10 }] }];
+  await warehouse.inboundCreate({ inbound_short_id: `IN-${sku_id}`, warehouse_tpw_id, details: received });
+  const address = { consignee_country: 'TW', logistics_type: 'home', express_type: 'tcat' } as const;
+  await warehouse.outboundCreate({ outbound_short_id: `OUT-${sku_id}`, warehouse_tpw_id, ...address, details: [{ sku_id, qty: 3 }] });
+  return sku_id;
 }
 
 /** Whoever opens a left-over PostgreSQL last also stops it. */
@@ -103,51 +139,47 @@ async function removeFolder(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function workUntilKilled(service: Service, round: number, acknowledged: Set<string>, random: Random): Promise<void> {
-  await waitUntilReady(service, readyWithinSeconds);
-  const until = performance.now() + random.between(300, 1000);
+function makeWork(service: Service, round: number, { acknowledged, strange }: { acknowledged: Set<string>; strange: string[] }) {
+  const noAnswer = 0;
+  let isOver = false;
+  let working: Promise<void>[] = [];
   const worker = async (name: number) => {
-    for (let count = 0; performance.now() < until; count++) {
+    for (let count = 0; !isOver; count++) {
       const sku = `R${round}-${name}-${count}`;
-      if ((await syncProduct(service, sku).catch(() => 0)) === 200) acknowledged.add(sku);
+      const status = await syncProduct(service, sku).catch(() => noAnswer);
+      if (status === 200) acknowledged.add(sku);
+      else if (status !== noAnswer && status !== 503) strange.push(`round ${round}: ${sku} was answered with ${status}`);
     }
   };
-  // Not awaited to the end by the killer: the kill comes while requests are in flight.
-  void Promise.all([1, 2, 3, 4].map(worker));
-  await sleep(random.between(300, 900));
+  return {
+    begin() {
+      working = [1, 2, 3, 4].map(worker);
+    },
+    async end() {
+      isOver = true;
+      await Promise.all(working);
+    },
+  };
 }
 
-function kill(service: Service, dataDir: string, round: number): string {
+async function kill(service: Service, dataDir: string, round: number): Promise<string> {
   const postgres = postgresPid(dataDir);
   const targets = (['node', 'postgres', 'both'] as const)[round % 3]!;
   if (targets !== 'postgres') service.process.kill('SIGKILL');
-  if (targets !== 'node' && postgres !== null) tryKill(postgres);
+  if (targets !== 'node' && postgres !== null) signalled(postgres, 'SIGKILL');
   // What was not killed is killed too, a moment later: nothing of this round survives but orphans of PostgreSQL.
-  setTimeout(() => service.process.kill('SIGKILL'), 100);
+  await sleep(100);
+  await stopService(service, 'SIGKILL');
   return targets;
-}
-
-function tryKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It was gone already.
-  }
-}
-
-async function gone(service: Service): Promise<void> {
-  while (service.process.exitCode === null && service.process.signalCode === null) await sleep(10);
 }
 
 async function findLost(dataDir: string, acknowledged: Set<string>): Promise<string[]> {
   const postgres = await openEmbeddedPostgres({ dataDir });
-  const sql = connect(postgres.connection, 1);
   try {
-    const rows = await sql<{ sku_id: string }[]>`select sku_id from product`;
+    const rows = await withConnection(postgres.connection, (sql) => sql<{ sku_id: string }[]>`select sku_id from product`);
     const found = new Set(rows.map((row) => row.sku_id));
     return [...acknowledged].filter((sku) => !found.has(sku));
   } finally {
-    await sql.end();
     await postgres.close();
   }
 }

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultOptions, FaultReport } from './fault.ts';
+import { holdOutage } from './healing.ts';
 import type { Random } from './random.ts';
 import type { ServiceNode } from './service-node.ts';
 import { withWorld } from './world.ts';
 
 const nodes = 3;
+const outageMaxMs = 5000;
 
 /** kill -9 of one of three nodes every few seconds, at times also while it is just starting: the others serve on, and nothing that was told is lost. */
 export async function killNode({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const kills = quick ? 2 : 40;
-  const report = await withWorld({ seed, nodes, progress }, async (world) => {
+  const report = await withWorld({ quick, seed, nodes, progress }, async (world) => {
     await killAgainAndAgain(world.nodes, world.random.fork(), kills, progress);
   });
-  return { fault: 'kill-node', rounds: kills, ...report };
+  return { fault: 'kill-node', rounds: kills, ...holdOutage(report, outageMaxMs, quick) };
 }
 
 /** The other two are up at every kill. Every fourth kill hits a node that is just starting. */

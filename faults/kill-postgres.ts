@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultWarehouse } from './child-process.ts';
+import { faultWarehouse, signalled } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
+import { holdToBound, watchHealing } from './healing.ts';
+import { becomes, patiently, until } from './patience.ts';
+import type { Random } from './random.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 2;
-const healsWithinSeconds = 60;
+const healsWithinMs = 60_000;
 
 /**
  * kill -9 of a PostgreSQL backend that works for a node, and of all of PostgreSQL, in turn: nobody but the nodes brings it back, and meanwhile
@@ -13,31 +16,45 @@ const healsWithinSeconds = 60;
  */
 export async function killPostgres({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const rounds = quick ? 2 : 30;
+  const withinMs = patiently(healsWithinMs, quick);
   const outagesMs = { backend: [] as number[], server: [] as number[] };
   const backAfterMs = { backend: [] as number[], server: [] as number[] };
-  const report = await withWorld({ seed, nodes, nodesKeepPostgres: true, progress }, async (world) => {
+  let healing: Record<string, number> = {};
+  const report = await withWorld({ quick, seed, nodes, nodesKeepPostgres: true, progress }, async (world) => {
+    const watch = watchHealing(world, quick);
+    healing = watch.slowest;
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
       await sleep(random.between(500, quick ? 1000 : 3000));
       const what = round % 2 === 1 ? 'backend' : 'server';
-      const pid = what === 'backend' ? random.anyOf(await backendsOfNodes(world)) : world.postgresPid();
       world.takeLongestGapMs();
-      process.kill(pid, 'SIGKILL');
-      backAfterMs[what].push(await untilAllNodesServe(world));
-      await untilServed(world);
+      if (what === 'backend') await killBackend(world, random, withinMs);
+      else signalled(world.postgresPid(), 'SIGKILL');
+      backAfterMs[what].push(await untilAllNodesServe(world, withinMs));
+      await watch.untilServed(what);
       outagesMs[what].push(world.takeLongestGapMs());
       progress(`kill ${round}, of ${what === 'backend' ? 'one backend' : 'all of PostgreSQL'}: back after ${backAfterMs[what].at(-1)} ms`);
     }
   });
   const figures = {
     ...report.figures,
+    ...healing,
     longestOutageAfterBackendMs: Math.max(...outagesMs.backend),
     longestOutageAfterServerMs: Math.max(...outagesMs.server),
     // For whoever asks just then, and does not wait as long as a 503 asks for.
     backendBackAfterMs: Math.max(...backAfterMs.backend),
     serverBackAfterMs: Math.max(...backAfterMs.server),
   };
-  return { fault: 'kill-postgres', rounds, ...report, figures };
+  return { fault: 'kill-postgres', rounds, ...holdToBound({ ...report, figures }, quick) };
+}
+
+/** Another one, should it have ended by itself just before. */
+async function killBackend(world: World, random: Random, withinMs: number): Promise<void> {
+  const killed = async () => {
+    const backends = await backendsOfNodes(world);
+    return backends.length > 0 && signalled(random.anyOf(backends), 'SIGKILL');
+  };
+  await until(killed, { withinMs, what: 'a backend that works for a node' });
 }
 
 /** Those that are at work or wait for it; not our own. */
@@ -50,38 +67,18 @@ async function backendsOfNodes(world: World): Promise<number[]> {
 }
 
 /** How long it takes until every node has served somebody who asks again and again. */
-async function untilAllNodesServe(world: World): Promise<number> {
+async function untilAllNodesServe(world: World, withinMs: number): Promise<number> {
   const startedAt = performance.now();
-  await Promise.all(world.nodes.map(untilServes));
+  const served = await Promise.all(world.nodes.map((node) => becomes(() => isServed(node), { withinMs })));
+  for (const [index, { name }] of world.nodes.entries())
+    if (!served[index]) world.find('wrong', `${name} served nobody for ${withinMs / 1000} s`);
   return Math.round(performance.now() - startedAt);
 }
 
-const askEveryMs = 20;
-
-async function untilServes(node: ServiceNode): Promise<void> {
-  const giveUpAt = performance.now() + healsWithinSeconds * 1000;
-  const body = { sku_id: 'HOT', sku_name: 'Faults', storage_type: 1 } as const;
-  const isServed = () =>
-    faultWarehouse(node)
-      .productSync(body)
-      .then(
-        () => true,
-        () => false,
-      );
-  while (performance.now() < giveUpAt && !(await isServed())) await sleep(askEveryMs);
-}
-
-/** Answers that were on their way at the kill do not count: so many more must have come. */
-const servedAgainAnswers = 100;
-
-async function untilServed(world: World): Promise<void> {
-  const done = () => world.tallies().at(-1)!.done;
-  const [before, giveUpAt] = [done(), performance.now() + healsWithinSeconds * 1000];
-  while (done() < before + servedAgainAnswers) {
-    if (performance.now() > giveUpAt) {
-      world.find('wrong', `not served again within ${healsWithinSeconds} s`);
-      return;
-    }
-    await sleep(50);
-  }
+async function isServed(node: ServiceNode): Promise<boolean> {
+  const synced = faultWarehouse(node).productSync({ sku_id: 'HOT', sku_name: 'Faults', storage_type: 1 });
+  return await synced.then(
+    () => true,
+    () => false,
+  );
 }

@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { undoWhenBrokenOff } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
+import { becomes, patiently } from './patience.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 3;
-const diesWithinSeconds = 30;
-const toldWithinSeconds = 30;
+const diesWithinMs = 30_000;
+const toldWithinMs = 30_000;
 
 /** How the answer to each kind of creation is known, when it is no repeat. */
 const creations = {
@@ -24,41 +26,42 @@ const creations = {
 export async function killUnanswered({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const rounds = quick ? 3 : 40;
   const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const forget = undoWhenBrokenOff(remove);
   const armFileOf = (node: number) => join(folder, `node-${node}`);
   const preload = new URL('./die-before-answer.ts', import.meta.url).href;
   const nodeEnv = (node: number) => ({ NODE_OPTIONS: `--import=${preload}`, FAULT_ARM_FILE: armFileOf(node) });
   let sameDocument = 0;
   try {
-    const options = { seed, nodes, nodeEnv, nodesMayKillThemselves: true, connectionsMayBreak: true, progress };
+    const options = { quick, seed, nodes, nodeEnv, nodesMayKillThemselves: true, connectionsMayBreak: true, progress };
     const report = await withWorld(options, async (world) => {
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
         const kind = random.anyOf(Object.keys(creations) as (keyof typeof creations)[]);
         const node = random.upTo(nodes) - 1;
         await Promise.all([sleep(random.between(200, quick ? 600 : 2000)), ...world.nodes.map((one) => one.untilUp())]);
-        const withheld = await killBeforeAnswer(world, node, armFileOf(node), creations[kind]);
+        const withheld = await killBeforeAnswer(world, node, armFileOf(node), creations[kind], patiently(diesWithinMs, quick));
         progress(`kill ${round}: ${world.nodes[node]!.name}, which was about to answer ${kind}`);
-        if (withheld && (await isToldToRepeat(world, withheld))) sameDocument++;
+        if (withheld && (await isToldToRepeat(world, withheld, patiently(toldWithinMs, quick)))) sameDocument++;
       }
       await Promise.all(world.nodes.map((one) => one.untilUp()));
     });
     return { fault: 'kill-unanswered', rounds, ...report, figures: { ...report.figures, sameDocumentToRepeat: sameDocument } };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    forget();
   }
 }
 
 /** The number in the answer that nobody got; null if it did not come to that. */
-async function killBeforeAnswer(world: World, node: number, armFile: string, pattern: string): Promise<string | null> {
+async function killBeforeAnswer(world: World, node: number, armFile: string, pattern: string, withinMs: number): Promise<string | null> {
   const { name, pid } = world.nodes[node]!;
   const victim = pid();
   // Put there in one step, so that it is never read half-written.
   writeFileSync(`${armFile}.new`, pattern);
   renameSync(`${armFile}.new`, armFile);
-  const giveUpAt = performance.now() + diesWithinSeconds * 1000;
-  while (pid() === victim && performance.now() < giveUpAt) await sleep(5);
-  if (pid() === victim) {
-    world.find('wrong', `${name} had nothing to answer for ${diesWithinSeconds} s`);
+  if (!(await becomes(() => pid() !== victim, { withinMs, everyMs: 5 }))) {
+    world.find('wrong', `${name} had nothing to answer for ${withinMs / 1000} s`);
     return null;
   }
   const withheldFile = `${armFile}.withheld`;
@@ -68,15 +71,11 @@ async function killBeforeAnswer(world: World, node: number, armFile: string, pat
 }
 
 /** Its caller sends the same again, and is told of this very document, as of one that was there already. */
-async function isToldToRepeat({ ledger, find }: World, number: string): Promise<boolean> {
-  const giveUpAt = performance.now() + toldWithinSeconds * 1000;
-  while (performance.now() < giveUpAt) {
-    const document = [...ledger.orders.values(), ...ledger.inbounds.values()].find(({ told }) => told === number);
-    if (document?.creations === 0) return true;
-    if (document) find('doubled', `${document.number} was made as ${number}, unanswered, and made again for its repeat`);
-    if (document) return false;
-    await sleep(50);
-  }
-  find('lost', `${number} was made, unanswered, and its repeat was not told of it`);
-  return false;
+async function isToldToRepeat({ ledger, find }: World, number: string, withinMs: number): Promise<boolean> {
+  const documentOf = () => [...ledger.orders.values(), ...ledger.inbounds.values()].find(({ told }) => told === number);
+  await becomes(() => documentOf() !== undefined, { withinMs, everyMs: 50 });
+  const document = documentOf();
+  if (!document) find('lost', `${number} was made, unanswered, and its repeat was not told of it`);
+  else if (document.creations > 0) find('doubled', `${document.number} was made as ${number}, unanswered, and made again for its repeat`);
+  return document?.creations === 0;
 }

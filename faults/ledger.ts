@@ -24,12 +24,17 @@ export interface Finding {
   what: string;
 }
 
+/** Stocked once, before anything happens, and never ordered: of this sku everybody is told the same, always. */
+export const pinned = { skuId: 'PINNED', inbound: 'IN-PINNED', qty: 1000 };
+
 /** What the service has told its callers, and so must keep; and where it did not. */
 export interface Ledger {
   /** The products_id of each sku. */
   products: Map<string, number>;
   inbounds: Map<string, SentDocument>;
   orders: Map<string, SentDocument>;
+  /** How often the stock of the pinned sku was told. */
+  pinnedTold: number;
   findings: Finding[];
   find(kind: FindingKind, what: string): void;
 }
@@ -40,6 +45,7 @@ export function makeLedger(): Ledger {
     products: new Map(),
     inbounds: new Map(),
     orders: new Map(),
+    pinnedTold: 0,
     findings,
     find: (kind, what) => void findings.push({ kind, what }),
   };

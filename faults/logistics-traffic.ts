@@ -8,12 +8,11 @@ import type { Random } from './random.ts';
 import type { Sender, TrafficTools } from './traffic.ts';
 
 /** What a logistics system does: orders that may wait for stock, and forms; callbacks are owed for all of them. */
-export function makeLogisticsTraffic({ ledger, callbackUrl, nextNumber, send, expectCancels }: TrafficTools) {
+export function makeLogisticsTraffic({ ledger, callbackUrl, nextNumber, skuIds, send, expectCancels }: TrafficTools) {
   const newestOrders = makeNewestDocuments();
   const newestForms = makeNewestDocuments();
   const newDocument = (documents: Map<string, SentDocument>, kind: string, units: SentDocument['units']) =>
     noteSent(documents, `${kind}-${nextNumber()}`, { units, isLogistics: true });
-  const skuIds = () => [...ledger.products.keys()];
 
   async function sendOrder(sender: Sender, order: SentDocument): Promise<void> {
     const body: ShippingOrderBody = {

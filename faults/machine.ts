@@ -14,7 +14,8 @@ export function describeRun({ seed }: { seed: number }): Record<string, number |
     system: `${process.platform} ${process.arch}`,
     node: process.version,
     postgres: postgresVersion(),
-    seed,
+    // A name, not an amount: no comma belongs into it.
+    seed: String(seed),
   };
 }
 

@@ -1,16 +1,19 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { type BadNetwork, openBadNetwork } from './bad-network.ts';
+import { type BadNetwork, type NetworkTally, openBadNetwork } from './bad-network.ts';
 import { makeDataDir } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { openDatabaseLink, ownDatabaseUrlOf } from './database-link.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { holdToBound, watchHealing } from './healing.ts';
+import { becomes, patiently } from './patience.ts';
 import { makeRandom } from './random.ts';
 import { type WorldReport, withWorld } from './world.ts';
 
 const nodes = 2;
+/** Where little is sent, it takes longer until everything has happened once. */
+const triedWithinMs = 30_000;
 
 /** A network that drops, duplicates, delays and splits, between callers and nodes, and between nodes and their database. */
 export async function network(options: FaultOptions): Promise<FaultReport> {
@@ -25,13 +28,17 @@ async function badForCallers({ quick, seed, progress }: FaultOptions): Promise<W
   const tally: Record<string, number> = {};
   const urlOf = (node: number) => networks[node]?.url;
   progress('between callers and nodes');
-  const report = await withWorld({ seed, nodes, progress, urlOf, connectionsMayBreak: true }, async (world) => {
+  const report = await withWorld({ quick, seed, nodes, progress, urlOf, connectionsMayBreak: true }, async (world) => {
     for (const node of world.nodes) networks.push(await openBadNetwork(node, world.nodes, world.random.fork()));
     await sleep(quick ? 4000 : 90_000);
-    for (const one of networks.splice(0)) {
-      one.close();
-      for (const [fate, count] of Object.entries(one.tally)) tally[fate] = (tally[fate] ?? 0) + count;
-    }
+    const hasTriedAll = () => {
+      for (const fate of Object.keys(networks[0]!.tally) as (keyof NetworkTally)[])
+        tally[fate] = networks.reduce((sum, one) => sum + one.tally[fate], 0);
+      return Object.values(tally).every((tries) => tries > 0);
+    };
+    await becomes(hasTriedAll, { withinMs: patiently(triedWithinMs, quick) });
+    for (const one of networks.splice(0)) one.close();
+    for (const [fate, count] of Object.entries(tally)) if (count === 0) world.find('wrong', `no request was ${fate}: nothing was tried`);
   });
   return { ...report, figures: { ...report.figures, ...tally } };
 }
@@ -45,12 +52,14 @@ async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<Wor
   progress('between nodes and the database');
   try {
     const urls = { databaseUrl: link.url, ownDatabaseUrl: ownDatabaseUrlOf(postgres.connection) };
-    const report = await withWorld({ seed, nodes, progress, ...urls }, async (world) => {
-      const watch = watchHealing(world);
+    const report = await withWorld({ quick, seed, nodes, progress, ...urls }, async (world) => {
+      const watch = watchHealing(world, quick);
       healing = watch.slowest;
       link.spoil();
       await sleep(quick ? 3000 : 60_000);
+      await becomes(() => link.cuts > 0, { withinMs: patiently(triedWithinMs, quick) });
       link.mend();
+      if (link.cuts === 0) world.find('wrong', 'no connection was cut: nothing was tried');
       await watch.untilServed('a bad link to the database');
       await sleep(500);
     });

@@ -6,24 +6,33 @@ type Json = Record<string, unknown>;
 /** What has become of what was accepted: each field as it was sent, and as the service tells it. */
 type Compared = Record<string, [sent: unknown, told: unknown]>;
 
-interface ReadBack {
-  /** Where it is found, and by which number. */
+/** A row that must be there, and what it must say. */
+interface Question {
   list: string;
-  filter: string;
-  number: string;
-  compare(body: Json, row: Json): Compared;
+  filter: Json;
+  /** Where others may be found as well. */
+  isMeant?: (row: Json) => boolean;
+  compare(row: Json): Compared;
 }
 
 const orNull = (value: unknown) => value ?? null;
 /** To the logistics webhook, what is left out and what is blank are the same. */
 const unlessBlank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : orNull(value));
-const entriesOf = (value: unknown) => value as Json[];
+const entriesOf = (value: unknown) => (value ?? []) as Json[];
 
-const ofOrder: ReadBack = {
-  list: '/api/v2/default/getOrdersData/searchList',
-  filter: 'orders.outbound_short_id',
-  number: 'outbound_short_id',
-  compare: (body, row) => ({
+const ordersList = '/api/v2/default/getOrdersData/searchList';
+const inboundsList = '/api/v2/default/getInboundsData/searchList';
+const stocksList = '/api/v2/default/getStocksData/searchList';
+/** Of long lists, so many are looked up. */
+const lookedUpMax = 3;
+
+const storageTypes = new Map(['ambient', 'air_conditioned', 'frozen', 'chilled'].map((type, index) => [String(index + 1), type]));
+const storageOf = (value: unknown) => storageTypes.get(String(value)) ?? unlessBlank(value);
+
+const ofOrder = (body: Json): Question => ({
+  list: ordersList,
+  filter: { 'orders.outbound_short_id': body.outbound_short_id },
+  compare: (row) => ({
     ...same(body, row, ['outbound_short_id', 'consignee_country', 'logistics_type', 'express_type']),
     ...same(body, row, ['consignee_name', 'consignee_phone', 'consignee_address', 'consignee_zip']),
     details: [
@@ -31,14 +40,14 @@ const ofOrder: ReadBack = {
       entriesOf(row.details).map(({ sku_id, qty }) => [sku_id, qty]),
     ],
   }),
-};
+});
 
-const ofInbound: ReadBack = {
-  list: '/api/v2/default/getInboundsData/searchList',
-  filter: 'inbounds.inbound_short_id',
-  number: 'inbound_short_id',
-  compare: (body, row) => ({
+const ofInbound = (body: Json): Question => ({
+  list: inboundsList,
+  filter: { 'inbounds.inbound_short_id': body.inbound_short_id },
+  compare: (row) => ({
     ...same(body, row, ['inbound_short_id', 'outbound_short_id']),
+    arrival: [orNull(body.estimated_arrival_time), row.estimated_arrival_at && Date.parse(String(row.estimated_arrival_at))],
     details: [
       entriesOf(body.details).flatMap(({ sku_id, expires }) =>
         entriesOf(expires).map(({ expire_date, qty }) => [sku_id, expire_date, qty]),
@@ -46,80 +55,180 @@ const ofInbound: ReadBack = {
       entriesOf(row.details).map(({ sku_id, expire_date, qty }) => [sku_id, expire_date, qty]),
     ],
   }),
-};
+});
 
-const readBacks: Record<string, ReadBack> = {
-  productSync: {
-    list: '/api/v2/default/getProductsData/searchList',
-    filter: 'products.sku_id',
-    number: 'sku_id',
-    compare: (body, row) => same(body, row, ['sku_id', 'sku_name', 'length', 'width', 'height', 'weight']),
-  },
-  outboundCreate: ofOrder,
-  ordersCreate: ofOrder,
-  inboundCreate: ofInbound,
-  inboundReturn: ofInbound,
-  shippingOrder: {
-    list: ofOrder.list,
-    filter: 'orders.internal_name',
-    number: 'internal_name',
-    compare: (body, row) => {
-      const shipping = row.shipping as Json;
-      return {
-        ...same(body, row, ['internal_name', 'name']),
-        ...sameUnlessBlank(body, shipping, ['customer_name', 'delivery_charge', 'city', 'note', 'callback_url', 'store_pickup_label_data']),
-        recipient: [
-          [body.delivery_name, body.phone, unlessBlank(body.address)],
-          [row.consignee_name, row.consignee_phone, row.consignee_address],
-        ],
-        products: [
-          entriesOf(body.products).map(({ sku, quantity, ...item }) => [
-            sku,
-            quantity,
-            ...itemOf(item),
-            unlessBlank(item.batch),
-            unlessBlank(item.combo_sku),
-          ]),
-          entriesOf(row.details).map(({ sku_id, qty, item }) => [
-            sku_id,
-            qty,
-            ...itemOf(item as Json),
-            (item as Json).batch,
-            (item as Json).combo_sku,
-          ]),
-        ],
-      };
-    },
-  },
-  inboundForm: {
-    list: ofInbound.list,
-    filter: 'inbounds.form_no',
-    number: 'form_no',
-    compare: (body, row) => ({
-      ...same(body, row, ['form_no']),
-      ...sameUnlessBlank(body, row.form as Json, ['internal_form_no', 'shipping_type', 'sender_name', 'sender_address', 'callback_url']),
+const ofShipping = (body: Json): Question => ({
+  list: ordersList,
+  filter: { 'orders.internal_name': body.internal_name },
+  compare: (row) => {
+    const shipping = row.shipping as Json;
+    return {
+      ...same(body, row, ['internal_name', 'name']),
+      ...sameUnlessBlank(body, shipping, ['customer_name', 'delivery_charge', 'city', 'note', 'callback_url', 'store_pickup_label_data']),
+      recipient: [
+        [body.delivery_name, body.phone, unlessBlank(body.address)],
+        [row.consignee_name, row.consignee_phone, row.consignee_address],
+      ],
       products: [
-        entriesOf(body.products).map(({ sku, quantity, expire_date, batch, ...item }) => [
-          sku,
-          quantity,
-          orNull(expire_date),
-          batch ?? '',
-          ...itemOf(item),
+        entriesOf(body.products).map(({ sku, quantity, batch, combo_sku, ...item }) => [
+          ...[sku, quantity, ...itemOf(item)],
+          ...[unlessBlank(batch), unlessBlank(combo_sku)],
         ]),
-        entriesOf(row.details).map(({ sku_id, qty, expire_date, batch_id, item }) => [
-          sku_id,
-          qty,
-          expire_date,
-          batch_id,
-          ...itemOf(item as Json),
+        entriesOf(row.details).map(({ sku_id, qty, item }) => [
+          ...[sku_id, qty, ...itemOf(item as Json)],
+          ...[(item as Json).batch, (item as Json).combo_sku],
         ]),
       ],
-    }),
+    };
   },
+});
+
+const ofForm = (body: Json): Question => ({
+  list: inboundsList,
+  filter: { 'inbounds.form_no': body.form_no },
+  compare: (row) => ({
+    ...same(body, row, ['form_no']),
+    ...sameUnlessBlank(body, row.form as Json, ['internal_form_no', 'shipping_type', 'sender_name', 'sender_address', 'callback_url']),
+    kind: [body.form_type === 2 ? 'return' : 'inbound', row.kind],
+    products: [
+      entriesOf(body.products).map(({ sku, quantity, expire_date, batch, ...item }) => [
+        ...[sku, quantity, orNull(expire_date), batch ?? ''],
+        ...itemOf(item),
+      ]),
+      entriesOf(row.details).map(({ sku_id, qty, expire_date, batch_id, item }) => [
+        ...[sku_id, qty, expire_date, batch_id],
+        ...itemOf(item as Json),
+      ]),
+    ],
+  }),
+});
+
+interface Arrived {
+  sku_id: unknown;
+  stock_type: unknown;
+  batch_id: unknown;
+  expire_date: unknown;
+  qty: number;
+}
+
+/** The lots that these units are in, which may hold others as well. */
+const lotsOf = (arrived: Arrived[]): Question[] =>
+  arrived.slice(0, lookedUpMax).map(({ sku_id, stock_type, batch_id, expire_date, qty }) => ({
+    list: stocksList,
+    filter: {
+      'products_stock.sku_id': sku_id,
+      'products_stock.stock_type': stock_type,
+      'products_stock.batch_id': batch_id,
+      ...(expire_date === null ? { sort: '-expire_date' } : { 'products_stock.expire_date': expire_date }),
+    },
+    isMeant: (row) => row.expire_date === expire_date,
+    compare: (row) => ({ ...same({ batch_id }, row, ['batch_id']), qty: atLeast(qty, row.qty) }),
+  }));
+
+const ofReceipt = (body: Json, told: Json): Question[] => {
+  const arrived = entriesOf(body.details).map((detail) => ({ ...detail, batch_id: detail.batch_id ?? '' }) as unknown as Arrived);
+  const document: Question = {
+    list: inboundsList,
+    filter: named(body, 'inbounds', ['inbound_short_id', 'form_no']),
+    compare: (row) => ({
+      status: [told.status, row.status],
+      ...Object.fromEntries(arrived.map((units) => [`received ${lotText(units)}`, atLeast(units.qty, receivedOf(row, units))])),
+    }),
+  };
+  return [document, ...lotsOf(arrived)];
 };
 
-function itemOf({ name, price, identifier }: Json): unknown[] {
-  return [unlessBlank(name), orNull(price), unlessBlank(identifier)];
+const lotText = ({ sku_id, stock_type, batch_id, expire_date }: Arrived) => JSON.stringify([sku_id, stock_type, batch_id, expire_date]);
+const receivedOf = (row: Json, units: Arrived) =>
+  (row.received as Arrived[]).find((received) => lotText(received) === lotText(units))?.qty ?? 0;
+
+/** Each order of which there is but one report, and which was taken for it. */
+const ofReports = (body: Json, told: Json): Question[] => {
+  const results = entriesOf(told.results);
+  const reports = entriesOf(body.orders).map((report, index) => ({ report, status: results[index]?.status }));
+  const numberOf = ({ outbound_short_id, internal_name }: Json) => JSON.stringify([outbound_short_id, internal_name]);
+  const perOrder = Map.groupBy(reports, ({ report }) => numberOf(report));
+  return [...perOrder.values()]
+    .filter(([one, ...more]) => more.length === 0 && one!.status === one!.report.status)
+    .slice(0, lookedUpMax)
+    .map(([one]) => ({
+      list: ordersList,
+      filter: named(one!.report, 'orders', ['outbound_short_id', 'internal_name']),
+      compare: (row) => ({
+        ...same(one!.report, row, ['status']),
+        ...('shipment_no' in one!.report ? same(one!.report, row, ['shipment_no']) : {}),
+        ...('carrier' in one!.report ? same(one!.report, row, ['carrier']) : {}),
+      }),
+    }));
+};
+
+/** What was told to be cancelled is. */
+const ofCancels =
+  (list: string, prefix: string, names: string[]) =>
+  (_: Json, told: Json): Question[] =>
+    entriesOf(told.results)
+      .filter(({ status }) => status === 'cancelled')
+      .slice(0, lookedUpMax)
+      .map((result) => ({
+        list,
+        filter: named({ ...result, inbound_short_id: result.inbound_short_id ?? result.stock_in_sn }, prefix, names),
+        compare: (row) => ({ status: ['cancelled', row.status] }),
+      }));
+const ofInboundCancels = ofCancels(inboundsList, 'inbounds', ['inbound_short_id', 'form_no']);
+const ofOrderCancels = ofCancels(ordersList, 'orders', ['outbound_short_id', 'internal_name']);
+
+/** The filter for whichever of these names a document has. */
+function named(body: Json, prefix: string, names: string[]): Json {
+  const name = names.find((one) => body[one] !== undefined)!;
+  return { [`${prefix}.${name}`]: body[name] };
+}
+
+const readBacks: Record<string, (body: Json, told: Json) => Question[]> = {
+  productSync: (body) => [
+    {
+      list: '/api/v2/default/getProductsData/searchList',
+      filter: { 'products.sku_id': body.sku_id },
+      compare: (row) => ({
+        ...same(body, row, ['sku_id', 'sku_name', 'length', 'width', 'height', 'weight']),
+        storage: [storageOf(body.storage_type), row.storage_type],
+      }),
+    },
+  ],
+  outboundCreate: (body) => [ofOrder(body)],
+  ordersCreate: (body) => [ofOrder(body)],
+  inboundCreate: (body) => [ofInbound(body)],
+  inboundReturn: (body) => [ofInbound(body)],
+  shippingOrder: (body) => [ofShipping(body)],
+  inboundForm: (body) => [
+    ofForm(body),
+    ...lotsOf(
+      entriesOf(body.products).map(({ sku, batch, expire_date, quantity }) => ({
+        ...{ sku_id: sku, stock_type: 'good', batch_id: batch ?? '', expire_date: orNull(expire_date) },
+        qty: quantity as number,
+      })),
+    ),
+  ],
+  inboundsReceive: ofReceipt,
+  inboundsStop: (body, told) => [
+    {
+      list: inboundsList,
+      filter: named(body, 'inbounds', ['inbound_short_id', 'form_no']),
+      compare: (row) => ({ status: [told.status, row.status] }),
+    },
+  ],
+  fulfilmentAdvance: ofReports,
+  inboundCancel: ofInboundCancels,
+  inboundsCancel: ofInboundCancels,
+  outboundCancel: ofOrderCancels,
+  ordersCancel: ofOrderCancels,
+};
+
+function itemOf({ name, price, identifier, storage_type }: Json): unknown[] {
+  return [unlessBlank(name), orNull(price), unlessBlank(identifier), storageOf(storage_type)];
+}
+
+function atLeast(sent: number, told: unknown): [unknown, unknown] {
+  return [sent, Math.min(sent, Number(told))];
 }
 
 function same(body: Json, row: Json, fields: string[]): Compared {
@@ -131,14 +240,18 @@ function sameUnlessBlank(body: Json, row: Json, fields: string[]): Compared {
 }
 
 /** What came back altered of an accepted body, each in one line; nothing where this operation keeps nothing. */
-export async function differencesAfter(caller: FuzzCaller, operationId: string, body: Json): Promise<string[]> {
-  const readBack = readBacks[operationId];
-  if (!readBack) return [];
-  const filter = { [readBack.filter]: body[readBack.number] };
-  const answer = await caller.post(readBack.list, Buffer.from(JSON.stringify(filter)));
-  const rows: Json[] = JSON.parse(answer?.body ?? '{}').retval?.rows ?? [];
+export async function differencesAfter(caller: FuzzCaller, operationId: string, body: Json, told: Json): Promise<string[]> {
+  const questions = readBacks[operationId]?.(body, told) ?? [];
+  const differences = await Promise.all(questions.map((question) => differencesOf(caller, question)));
+  return differences.flat();
+}
+
+async function differencesOf(caller: FuzzCaller, { list, filter, isMeant = () => true, compare }: Question): Promise<string[]> {
+  const answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
+  const found: Json[] = JSON.parse(answer?.body ?? '{}').retval?.rows ?? [];
+  const rows = found.filter(isMeant);
   if (rows.length !== 1) return [`${rows.length} rows found for ${JSON.stringify(filter)}`];
-  return Object.entries(readBack.compare(body, rows[0]!))
+  return Object.entries(compare(rows[0]!))
     .filter(([, [sent, told]]) => !isDeepStrictEqual(unsigned(sent), told))
     .map(([field, [sent, told]]) => `${field} was ${JSON.stringify(sent)} and is ${JSON.stringify(told)}`);
 }
@@ -150,11 +263,17 @@ function unsigned(value: unknown): unknown {
 
 /** What an answer repeats of a body, where it does; null: it does not, or as it should. */
 export function wrongEcho(operationId: string, body: Json, answer: Json): string | null {
-  const told = (answer.data ?? answer.retval) as { results?: Json[]; stock_details?: Json[] };
+  const told = (answer.data ?? answer.retval) as { results?: Json[]; stock_details?: Json[]; stock_in_sn?: string; orders_id?: string };
   const results = (told.results ?? []).map(
     (one) => one.outbound_short_id ?? one.stock_in_sn ?? one.internal_name ?? one.inbound_short_id ?? one.form_no,
   );
   switch (operationId) {
+    case 'inboundCreate':
+    case 'inboundReturn':
+      return differ([body.inbound_short_id], [told.stock_in_sn]);
+    case 'outboundCreate':
+    case 'ordersCreate':
+      return differ([`ow_${body.outbound_short_id}_`], [told.orders_id?.replace(/[^_]*$/, '')]);
     case 'stockQuery':
       return differ(
         [...new Set(body.sku_ids as string[])].sort(),

@@ -17,7 +17,9 @@ import {
   waitUntilReady,
 } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
+import { becomes, inTime, patiently } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
+import { residentMb } from './resident-memory.ts';
 import { runAudit } from './run-audit.ts';
 
 /** A try has 15 s; whoever is late with noting it has a little more. */
@@ -25,7 +27,11 @@ const attemptMaxMs = 16_500;
 const responseCharactersMax = 16_384;
 const memoryMaxMb = 512;
 const promptP99Ms = 3000;
-const owedWithinSeconds = 90;
+const wellWithinMs = 10_000;
+const owedWithinMs = 90_000;
+const readyWithinMs = 60_000;
+/** The receivers, when they are asked for what they have. */
+const toldWithinMs = 30_000;
 
 /**
  * One receiver that is well beside seventeen that hang, drip, bomb and talk rubbish: it has its callbacks as promptly as alone and in order, every try
@@ -36,9 +42,9 @@ export async function receivers({ quick, seed, progress }: FaultOptions): Promis
   const port = await freePort();
   const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'error', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' };
   const service = startService({ dataDir, port, apply: join(dataDir, provisioningFile), env });
-  const others = await startReceivers();
+  const others = await startReceivers(quick);
   try {
-    await waitUntilReady(service, 60);
+    await waitUntilReady(service, patiently(readyWithinMs, quick) / 1000);
     const run = makeRun(service, others, { quick, random: makeRandom(seed), progress });
     await run.everything();
     await stopService(service);
@@ -60,12 +66,17 @@ interface Receivers {
   stop(): void;
 }
 
-async function startReceivers(): Promise<Receivers> {
+async function startReceivers(quick: boolean): Promise<Receivers> {
   const child = fork(new URL('./bad-receivers-process.ts', import.meta.url));
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => {});
+  child.once('exit', (code, signal) => ended.reject(new Error(`the receivers ended by themselves with ${code ?? signal}`)));
 
   async function ask<Kind extends ReceiversReport['kind']>(command: ReceiversCommand): Promise<Extract<ReceiversReport, { kind: Kind }>> {
+    const told = once(child, 'message');
     child.send(command);
-    const [report] = await once(child, 'message');
+    const wait = { withinMs: patiently(toldWithinMs, quick), what: `the receivers ${command.kind}` };
+    const [report] = await inTime(Promise.race([told, ended.promise]), wait);
     return report as Extract<ReceiversReport, { kind: Kind }>;
   }
 
@@ -111,7 +122,9 @@ function makeRun(
     figures.wellAlone = word(alone);
     figures.wellAmong = word(among);
     figures.ratioOfP50 = Math.round((quantile(among, 0.5) / quantile(alone, 0.5)) * 100) / 100;
-    if (!quick && quantile(among, 0.99) > promptP99Ms) find(`the well receiver waited ${quantile(among, 0.99)} ms for its callbacks (p99)`);
+    if (alone.length === 0 || among.length === 0) find('the well receiver got nothing that could be measured');
+    const p99Ms = quantile(among, 0.99);
+    if (p99Ms > patiently(promptP99Ms, quick)) find(`the well receiver waited ${p99Ms} ms for its callbacks (p99)`);
 
     progress('the others are healed');
     await others.heal();
@@ -166,9 +179,7 @@ function makeRun(
     const { arrivals, strange } = await others.collect();
     for (const what of strange) find(`a callback is not genuine: ${what}`);
     for (const arrival of arrivals) note(arrival);
-    const metrics = await fetch(`${service.url}/metrics`).then((answer) => answer.text());
-    const bytes = Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1] ?? 0);
-    memoryMb = Math.max(memoryMb, Math.round(bytes / 1_048_576));
+    memoryMb = Math.max(memoryMb, residentMb(service.process.pid!));
   }
 
   function note(arrival: Arrival): void {
@@ -189,12 +200,14 @@ function makeRun(
 
   /** Of the first callback of each form since the last time, from its answer to its arrival. */
   async function delaysOfWell(): Promise<number[]> {
-    const giveUpAt = performance.now() + 10_000;
-    while (missing().some(({ receiver }) => receiver === 'well') && performance.now() < giveUpAt) {
-      await sleep(50);
+    const withinMs = patiently(wellWithinMs, quick);
+    const missedByWell = () => missing().filter(({ receiver }) => receiver === 'well');
+    const hasAll = async () => {
       await look();
-    }
-    for (const { key } of missing().filter(({ receiver }) => receiver === 'well')) find(`the well receiver did not get ${key} within 10 s`);
+      return missedByWell().length === 0;
+    };
+    await becomes(hasAll, { withinMs, everyMs: 50 });
+    for (const { key } of missedByWell()) find(`the well receiver did not get ${key} within ${withinMs / 1000} s`);
     const fresh = [...forms].filter(([formNo, form]) => form.receiver === 'well' && !measured.has(formNo));
     return fresh.flatMap(([formNo, form]) => {
       measured.add(formNo);
@@ -214,13 +227,14 @@ function makeRun(
 
   /** Whoever is well again asks for what it has missed; by itself it would come within the hours of the retry schedule. */
   async function untilOwedArrived(): Promise<void> {
-    const giveUpAt = performance.now() + owedWithinSeconds * 1000;
-    while (missing().length > 0 && performance.now() < giveUpAt) {
+    const hasArrived = async () => {
       await main.callbacksRedeliver({ 'callbacks.status': 'pending' });
       await sleep(2000);
       await look();
       progress(`${missing().length} callbacks are still owed`);
-    }
+      return missing().length === 0;
+    };
+    await becomes(hasArrived, { withinMs: patiently(owedWithinMs, quick) });
   }
 
   async function lookAtAttempts(): Promise<void> {
@@ -229,7 +243,7 @@ function makeRun(
       for (const { duration_ms, http_status, error, response } of row.attempts) {
         attempts++;
         longestMs = Math.max(longestMs, duration_ms);
-        if (duration_ms > attemptMaxMs) find(`a try of ${row.document_no} took ${duration_ms} ms`);
+        if (duration_ms > patiently(attemptMaxMs, quick)) find(`a try of ${row.document_no} took ${duration_ms} ms`);
         if ((http_status === null) === (error === null))
           find(`a try of ${row.document_no} says neither what was answered nor why nothing was`);
         if ((response?.length ?? 0) > responseCharactersMax) find(`a try of ${row.document_no} keeps ${response!.length} characters`);
@@ -237,6 +251,7 @@ function makeRun(
       if (row.status !== 'delivered') find(`the callback ${row.sequence} of ${row.document_no} is ${row.status}`);
       if (row.attempts.length === 0) find(`no try of ${row.document_no} is written down`);
     }
+    if (attempts === 0) find('no try is written down');
     figures.longestAttemptMs = longestMs;
   }
 

@@ -3,18 +3,21 @@ import { Agent, fetch as fetchOver } from 'undici';
 import { type Balancer, startBalancer } from './balancer.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { makeNewVersion, type NewVersion } from './new-version.ts';
+import { patiently, until } from './patience.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 3;
 /** A few of the balancer's looks. */
-const drainSeconds = 2;
+const drainSeconds = 5;
 /** Fewer than callers at each entrance: so every connection is in use all the time, and none is closed while it idles. */
-const connectionsPerEntrance = 10;
+const connectionsPerEntrance = 4;
 const callersPerNode = 16;
 const readsOnSeconds = 2;
-const migrationSeenWithinSeconds = 60;
-const trustedWithinSeconds = 60;
+/** In a full run there is none. */
+const busyShareMax = 0.05;
+const migrationSeenWithinMs = 60_000;
+const trustedWithinMs = 60_000;
 
 /**
  * Every node is replaced by its next version, one after the other, under load; the first one to come migrates the database beneath the others, while
@@ -25,28 +28,32 @@ export async function rollingRestart({ quick, seed, progress }: FaultOptions): P
   const entrances: Balancer[] = [];
   const versions: NewVersion[] = [];
   const connections = new Agent({ connections: connectionsPerEntrance });
-  const times: RestartTimes = { slowestStopMs: 0, slowestMigrationMs: 0, requestsWhileMigrating: 0 };
+  const times: RestartTimes = { slowestStopMs: 0, slowestMigrationMs: 0, servedWhileMigrating: 0 };
   let isOver = false;
   try {
     const { figures, ...report } = await withWorld(
       {
-        ...{ seed, nodes, progress, callersPerNode, mustSucceedAtOnce: true },
+        ...{ quick, seed, nodes, progress, callersPerNode, mustSucceedAtOnce: true },
         env: { DRAIN_S: String(drainSeconds) },
+        async beforeLoad(nodes) {
+          const urls = nodes.map((node) => node.url);
+          entrances.push(await startBalancer('requests', urls), await startBalancer('connections', urls));
+          await Promise.all(urls.map((url) => trustedBy(entrances, url, quick)));
+        },
         // Afterwards every node is asked by itself.
-        urlOf: (node) => (isOver ? undefined : entrances[node % 2]?.url),
+        urlOf: (node) => (isOver ? undefined : entrances[node % 2]!.url),
         fetch: ((url: string, init: object) => fetchOver(url, { ...init, dispatcher: connections })) as unknown as typeof fetch,
       },
       async (world) => {
-        const urls = world.nodes.map((node) => node.url);
-        entrances.push(await startBalancer('requests', urls), await startBalancer('connections', urls));
-        await Promise.all(urls.map((url) => trustedBy(entrances, url)));
         for (let round = 1; round <= rounds; round++) {
           const version = makeNewVersion(round);
           versions.push(version);
-          await replaceAll(world, version, entrances, times);
+          await replaceAll(world, version, entrances, times, quick);
           progress(`round ${round}: all nodes replaced, with ${version.migration}; ${world.acknowledged()} acknowledged`);
         }
         isOver = true;
+        const { busy, requests } = world.tallies().at(-1)!;
+        if (busy > requests * busyShareMax) world.find('wrong', `${busy} of ${requests} requests were answered with 503 or 429`);
       },
     );
     return { fault: 'rolling-restart', rounds, ...report, figures: { ...figures, restarts: rounds * nodes, drainSeconds, ...times } };
@@ -61,19 +68,19 @@ interface RestartTimes {
   slowestStopMs: number;
   /** From the first wait for its table to the end, with somebody reading that table for most of it. */
   slowestMigrationMs: number;
-  requestsWhileMigrating: number;
+  servedWhileMigrating: number;
 }
 
-async function replaceAll(world: World, version: NewVersion, entrances: Balancer[], times: RestartTimes): Promise<void> {
+async function replaceAll(world: World, version: NewVersion, entrances: Balancer[], times: RestartTimes, quick: boolean): Promise<void> {
   for (const [index, node] of world.nodes.entries()) {
     const startedAt = performance.now();
     await node.stop();
     times.slowestStopMs = Math.max(times.slowestStopMs, Math.round(performance.now() - startedAt));
 
     const up = () => startAs(version, node);
-    if (index === 0) await migrateUnderReader(world, version, up, times);
+    if (index === 0) await migrateUnderReader(world, version, up, times, patiently(migrationSeenWithinMs, quick));
     else await up();
-    await trustedBy(entrances, node.url);
+    await trustedBy(entrances, node.url, quick);
   }
   world.tree = version.tree;
 }
@@ -84,17 +91,23 @@ async function startAs({ tree, cache }: NewVersion, node: ServiceNode): Promise<
 }
 
 /** Somebody reads the table when the migration comes, and for some time longer: whoever waited behind both would be seen. */
-async function migrateUnderReader(world: World, version: NewVersion, up: () => Promise<void>, times: RestartTimes): Promise<void> {
-  const requests = () => world.tallies().at(-1)!.requests;
-  let waitingSince: { ms: number; requests: number } | null = null;
+async function migrateUnderReader(
+  world: World,
+  version: NewVersion,
+  up: () => Promise<void>,
+  times: RestartTimes,
+  withinMs: number,
+): Promise<void> {
+  const served = () => world.tallies().at(-1)!.done;
+  let waitingSince: { ms: number; served: number } | null = null;
   const reading = world.read((reader) =>
     reader.begin(async (tx) => {
       await tx.unsafe(`select count(*) from ${version.changes}`);
-      const giveUpAt = performance.now() + migrationSeenWithinSeconds * 1000;
+      const giveUpAt = performance.now() + withinMs;
       while (performance.now() < giveUpAt) {
         const waiting = await tx`
           select from pg_locks where not granted and mode = 'AccessExclusiveLock' and relation = ${version.changes}::regclass`;
-        if (waiting.count > 0) waitingSince ??= { ms: performance.now(), requests: requests() };
+        if (waiting.count > 0) waitingSince ??= { ms: performance.now(), served: served() };
         if (waitingSince !== null && performance.now() - waitingSince.ms > readsOnSeconds * 1000) return;
         await sleep(20);
       }
@@ -102,19 +115,17 @@ async function migrateUnderReader(world: World, version: NewVersion, up: () => P
   );
   await Promise.all([reading, up()]);
 
-  const since = waitingSince as { ms: number; requests: number } | null;
+  const since = waitingSince as { ms: number; served: number } | null;
   if (since === null) {
     world.find('wrong', `${version.migration} did not wait for whoever read its table`);
     return;
   }
+  if (served() === since.served) world.find('wrong', `nobody was served while ${version.migration} waited`);
   times.slowestMigrationMs = Math.max(times.slowestMigrationMs, Math.round(performance.now() - since.ms));
-  times.requestsWhileMigrating += requests() - since.requests;
+  times.servedWhileMigrating += served() - since.served;
 }
 
-async function trustedBy(entrances: Balancer[], nodeUrl: string): Promise<void> {
-  const giveUpAt = performance.now() + trustedWithinSeconds * 1000;
-  while (!entrances.every((entrance) => entrance.trusts(nodeUrl))) {
-    if (performance.now() > giveUpAt) throw new Error(`${nodeUrl} is ready, and no balancer believes it`);
-    await sleep(20);
-  }
+async function trustedBy(entrances: Balancer[], nodeUrl: string, quick: boolean): Promise<void> {
+  const wait = { withinMs: patiently(trustedWithinMs, quick), what: `${nodeUrl} is ready, and the balancers believe it` };
+  await until(() => entrances.every((entrance) => entrance.trusts(nodeUrl)), wait);
 }

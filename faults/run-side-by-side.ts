@@ -5,23 +5,33 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { root } from './child-process.ts';
 
+interface SideBySide<Row> {
+  atOnce: number;
+  arguments: string[];
+  say(line: string): void;
+  onRow(row: Row): void;
+  /** For one that ended without a result. */
+  rowWithout(name: string, why: string): Row;
+}
+
+/** The longest takes a fifth of it. */
+const endsWithinMs = 60 * 60_000;
+const removesWithinMs = 60_000;
+const keptLinesMax = 20;
+
 /**
  * Each fault as a run of its own, some at a time, since much of a short run is waiting; in the order given. What each says on its way is handed on line
  * by line; its result is the JSON line that it prints.
  */
-export async function runSideBySide<Row>(
-  names: string[],
-  options: { atOnce: number; arguments: string[]; say(line: string): void; onRow(row: Row): void },
-): Promise<void> {
+export async function runSideBySide<Row>(names: string[], options: SideBySide<Row>): Promise<void> {
   const left = [...names];
   const running = new Set<ChildProcess>();
   let isBrokenOff = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      isBrokenOff = true;
-      for (const child of running) child.kill('SIGTERM');
-    });
-  }
+  const breakOff = () => {
+    isBrokenOff = true;
+    for (const child of running) child.kill('SIGTERM');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, breakOff);
 
   async function runNext(): Promise<void> {
     for (let name = left.shift(); name !== undefined && !isBrokenOff; name = left.shift()) {
@@ -30,21 +40,44 @@ export async function runSideBySide<Row>(
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       running.add(child);
-      createInterface(child.stderr).on('line', (line) => line.trim() !== '' && options.say(`${name}: ${line.trim()}`));
-      const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      const said: string[] = [];
+      createInterface(child.stderr).on('line', (line) => {
+        if (line.trim() === '') return;
+        said.push(line.trim());
+        said.splice(0, said.length - keptLinesMax);
+        options.say(`${name}: ${line.trim()}`);
+      });
+      const forget = endInTime(child);
+      const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      forget();
       running.delete(child);
       if (isBrokenOff) return;
-      options.onRow(rowIn(name, printed));
+      options.onRow(rowIn<Row>(printed) ?? options.rowWithout(name, `ended with ${code ?? signal} and no result:\n${said.join('\n')}`));
     }
   }
-  await Promise.all(Array.from({ length: options.atOnce }, runNext));
+  // Should anything fail here, the others must not be left alone.
+  await Promise.all(Array.from({ length: options.atOnce }, runNext)).catch(async (error) => {
+    breakOff();
+    await Promise.all([...running].map((child) => once(child, 'exit')));
+    throw error;
+  });
   if (isBrokenOff) process.exit(1);
 }
 
-function rowIn<Row>(name: string, printed: string): Row {
+/** Told to end, it removes what it has begun. */
+function endInTime(child: ChildProcess): () => void {
+  const ending = setTimeout(() => child.kill('SIGTERM'), endsWithinMs);
+  const killing = setTimeout(() => child.kill('SIGKILL'), endsWithinMs + removesWithinMs);
+  return () => {
+    clearTimeout(ending);
+    clearTimeout(killing);
+  };
+}
+
+function rowIn<Row>(printed: string): Row | null {
   try {
     return JSON.parse(printed) as Row;
   } catch {
-    throw new Error(`${name} ended without a result:\n${printed}`);
+    return null;
   }
 }

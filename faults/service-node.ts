@@ -21,9 +21,11 @@ export interface ServiceNode {
   output(): string;
 }
 
-const readyWithinSeconds = 60;
-
-type NodeSettings = Parameters<typeof startService>[0] & { name: string; mayKillItself?: boolean | undefined };
+type NodeSettings = Parameters<typeof startService>[0] & {
+  name: string;
+  mayKillItself?: boolean | undefined;
+  readyWithinSeconds: number;
+};
 
 export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => void): ServiceNode {
   let life = 0;
@@ -52,7 +54,7 @@ export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => vo
   }
 
   async function rise(started: Service, ownLife: number): Promise<void> {
-    const readyMs = await waitUntilReady(started, readyWithinSeconds).catch((error) => {
+    const readyMs = await waitUntilReady(started, settings.readyWithinSeconds).catch((error) => {
       if (ownLife === life) throw error;
       return 0;
     });
@@ -67,6 +69,15 @@ export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => vo
     await stopService(service, signal);
   }
 
+  /** One that is killed meanwhile rises anew. */
+  async function untilUp(): Promise<void> {
+    let awaited: Promise<void>;
+    do {
+      awaited = rising;
+      await awaited;
+    } while (awaited !== rising);
+  }
+
   const node: ServiceNode = {
     name: settings.name,
     url: `http://127.0.0.1:${settings.port}`,
@@ -74,13 +85,19 @@ export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => vo
     slowestStartMs: 0,
     life: () => (isUp ? life : null),
     pid: () => (hasEnded(service) ? null : (service.process.pid ?? null)),
-    untilUp: () => rising,
+    untilUp,
     async kill() {
       node.kills++;
       await end('SIGKILL');
       start();
     },
-    stop: () => end('SIGTERM'),
+    async stop() {
+      const isRunning = !hasEnded(service);
+      await end('SIGTERM');
+      const { exitCode, signalCode } = service.process;
+      if (isRunning && exitCode !== 0)
+        onOwnEnd(`${settings.name} was to stop, and ended with ${exitCode ?? signalCode}:\n${service.output.text}`);
+    },
     start,
     output: () => service.output.text,
   };

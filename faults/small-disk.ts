@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { undoWhenBrokenOff } from './child-process.ts';
@@ -9,14 +10,15 @@ import { FaultSkipped } from './fault.ts';
 export interface SmallDisk {
   folder: string;
   /** To the last block, or until so many bytes are left. */
-  fill(bytesLeft?: number): void;
+  fill(bytesLeft?: number): Promise<void>;
   /** What filled it is gone. */
   free(): void;
-  freeBytes(): number;
   remove(): void;
 }
 
 const blockBytes = 4096;
+/** Large ones first; the rest block by block. */
+const pieceBytes = 1024 * 1024;
 
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'lading-disk-'));
@@ -41,16 +43,17 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   };
   return {
     folder,
-    freeBytes,
-    fill(bytesLeft = 0) {
-      const file = openSync(ballast, 'a');
+    async fill(bytesLeft = 0) {
+      const file = await open(ballast, 'a');
+      const piece = Buffer.alloc(pieceBytes, 1);
       try {
-        const block = Buffer.alloc(blockBytes, 1);
-        while (freeBytes() > bytesLeft) writeSync(file, block);
+        for (let tooMuch = freeBytes() - bytesLeft; tooMuch > 0; tooMuch = freeBytes() - bytesLeft) {
+          await file.write(piece, 0, tooMuch >= pieceBytes ? pieceBytes : blockBytes);
+        }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       } finally {
-        closeSync(file);
+        await file.close();
       }
     },
     free: () => rmSync(ballast, { force: true }),

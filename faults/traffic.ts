@@ -1,6 +1,6 @@
 import type { FulfilmentAdvanceBody, FulfilmentAdvanceRetval } from '../contract/main/fulfilment-advance.ts';
 import type { ContractAnswer } from './contract-answer.ts';
-import type { Ledger, SentDocument } from './ledger.ts';
+import { type Ledger, pinned, type SentDocument } from './ledger.ts';
 import { makeLogisticsTraffic } from './logistics-traffic.ts';
 import type { PersistentCaller } from './persistent-caller.ts';
 import type { Random } from './random.ts';
@@ -17,6 +17,8 @@ export interface TrafficTools {
   callbackUrl: string;
   /** Unique among all numbers of this traffic. */
   nextNumber(): number;
+  /** Those that are ordered and received. */
+  skuIds(): string[];
   /** To one node, or the same to two at once. A refusal is an answer only where a creation may be refused. */
   send(sender: Sender, path: string, content: object, take: (answer: ContractAnswer) => void, atTwo?: boolean): Promise<void>;
   /** What may be answered to a cancel depends on what was told before. */
@@ -28,7 +30,8 @@ export type Traffic = ReturnType<typeof makeTraffic>;
 /** All that partners do, over all three contracts, chosen at random; every answer is held against what was told before, and noted. */
 export function makeTraffic({ call }: PersistentCaller, ledger: Ledger, callbackUrl: string) {
   let numbers = 0;
-  const tools: TrafficTools = { ledger, callbackUrl, nextNumber: () => ++numbers, send, expectCancels };
+  const skuIds = () => [...ledger.products.keys()].filter((skuId) => skuId !== pinned.skuId);
+  const tools: TrafficTools = { ledger, callbackUrl, nextNumber: () => ++numbers, skuIds, send, expectCancels };
   const warehouse = makeWarehouseTraffic(tools);
   const logistics = makeLogisticsTraffic(tools);
 

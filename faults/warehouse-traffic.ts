@@ -6,7 +6,7 @@ import type { OutboundCreateBody, OutboundCreateData } from '../contract/warehou
 import type { ProductSyncBody, ProductSyncData } from '../contract/warehouse/product-sync.ts';
 import type { StockQueryBody, StockQueryData } from '../contract/warehouse/stock-query.ts';
 import { faultAccount } from './child-process.ts';
-import { noteSent, noteTold, type SentDocument } from './ledger.ts';
+import { noteSent, noteTold, pinned, type SentDocument } from './ledger.ts';
 import { makeNewestDocuments } from './newest-documents.ts';
 import type { Random } from './random.ts';
 import type { Sender, TrafficTools } from './traffic.ts';
@@ -20,8 +20,7 @@ const productsMax = 500;
 export type StockOfSku = Map<string, { onHand: number; locked: number }>;
 
 /** What a partner of the warehouse contract does. */
-export function makeWarehouseTraffic({ ledger, nextNumber, send, expectCancels }: TrafficTools) {
-  const skuIds = () => [...ledger.products.keys()];
+export function makeWarehouseTraffic({ ledger, nextNumber, skuIds, send, expectCancels }: TrafficTools) {
   const newestOrders = makeNewestDocuments();
   const newestInbounds = makeNewestDocuments();
   const newDocument = (documents: Map<string, SentDocument>, kind: string, units: SentDocument['units']) =>
@@ -52,7 +51,7 @@ export function makeWarehouseTraffic({ ledger, nextNumber, send, expectCancels }
         return;
       }
       const { stock_in_no, payload_differs } = answer.data as InboundCreatedData & InboundDuplicateData;
-      if (document.told === null) newestInbounds.add(document);
+      if (document.told === null && document.number !== pinned.inbound) newestInbounds.add(document);
       noteTold(ledger, document, stock_in_no, { isNew: answer.status === 200, payloadDiffers: payload_differs ?? false });
     });
   }
@@ -100,15 +99,17 @@ export function makeWarehouseTraffic({ ledger, nextNumber, send, expectCancels }
   }
 
   async function queryStock(sender: Sender): Promise<StockOfSku> {
-    const stock: StockOfSku = new Map(skuIds().map((skuId) => [skuId, { onHand: 0, locked: 0 }]));
+    const stock: StockOfSku = new Map([...ledger.products.keys()].map((skuId) => [skuId, { onHand: 0, locked: 0 }]));
     const body: StockQueryBody = { sku_ids: [...stock.keys()] };
     await send(sender, '/warehouse/v1/stock/query', body, (answer) => addUp(answer.data as StockQueryData, stock), false);
     return stock;
   }
 
   function addUp({ stock_details }: StockQueryData, stock: StockOfSku): void {
+    const missing = new Set(stock.keys());
     for (const { sku_id, status, qty, qty_lock, qty_available } of stock_details) {
       const sum = stock.get(sku_id);
+      missing.delete(sku_id);
       if (status !== 'ok') ledger.find('lost', `sku ${sku_id} is not registered`);
       if (!sum || qty_available !== qty - qty_lock) ledger.find('wrong', `stock of ${sku_id}: ${qty}, ${qty_lock}, ${qty_available}`);
       if (sum) {
@@ -116,6 +117,18 @@ export function makeWarehouseTraffic({ ledger, nextNumber, send, expectCancels }
         sum.locked += qty_lock;
       }
     }
+    for (const skuId of missing) ledger.find('wrong', `stock of ${skuId} was asked for, and nothing was told`);
+    lookAtPinned(stock);
+  }
+
+  function lookAtPinned(stock: StockOfSku): void {
+    const { onHand, locked } = stock.get(pinned.skuId)!;
+    ledger.pinnedTold++;
+    if (onHand !== pinned.qty || locked !== 0)
+      ledger.find(
+        'wrong',
+        `stock of ${pinned.skuId}, which nobody touches: ${onHand} on hand and ${locked} locked instead of ${pinned.qty} and 0`,
+      );
   }
 
   async function anything(sender: Sender): Promise<void> {
@@ -133,7 +146,9 @@ export function makeWarehouseTraffic({ ledger, nextNumber, send, expectCancels }
 
   return {
     async prepare(sender: Sender): Promise<void> {
-      for (const skuId of [hotSku, ...spreadSkus]) await syncProduct(sender, skuId);
+      for (const skuId of [hotSku, ...spreadSkus, pinned.skuId]) await syncProduct(sender, skuId);
+      const units = [{ skuId: pinned.skuId, qty: pinned.qty }];
+      await createInbound(sender, noteSent(ledger.inbounds, pinned.inbound, { units, isLogistics: false }));
     },
     anything,
     queryStock,

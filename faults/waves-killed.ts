@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransferBody } from '../contract/connector/transfer.ts';
 import type { PushRules } from '../server/domain/orders/transfer.ts';
-import { freePort, hasEnded, makeDataDir, type Service, startProgram, stopService } from './child-process.ts';
+import { hasEnded, makeDataDir, type Service, stopService } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
+import { becomes, patiently, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
+import { runAudit } from './run-audit.ts';
 import { openWavesStore, postedWarehouse, type StoredOrder, simulatedWarehouse, type WavesStore } from './waves-store.ts';
+import { startWorker } from './worker-process.ts';
 
 interface WavesRound {
   kills: number;
@@ -21,8 +24,10 @@ interface WavesRound {
   posts: number;
   /** Orders that came to the warehouse again, with an id that it knew. */
   repeats: number;
+  inHandAtKills: number;
   /** From a kill to the arrival of what it interrupted. */
   longestDelayMs: number;
+  audit: string;
   /** What must not be: all of these are 0. */
   wrong: {
     lost: number;
@@ -32,7 +37,8 @@ interface WavesRound {
     changesOfState: number;
     wronglyPutAside: number;
     outOfOrder: number;
-    auditFindings: number;
+    workersEndedByThemselves: number;
+    killsInVain: number;
   };
 }
 
@@ -42,36 +48,43 @@ const soon: Partial<PushRules> = { leaseSeconds: 1, lookEverySeconds: 0.1, poste
 const ordersPerKill = 50;
 const simulatedPerKill = 20;
 const burst = 10;
+const allGoneWithinMs = 120_000;
+const inHandWithinMs = 60_000;
 
 /**
  * Workers are killed with -9 while orders are at their warehouse, again and again, and more orders come meanwhile: each is transferred once, in the
  * order of creation, and those that the warehouse does not want are put aside.
  */
 export async function wavesKilled({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const { wrong, ...round } = await killInWaves(quick ? 6 : 100, makeRandom(seed), progress);
-  const findings = Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : []));
-  const { lost, transferredTwice, auditFindings } = wrong;
+  const { wrong, audit, ...round } = await killInWaves(quick ? 6 : 100, makeRandom(seed), { quick, progress });
+  const { lost, transferredTwice, ...others } = wrong;
   const { kills, orders, ...figures } = round;
+  const findings = Object.entries(wrong).flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : []));
+  if (audit !== 'clean') findings.push(`lading audit ${audit}`);
   return {
     ...emptyReport('waves'),
     rounds: kills,
     acknowledged: orders,
     lost,
     duplicated: transferredTwice,
-    wrong: wrong.changesOfState + wrong.wronglyPutAside + wrong.outOfOrder,
-    audit: auditFindings === 0 ? 'clean' : `${auditFindings} findings`,
+    wrong: Object.values(others).reduce((sum, count) => sum + count, audit === 'clean' ? 0 : 1),
+    audit: audit.split('\n', 1)[0]!,
     figures,
     findings,
   };
 }
 
-async function killInWaves(kills: number, random: Random, progress: (line: string) => void): Promise<WavesRound> {
+async function killInWaves(
+  kills: number,
+  random: Random,
+  { quick, progress }: Pick<FaultOptions, 'quick' | 'progress'>,
+): Promise<WavesRound> {
   const dataDir = makeDataDir();
   const system = await startSystem(random.fork());
   const store = await openWavesStore(dataDir, system.url);
   const workers = new Map<number, Service>();
   const startOne = async () => {
-    const worker = await startPushWorker(dataDir);
+    const worker = await startWorker('push-process.ts', { says: 'pushing', dataDir, settings: soon });
     workers.set(worker.process.pid!, worker);
   };
   let creating = true;
@@ -79,16 +92,20 @@ async function killInWaves(kills: number, random: Random, progress: (line: strin
     await Promise.all(Array.from({ length: workersAtOnce }, startOne));
     let wanted = 0;
     const created = createOrders(store, () => (creating ? wanted : null));
+    // Awaited at the end; it may fail before that.
+    created.catch(() => {});
     for (let kill = 1; kill <= kills; kill++) {
       wanted = kill;
-      await killInMidWave(system, workers, random);
+      await killInMidWave(system, workers, random, patiently(inHandWithinMs, quick));
       await startOne();
       if (kill % 10 === 0) progress(`kill ${kill}`);
     }
     creating = false;
     const orders = await created;
-    await untilAllHaveGone(store);
-    return await figures(kills, orders, system, store);
+    // What has not gone in time is counted as lost.
+    await becomes(async () => (await store.waiting()) === 0, { withinMs: patiently(allGoneWithinMs, quick), everyMs: 100 });
+    const workersEndedByThemselves = [...workers.values()].filter(hasEnded).length;
+    return { ...(await figures({ kills, orders, workersEndedByThemselves }, system, store)), audit: await runAudit(dataDir) };
   } finally {
     creating = false;
     await Promise.all([...workers.values()].map((worker) => stopService(worker)));
@@ -98,32 +115,20 @@ async function killInWaves(kills: number, random: Random, progress: (line: strin
   }
 }
 
-async function startPushWorker(dataDir: string): Promise<Service> {
-  const options = { dataDir, port: await freePort(), env: { LOG_LEVEL: 'error' } };
-  const worker = startProgram(['faults/push-process.ts', JSON.stringify(soon)], options);
-  while (!worker.output.text.includes('pushing')) {
-    if (hasEnded(worker)) throw new Error(`the worker ended: ${worker.output.text}`);
-    await sleep(10);
-  }
-  return worker;
-}
-
 /** Kills the worker whose orders are just at the warehouse, before it has its answer. */
-async function killInMidWave(system: System, workers: Map<number, Service>, random: Random): Promise<void> {
+async function killInMidWave(system: System, workers: Map<number, Service>, random: Random, withinMs: number): Promise<void> {
   // Somewhere in a wave: at its first post or at a later one.
   await sleep(random.between(0, 150));
-  for (;;) {
-    const [pid] = system.inHandOf.keys();
-    const worker = pid === undefined ? undefined : workers.get(pid);
-    if (pid === undefined || !worker) {
-      await sleep(1);
-      continue;
-    }
-    system.noteKill(pid);
-    workers.delete(pid);
-    await stopService(worker, 'SIGKILL');
-    return;
-  }
+  let victim: Service | undefined;
+  const isOneBusy = () => {
+    victim = [...system.inHandOf.keys()].map((pid) => workers.get(pid)).find((worker) => worker !== undefined);
+    return victim !== undefined;
+  };
+  await until(isOneBusy, { withinMs, everyMs: 1, what: 'orders at the warehouse' });
+  const pid = victim!.process.pid!;
+  system.noteKill(pid);
+  workers.delete(pid);
+  await stopService(victim!, 'SIGKILL');
 }
 
 /** For every kill that is wanted so and so many orders, in bursts; returns how many there are. */
@@ -146,17 +151,17 @@ function numbersOf(kind: string, round: number, from: number, count: number): st
   return Array.from({ length: count }, (_, index) => `${kind}-${round}-${from + index}`);
 }
 
-async function untilAllHaveGone(store: WavesStore): Promise<void> {
-  for (const endsAt = performance.now() + 120_000; performance.now() < endsAt; await sleep(100)) if ((await store.waiting()) === 0) return;
-}
-
 /** This warehouse does not want every seventeenth. */
 function isUnwanted(number: string): boolean {
   const [, round, index] = number.split('-').map(Number);
   return (round! * ordersPerKill + index!) % 17 === 0;
 }
 
-async function figures(kills: number, orders: number, system: System, store: WavesStore): Promise<WavesRound> {
+async function figures(
+  { kills, orders, workersEndedByThemselves }: { kills: number; orders: number; workersEndedByThemselves: number },
+  system: System,
+  store: WavesStore,
+): Promise<Omit<WavesRound, 'audit'>> {
   const posted = await store.ordersOf(postedWarehouse);
   const simulated = await store.ordersOf(simulatedWarehouse);
   const all = [...posted, ...simulated];
@@ -173,6 +178,7 @@ async function figures(kills: number, orders: number, system: System, store: Wav
     putAside: count(all, isAside),
     posts: system.posts,
     repeats: system.repeats,
+    inHandAtKills: system.inHandAtKills,
     longestDelayMs: Math.round(system.longestDelayMs),
     wrong: {
       lost:
@@ -184,7 +190,8 @@ async function figures(kills: number, orders: number, system: System, store: Wav
       changesOfState: count(all, (order) => order.transfers !== (isThere(order) ? 1 : 0)),
       wronglyPutAside: count(all, (order) => isAside(order) !== isUnwantedThere(order)),
       outOfOrder: count([...posted.entries()], ([index, { number }]) => system.firstArrivals[index] !== number),
-      auditFindings: await store.auditFindings(),
+      workersEndedByThemselves,
+      killsInVain: system.inHandAtKills === 0 ? kills : 0,
     },
   };
 }
@@ -237,13 +244,16 @@ async function startSystem(random: Random) {
     posts: 0,
     repeats: 0,
     longestDelayMs: 0,
+    inHandAtKills: 0,
     firstArrivals: [] as string[],
     /** The transfer ids under which an order came. */
     idsOf: new Map<string, Set<string>>(),
     /** What each worker waits for an answer to. */
     inHandOf: new Map<number, string[]>(),
     noteKill(pid: number) {
-      for (const transferId of system.inHandOf.get(pid) ?? []) interrupted.set(transferId, performance.now());
+      const inHand = system.inHandOf.get(pid) ?? [];
+      system.inHandAtKills += inHand.length;
+      for (const transferId of inHand) interrupted.set(transferId, performance.now());
       system.inHandOf.delete(pid);
     },
     stop() {

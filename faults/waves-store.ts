@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net';
 import { WarehouseClient } from '../sdk/client.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
-import { auditStock } from '../server/domain/audit/audit-stock.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { openStore } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
@@ -16,7 +15,6 @@ export interface WavesStore {
   waiting(): Promise<number>;
   /** Every order of a warehouse, in the order of creation. */
   ordersOf(warehouseNo: number): Promise<StoredOrder[]>;
-  auditFindings(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -96,7 +94,6 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
           from orders o left join transfer t using (order_id) where o.warehouse_no = ${warehouseNo} order by o.created_at, o.order_id`,
       );
     },
-    auditFindings: async () => (await auditStock(database)).findings.length,
     async close() {
       await app.close();
       await store.close();

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConnectionTarget, connect, type Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { freePort, makeDataDir, postgresPid, provisioningFile, root } from './child-process.ts';
@@ -13,8 +10,11 @@ import { compareCallbacks, missingEvents } from './compare-callbacks.ts';
 import { compareStored, differencesInStock, noteWaiting, oversoldUnits, oversoldUnitsStored } from './compare-ledger.ts';
 import type { FaultReport } from './fault.ts';
 import { type FindingKind, type Ledger, makeLedger } from './ledger.ts';
+import { withConnection } from './own-connection.ts';
+import { becomes, patiently } from './patience.ts';
 import { type CallerRules, makePersistentCaller, type Tally } from './persistent-caller.ts';
 import { makeRandom, type Random } from './random.ts';
+import { runAudit } from './run-audit.ts';
 import { type ServiceNode, startNode } from './service-node.ts';
 import { makeTraffic, type Sender, type Traffic } from './traffic.ts';
 
@@ -28,14 +28,14 @@ export interface WorldOptions extends CallerRules {
   /** How nodes reach a database that is not the embedded one; and how we do, at the end, if not by the same way. */
   databaseUrl?: string;
   ownDatabaseUrl?: string;
+  /** When all nodes are up, and before anybody calls them. */
+  beforeLoad?(nodes: ServiceNode[]): Promise<void>;
   /** Nobody but the nodes brings PostgreSQL back. */
   nodesKeepPostgres?: boolean;
   /** A node may be made to kill itself, and is started again then; otherwise it must not end by itself. */
   nodesMayKillThemselves?: boolean;
   /** Where the data folder is made, if not among other temporary folders. */
   dataDirIn?: string;
-  /** How long what is owed may take to arrive after the fault is over. */
-  settleSeconds?: number;
   progress(line: string): void;
 }
 
@@ -63,8 +63,11 @@ export interface World {
 export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
 
 const callersPerNodeDefault = 12;
-const settleSecondsDefault = 90;
-const stockSettlesWithinSeconds = 15;
+const queryStockEveryMs = 100;
+const readyWithinMs = 60_000;
+/** How long what is owed may take to arrive after the fault is over. */
+const callbacksSettleWithinMs = 90_000;
+const stockSettlesWithinMs = 15_000;
 
 /**
  * Callers are at work for as long as `work` takes; afterwards what is owed is waited for, and what callers were told is held against what every
@@ -81,6 +84,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
   const nodes = await startNodes(dataDir, databaseEnv, options, ledger);
   try {
     await Promise.all(nodes.map((node) => node.untilUp()));
+    await options.beforeLoad?.(nodes);
     const random = makeRandom(options.seed);
     const caller = makePersistentCaller(nodes, ledger, options);
     const traffic = makeTraffic(caller, ledger, receiver.url);
@@ -93,26 +97,31 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
       random,
       ledger,
       receiver,
-      postgresPid: () => postgresPid(dataDir)!,
-      read: (reading) => readWith(database, reading),
+      postgresPid: () => pidOf(dataDir),
+      read: (reading) => withConnection(database, reading),
       find: ledger.find,
       acknowledged: () => countAcknowledged(ledger),
       tallies: caller.tallies,
       takeLongestGapMs: caller.takeLongestGapMs,
     };
     await underLoad(world, traffic, options, () => work(world));
+    if (countAcknowledged(ledger) === 0 || ledger.pinnedTold === 0) world.find('wrong', 'callers were told nothing that could be compared');
     // Gaps count only while there was load.
     const tallies = caller.tallies();
 
     options.progress('waiting for what is owed');
     await Promise.all(nodes.map((node) => node.untilUp()));
     if (options.nodesKeepPostgres) postgres = await openEmbeddedPostgres({ dataDir });
-    const settledMs = await settleCallbacks(world, options.settleSeconds ?? settleSecondsDefault);
-    await compareStockOfNodes(world, traffic);
+    const settledMs = await settleCallbacks(world, patiently(callbacksSettleWithinMs, options.quick));
+    await compareStockOfNodes(world, traffic, patiently(stockSettlesWithinMs, options.quick));
     await Promise.all(nodes.map((node) => node.stop()));
     const compared = await world.read((sql) => compareAll(sql, world));
-    const auditSays = await audit(world, { DATA_DIR: dataDir, ...databaseEnv, ...ownUrl(options) });
+    const auditSays = await runAudit(dataDir, { ...databaseEnv, ...ownUrl(options) }, world.tree);
+    if (auditSays !== 'clean') world.find('wrong', `lading audit ${auditSays}`);
     return reportOf(world, { ...compared, tallies, auditSays, settledMs });
+  } catch (error) {
+    const found = ledger.findings.map(({ kind, what }) => `\nbefore: ${kind}: ${what}`);
+    throw new Error(`${(error as Error).stack}${found.join('')}`);
   } finally {
     await Promise.all(nodes.map((node) => node.stop()));
     receiver.stop();
@@ -145,6 +154,7 @@ async function startNodes(dataDir: string, databaseEnv: Record<string, string>, 
       apply,
       env,
       mayKillItself: options.nodesMayKillThemselves,
+      readyWithinSeconds: patiently(readyWithinMs, options.quick) / 1000,
     };
     nodes.push(startNode(settings, (what) => ledger.find('wrong', what)));
   }
@@ -156,10 +166,18 @@ async function underLoad(world: World, traffic: Traffic, options: WorldOptions, 
   async function callUntilOver(sender: Sender): Promise<void> {
     while (!isOver) await traffic.anything(sender);
   }
+  /** Of each node in turn, all the time. */
+  async function queryStockUntilOver(random: Random): Promise<void> {
+    for (let home = 0; !isOver; home = (home + 1) % world.nodes.length) {
+      await traffic.queryStock({ home, random });
+      await sleep(queryStockEveryMs);
+    }
+  }
   const callersPerNode = options.callersPerNode ?? callersPerNodeDefault;
-  const callers = world.nodes.flatMap((_, home) =>
-    Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() })),
-  );
+  const callers = [
+    queryStockUntilOver(world.random.fork()),
+    ...world.nodes.flatMap((_, home) => Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() }))),
+  ];
   for (const caller of callers) caller.catch((error: Error) => world.find('wrong', `a caller failed: ${error.stack}`));
   await work().finally(() => {
     isOver = true;
@@ -167,32 +185,28 @@ async function underLoad(world: World, traffic: Traffic, options: WorldOptions, 
   await Promise.allSettled(callers);
 }
 
-/** How long it took until whatever is owed had arrived, or until we gave up. */
-async function settleCallbacks(world: World, withinSeconds: number): Promise<number> {
+/** How long it took until whatever is owed had arrived, or until we gave up: what is missing then is found later. */
+async function settleCallbacks(world: World, withinMs: number): Promise<number> {
   const startedAt = performance.now();
-  await world.read(async (sql) => {
-    while (performance.now() - startedAt < withinSeconds * 1000) {
-      if ((await missingEvents(sql, world.receiver)).length === 0) return;
-      await sleep(200);
-    }
-  });
+  await world.read((sql) => becomes(async () => (await missingEvents(sql, world.receiver)).length === 0, { withinMs, everyMs: 200 }));
   return Math.round(performance.now() - startedAt);
 }
 
 /** As every node tells it. Orders that waited may be getting their stock meanwhile. */
-async function compareStockOfNodes(world: World, traffic: Traffic): Promise<void> {
-  const giveUpAt = performance.now() + stockSettlesWithinSeconds * 1000;
-  for (const home of world.nodes.keys()) {
-    for (;;) {
+async function compareStockOfNodes(world: World, traffic: Traffic, withinMs: number): Promise<void> {
+  for (const [home, { name }] of world.nodes.entries()) {
+    let differences: string[] = [];
+    const isTold = async () => {
       await world.read((sql) => noteWaiting(sql, world.ledger));
-      const differences = differencesInStock(await traffic.queryStock({ home, random: world.random }), world.ledger);
-      if (differences.length === 0) break;
-      if (performance.now() > giveUpAt) {
-        for (const difference of differences) world.find('wrong', `${world.nodes[home]!.name}: ${difference}`);
-        break;
-      }
-      await sleep(500);
-    }
+      const { done, tolerated } = world.tallies()[home]!;
+      differences = differencesInStock(await traffic.queryStock({ home, random: world.random }), world.ledger);
+      const after = world.tallies()[home]!;
+      // What it does not tell, the next one is asked for.
+      if (after.done === done && after.tolerated === tolerated) differences.push('it does not tell its stock');
+      return differences.length === 0;
+    };
+    await becomes(isTold, { withinMs, everyMs: 500 });
+    for (const difference of differences) world.find('wrong', `${name}: ${difference}`);
   }
 }
 
@@ -211,18 +225,10 @@ async function compareAll(sql: Sql, { ledger, receiver }: World) {
   return { callbacks, oversold };
 }
 
-/** `lading audit`, as an operator would run it. */
-async function audit({ tree, find }: World, settings: Record<string, string>): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...settings };
-  const child = spawn(join(tree, 'bin/lading'), ['audit'], { cwd: tree, env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) find('wrong', `lading audit ended with ${code}: ${output}`);
-  return code === 0 ? 'clean' : output.trim().split('\n', 1)[0]!;
-}
-
-async function readWith<T>(database: ConnectionTarget, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = connect(database, 1);
-  return await work(sql).finally(() => sql.end({ timeout: 1 }));
+function pidOf(dataDir: string): number {
+  const pid = postgresPid(dataDir);
+  if (pid === null) throw new Error('PostgreSQL does not run');
+  return pid;
 }
 
 interface Settled extends Awaited<ReturnType<typeof compareAll>> {
@@ -245,12 +251,13 @@ function reportOf(world: World, { callbacks, oversold, tallies, auditSays, settl
     callbacksOwed: callbacks.owed,
     callbacksMissing: callbacks.missing,
     longestOutageMs: together.longestGapMs,
-    audit: auditSays,
+    audit: auditSays.split('\n', 1)[0]!,
     figures: {
       ...{ requests, retries, busy, cut, slowestAnswerMs },
       answersLost: countAnswersLost(ledger),
       callbacksRepeated: callbacks.repeated,
       callbacksSettledMs: settledMs,
+      pinnedStockTold: ledger.pinnedTold,
       kills: nodes.reduce((sum, node) => sum + node.kills, 0),
       longestOutageOfOneNodeMs: Math.max(...tallies.slice(0, -1).map((tally) => tally.longestGapMs)),
       slowestStartMs: Math.max(...nodes.map((node) => node.slowestStartMs)),
