@@ -315,7 +315,7 @@ function makeRun({ quick, seed, progress, caller, sql, turnsFile }: FuzzParts) {
   async function sweep(): Promise<void> {
     const from = Date.now();
     const places = fuzzedEndpoints.flatMap((endpoint) => fieldPaths(endpoint.schema).map((path) => ({ endpoint, path })));
-    const [perPlace, randomPerPlace] = quick ? [4, 1] : [hostileFragments.length, 60];
+    const [perPlace, randomPerPlace] = quick ? [2, 1] : [hostileFragments.length, 60];
     const drawn = fc.sample(anyFragment, { numRuns: places.length * randomPerPlace, seed });
     progress(`${places.length} fields, ${perPlace + randomPerPlace} hostile values each`);
     for (const [index, { endpoint, path }] of places.entries()) {

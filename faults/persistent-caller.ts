@@ -51,6 +51,7 @@ const answeredWithinMs = 60_000;
 /** The contract promises 5 s: what takes longer than this has no answer. */
 const attemptMsMax = 10_000;
 const pauseMs = 50;
+const loggedWithinMs = 500;
 
 /** Calls as the contracts ask: what has no answer, or 503 or 429, is sent again as it is, now on the next node. */
 export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules: CallerRules): PersistentCaller {
@@ -99,7 +100,7 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       const outcome = readAnswer(path, response, await response.json());
       if (outcome.end !== 'strange') return outcome;
       if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
-      ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}`);
+      ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}${await loggedAbout(response.headers.get('trace-id'))}`);
       return outcome;
     } catch (error) {
       const { message, cause } = error as Error;
@@ -108,6 +109,14 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
         ledger.find('wrong', `${node.name} broke off without having been killed: ${path}: ${message} (${cause})`);
       return { end: (cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unreached' : 'cut' };
     }
+  }
+
+  /** What nodes have to say about it, as an operator would look it up. */
+  async function loggedAbout(traceId: string | null): Promise<string> {
+    if (traceId === null) return '';
+    await sleep(loggedWithinMs);
+    const lines = nodes.flatMap((node) => node.output().split('\n'));
+    return lines.flatMap((line) => (line.includes(traceId) ? [`\n    ${line}`] : [])).join('');
   }
 
   async function credentialsFor(home: number, path: string, body: string): Promise<Record<string, string>> {

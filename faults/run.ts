@@ -49,7 +49,12 @@ const faults: Record<string, ListedFault> = {
     title: 'crowds that trickle, hoard, never end, say nothing, or all ask at once',
     run: async () => (await import('./crowds.ts')).crowds,
   },
-  fuzz: { number: 8, title: 'hostile JSON and headers, every field of every endpoint', run: async () => (await import('./fuzz.ts')).fuzz },
+  fuzz: {
+    isLong: true,
+    number: 8,
+    title: 'hostile JSON and headers, every field of every endpoint',
+    run: async () => (await import('./fuzz.ts')).fuzz,
+  },
   receivers: {
     number: 9,
     title: 'receivers of callbacks that hang, drip, bomb and talk rubbish',

@@ -62,7 +62,8 @@ export interface World {
 
 export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
 
-const callersPerNodeDefault = 12;
+/** Few in a smoke, in which several worlds share the machine. */
+const callersPerNodeDefault = { full: 12, quick: 4 };
 const queryStockEveryMs = 100;
 const readyWithinMs = 60_000;
 /** How long what is owed may take to arrive after the fault is over. */
@@ -173,7 +174,7 @@ async function underLoad(world: World, traffic: Traffic, options: WorldOptions, 
       await sleep(queryStockEveryMs);
     }
   }
-  const callersPerNode = options.callersPerNode ?? callersPerNodeDefault;
+  const callersPerNode = options.callersPerNode ?? callersPerNodeDefault[options.quick ? 'quick' : 'full'];
   const callers = [
     queryStockUntilOver(world.random.fork()),
     ...world.nodes.flatMap((_, home) => Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() }))),

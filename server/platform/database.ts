@@ -277,10 +277,10 @@ const noConnectionCodes = new Set(['CONNECTION_ENDED', 'ENOTFOUND', 'EAI_AGAIN']
 
 /**
  * Connection lost (08), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
- * a standby that takes no writes (25006), and contention that outlasted our repeats (40001, 40P01, 55P03).
+ * a standby that takes no writes (25006), a transaction that was silent for too long (25P03), and contention that outlasted our repeats (40001, 40P01, 55P03).
  */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return /^(08|53|57)|^(25006|40001|40P01|55P03)$/.test(error.code);
+  if (error instanceof postgres.PostgresError) return /^(08|53|57)|^(25006|25P03|40001|40P01|55P03)$/.test(error.code);
   return isLostConnection(error) || isNoConnection(error);
 }
 

@@ -296,6 +296,17 @@ test('a transaction that comes to its end after its deadline is rolled back: wha
   assert.equal(await counted('late'), undefined);
 });
 
+test('a transaction that the server ended because it was silent is told as an outage, and nothing of it happened', async () => {
+  const silent = store.database.transaction(async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 50`;
+    await tx`insert into counter (name) values ('silent')`;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tx`select 1`;
+  });
+  await assert.rejects(silent, { name: 'DatabaseUnavailable' });
+  assert.equal(await counted('silent'), undefined);
+});
+
 test('the repeats of a transaction share one deadline', async () => {
   const hasty = openDatabase(store.connection, { max: 1, deadlineSeconds: 1 });
   let tries = 0;
