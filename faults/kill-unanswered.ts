@@ -24,7 +24,7 @@ const creations = {
  * made once.
  */
 export async function killUnanswered({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const rounds = quick ? 3 : 40;
+  const rounds = quick ? 2 : 40;
   const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const forget = undoWhenBrokenOff(remove);

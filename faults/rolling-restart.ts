@@ -9,7 +9,8 @@ import { type World, withWorld } from './world.ts';
 
 const nodes = 3;
 /** A few of the balancer's looks. */
-const drainSeconds = 5;
+const drainSecondsFull = 5;
+const drainSecondsQuick = 3;
 /** Fewer than callers at each entrance: so every connection is in use all the time, and none is closed while it idles. */
 const connectionsPerEntrance = 4;
 const callersPerNode = 16;
@@ -24,7 +25,7 @@ const trustedWithinMs = 60_000;
  * somebody reads the table that is changed. No request fails, whether a balancer hands out requests or connections.
  */
 export async function rollingRestart({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
-  const rounds = quick ? 1 : 6;
+  const [rounds, drainSeconds] = quick ? [1, drainSecondsQuick] : [6, drainSecondsFull];
   const entrances: Balancer[] = [];
   const versions: NewVersion[] = [];
   const connections = new Agent({ connections: connectionsPerEntrance });
