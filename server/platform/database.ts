@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { type DriverSockets, makeDriverSockets } from './driver-sockets.ts';
+import { withWholeResults } from './watch-statements.ts';
 import { type WireTypes, wireTypes } from './wire-types.ts';
 
 export type Sql = postgres.Sql<WireTypes>;
@@ -50,7 +51,7 @@ export function openDatabase(target: ConnectionTarget, options: { max: number; d
   let pool = openPool();
 
   function openPool() {
-    return { sql: connect(target, max, statementTimeoutMs), gate: makeGate(max) };
+    return { sql: withWholeResults(connect(target, max, statementTimeoutMs)), gate: makeGate(max) };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { before, type Database, DatabaseUnavailable, isLostConnection, type Sql, type Tx } from './database.ts';
+import { watchStatements } from './watch-statements.ts';
 
 /** What to answer, and the statements that make it true, already on their way. Without any, nothing is to be changed. */
 export interface Decision<T> {
@@ -98,24 +99,13 @@ function assertCommitted({ command }: { command: string }, warned: boolean): voi
   if (warned) throw new DatabaseUnavailable('the commit came with a warning: its outcome is unknown');
 }
 
-/** Statements as ever, but the first that fails leaves its error in `noted`. */
+/** The first that fails leaves its error in `noted`. */
 function noteFirstError(sql: Sql, noted: { error?: unknown }): Sql {
-  return new Proxy(sql, {
-    apply: (target, self, args) => noting(Reflect.apply(target, self, args), noted),
-    get: (target, name, self) =>
-      name === 'unsafe' ? (...args: Parameters<Sql['unsafe']>) => noting(target.unsafe(...args), noted) : Reflect.get(target, name, self),
-  });
-}
-
-/** A statement runs when it is waited for; what is only a part of one never is, and stays as it was. */
-function noting<Query>(query: Query, noted: { error?: unknown }): Query {
-  if (!(query instanceof Promise)) return query;
-  const { then } = query;
-  const notingThen: typeof then = (onDone, onFailed) =>
-    then.call(query, onDone, (error: unknown) => {
+  return watchStatements(sql, (statement) => {
+    const { reject } = statement;
+    statement.reject = (error) => {
       noted.error ??= error;
-      if (onFailed) return onFailed(error);
-      throw error;
-    }) as never;
-  return Object.defineProperty(query, 'then', { value: notingThen });
+      reject(error);
+    };
+  });
 }

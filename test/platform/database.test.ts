@@ -172,6 +172,33 @@ test('a transaction that loses its connection between two statements fails, and 
   await database.close();
 });
 
+test('a statement that fails after its first rows leaves no holes in the results that follow on its connection', async () => {
+  const database = openDatabase(store.connection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const failing = database.read((sql) => sql`select 1 / (4 - one) from generate_series(1, 9) as one`);
+  await assert.rejects(failing, /division by zero/);
+  assert.deepEqual(
+    [...(await database.read((sql) => sql`select one from generate_series(1, 3) as one`))],
+    [{ one: 1 }, { one: 2 }, { one: 3 }],
+  );
+
+  // One behind the other on the same connection.
+  const [, next] = await database.read((sql) =>
+    Promise.allSettled([sql`select 1 / (3 - one) from generate_series(1, 9) as one`, sql`select 'here' as word`]),
+  );
+  assert.ok(next.status === 'fulfilled');
+  assert.deepEqual([...next.value], [{ word: 'here' }]);
+  await database.close();
+});
+
+test('calls right after reads that failed midway, on every connection, are answered as ever', async () => {
+  assert.equal((await sync('HOLES')).status, 200);
+  const failing = () => proxied.read((sql) => sql`select 1 / (3 - one), pg_sleep(0.02) from generate_series(1, 9) as one`);
+  await Promise.allSettled([failing(), failing()]);
+  const answers = await Promise.all([1, 2].map(() => app.callWarehouse('/stock/query', { sku_ids: ['HOLES'] })));
+  const nothingYet = { sku_id: 'HOLES', stock_type: 'good', batch_id: '', qty: 0, qty_available: 0, qty_lock: 0, status: 'ok' };
+  for (const { status, json } of answers) assert.deepEqual([status, json.data], [200, { stock_details: [nothingYet] }]);
+});
+
 async function waitingForLock(): Promise<number> {
   const [row] = await app.store.database.read(
     (sql) => sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
