@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../platform/database.ts';
+import { arrangeLots } from '../stock/arrange-lots.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
@@ -53,9 +54,10 @@ async function serveOldest(tx: Tx, place: WaitedFor, beyondOrderId: number): Pro
     productIds.map((productId) => ({ productId, warehouseNo })),
   );
 
-  keepFor(older, lots);
+  const arranged = arrangeLots(lots);
+  keepFor(older, arranged);
   const { waiting, upToOrderId } = inLine(orders, own, atSamePlaces);
-  const served = planWaiting(waiting, lots);
+  const served = planWaiting(waiting, arranged);
   const isMoreFree = lots.some((lot) => lot.productId === place.productId && freeOf(lot) > 0);
   const isMoreWaiting = orders.length === ordersMax || upToOrderId < newest.orderId;
 

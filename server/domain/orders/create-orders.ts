@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts';
 import { type GroupOperation, Overtaken } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
+import { type ArrangedLots, arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
@@ -82,12 +83,12 @@ function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehou
 
 function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
   const known = new Map(found.known.map((order) => [order.partnerNumber, order]));
-  const shelves = Map.groupBy(found.lots, shelfOf);
+  const arrangedAt = arrangeByWarehouse(found.lots);
   const orders: NewOrder[] = [];
   const locks: Movement[] = [];
 
   const outcomes = requests.map((request, index): CreateOrderOutcome => {
-    const verdict = judge(request, known, shelves);
+    const verdict = judge(request, known, arrangedAt);
     if (verdict.kind !== 'accepted') return verdict;
 
     const { order, picks } = verdict;
@@ -104,14 +105,12 @@ function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
   return { outcomes, orders, locks, isAnyShort: outcomes.some(({ kind }) => kind === 'short') };
 }
 
-const shelfOf = ({ warehouseNo, productId }: { warehouseNo: number; productId: number }) => `${warehouseNo}/${productId}`;
-
 type Verdict =
   | Exclude<CreateOrderOutcome, { kind: 'created' }>
   | { kind: 'accepted'; order: Omit<NewOrder, 'orderId' | 'orderNo'>; picks: { lot: Lot; qty: number }[] };
 
 /** In the order in which the contract checks: a repeat is a repeat whatever else it says. */
-function judge(request: OrderRequest, known: Map<string, KnownOrder>, shelves: Map<string, Lot[]>): Verdict {
+function judge(request: OrderRequest, known: Map<string, KnownOrder>, arrangedAt: (warehouseNo: number) => ArrangedLots): Verdict {
   const original = known.get(request.partnerNumber);
   if (original) return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
   const { tenant } = request;
@@ -120,9 +119,7 @@ function judge(request: OrderRequest, known: Map<string, KnownOrder>, shelves: M
   if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
   if (!isKnownShipMethod(request.shipMethod)) return { kind: 'unknown_ship_method' };
 
-  const productIds = [...new Set(lines.map((line) => line.productId))];
-  const lots = productIds.flatMap((productId) => shelves.get(shelfOf({ warehouseNo: tenant.warehouseNo, productId })) ?? []);
-  const plan = planAllocation(lots, lines, tenant.sellableFrom);
+  const plan = planAllocation(arrangedAt(tenant.warehouseNo), lines, tenant.sellableFrom);
   if (plan.kind === 'short') return { kind: 'short', shortages: plan.shortages.map((shortage) => withSku(shortage, lines)) };
   return { kind: 'accepted', order: { ...request, tenant, lines, status: 'pending_warehouse_transfer' }, picks: plan.picks };
 }

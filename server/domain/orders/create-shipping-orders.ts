@@ -5,6 +5,7 @@ import { keepCallbackTargets, type NewTarget } from '../callbacks/owed-callback-
 import type { KnownKey } from '../partners/logistics-key-directory.ts';
 import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
+import { arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import type { Picked } from '../stock/plan-allocation.ts';
@@ -89,22 +90,18 @@ function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderId
   const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
   const shelfOf = ({ productId, warehouseNo }: Place) => `${productId}/${warehouseNo}`;
   const originals = new Map(known.map((order) => [numberOf(order), order]));
-  const shelves = Map.groupBy(lots, shelfOf);
+  const arrangedAt = arrangeByWarehouse(lots);
   const crowdedShelves = new Set(wanted.filter(({ tooMany }) => tooMany).map(shelfOf));
   // What others wait for already is kept for them.
-  for (const [shelf, those] of Map.groupBy(wanted, shelfOf)) keepFor(those, shelves.get(shelf) ?? []);
+  for (const [warehouseNo, those] of Map.groupBy(wanted, (line) => line.warehouseNo)) keepFor(those, arrangedAt(warehouseNo));
   const orders: NewShippingOrder[] = [];
   const locks: Movement[] = [];
 
   /** null: not all of it is there, or others come first. */
   function allocate(lines: NewShippingOrder['lines'], { warehouseNo }: ShippingOrderRequest['key']): Picked[] | null {
-    const own = [...new Set(lines.map(({ productId }) => shelfOf({ productId, warehouseNo })))];
-    if (own.some((shelf) => crowdedShelves.has(shelf))) return null;
+    if (lines.some(({ productId }) => crowdedShelves.has(shelfOf({ productId, warehouseNo })))) return null;
     // The next one in this group finds what this one has left, or what is not kept for it.
-    return keepFor(
-      lines,
-      own.flatMap((shelf) => shelves.get(shelf) ?? []),
-    );
+    return keepFor(lines, arrangedAt(warehouseNo));
   }
 
   function create(request: ShippingOrderRequest, orderId: number): NewShippingOrder {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { arrangeLots } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
-import { planWaiting, type Served, type Waiting } from './plan-waiting.ts';
+import { planWaiting as planArranged, type Served, type Waiting } from './plan-waiting.ts';
 
 let lotsMade = 0;
 function lot(productId: number, onHand: number, other: Partial<Lot> = {}): Lot {
@@ -16,6 +17,7 @@ function waiting(orderId: number, wanted: Wanted[], toBeServed = true): Waiting 
   return { orderId, toBeServed, lines };
 }
 
+const planWaiting = (line: Waiting[], lots: Lot[]) => planArranged(line, arrangeLots(lots));
 const servedIds = (served: Served[]) => served.map(({ orderId }) => orderId);
 
 test('the oldest is served first, in whatever order they are named', () => {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { arrangeLots } from './arrange-lots.ts';
 import type { Lot } from './lot.ts';
-import { planAllocation } from './plan-allocation.ts';
+import { type Demand, explainPassedOver, planAllocation as planArranged } from './plan-allocation.ts';
 
 let lotsMade = 0;
 function lot(onHand: number, expireDate: string | null, other: Partial<Lot> = {}): Lot {
   return { lotId: ++lotsMade, productId: 1, warehouseNo: 1, stockType: 'good', batchId: '', expireDate, onHand, locked: 0, ...other };
 }
+
+const planAllocation = (lots: Lot[], demands: Demand[], sellableFrom: string | null) =>
+  planArranged(arrangeLots(lots), demands, sellableFrom);
+
 const january = '2030-01-31';
 const february = '2030-02-28';
 const march = '2030-03-31';
@@ -24,7 +29,6 @@ test('the earliest expiry goes first, then the oldest lot; what does not expire 
       { lot: late, qty: 5 },
       { lot: never, qty: 3 },
     ],
-    passedOver: [],
   });
 });
 
@@ -34,18 +38,17 @@ test('it tells of every lot that it passes over, why', () => {
   const promised = lot(5, february, { locked: 5 });
   const taken = lot(5, february);
   const notNeeded = lot(5, march);
-  const plan = planAllocation([bad, tooSoon, promised, taken, notNeeded], [{ productId: 1, qty: 2 }], '2030-02-01');
+  const unasked = lot(5, january, { productId: 2 });
+  const [lots, demands] = [[notNeeded, bad, tooSoon, unasked, promised, taken], [{ productId: 1, qty: 2 }]];
+  const plan = planAllocation(lots, demands, '2030-02-01');
 
-  assert.deepEqual(plan, {
-    kind: 'planned',
-    picks: [{ lot: taken, qty: 2 }],
-    passedOver: [
-      { lot: bad, why: 'not_good' },
-      { lot: tooSoon, why: 'expires_too_soon' },
-      { lot: promised, why: 'nothing_free' },
-      { lot: notNeeded, why: 'not_needed' },
-    ],
-  });
+  assert.deepEqual(plan, { kind: 'planned', picks: [{ lot: taken, qty: 2 }] });
+  assert.deepEqual(explainPassedOver(plan, lots, demands, '2030-02-01'), [
+    { lot: bad, why: 'not_good' },
+    { lot: tooSoon, why: 'expires_too_soon' },
+    { lot: promised, why: 'nothing_free' },
+    { lot: notNeeded, why: 'not_needed' },
+  ]);
 });
 
 test('the last sellable day is sellable, and what does not expire always is', () => {
@@ -67,7 +70,6 @@ test('the same product on several lines is one demand; what there would be for i
     kind: 'short',
     picks: [{ lot: three, qty: 3 }],
     shortages: [{ productId: 1, available: 3, requested: 4 }],
-    passedOver: [],
   });
 });
 
@@ -93,7 +95,8 @@ test('all or nothing: every product that is short is named, in the order asked f
 test('a demand for a batch takes that batch only, earliest expiry first; the others are passed over', () => {
   const [late, early] = [lot(5, march, { batchId: 'B' }), lot(5, february, { batchId: 'B' })];
   const [other, none] = [lot(5, january, { batchId: 'b' }), lot(5, january)];
-  const plan = planAllocation([late, other, none, early], [{ productId: 1, batchId: 'B', qty: 7 }], null);
+  const [lots, demands] = [[late, other, none, early], [{ productId: 1, batchId: 'B', qty: 7 }]];
+  const plan = planAllocation(lots, demands, null);
 
   assert.deepEqual(plan, {
     kind: 'planned',
@@ -101,11 +104,11 @@ test('a demand for a batch takes that batch only, earliest expiry first; the oth
       { lot: early, qty: 5 },
       { lot: late, qty: 2 },
     ],
-    passedOver: [
-      { lot: other, why: 'another_batch' },
-      { lot: none, why: 'another_batch' },
-    ],
   });
+  assert.deepEqual(explainPassedOver(plan, lots, demands, null), [
+    { lot: other, why: 'another_batch' },
+    { lot: none, why: 'another_batch' },
+  ]);
 });
 
 test('a demand without a batch, or for null, takes any', () => {
@@ -122,7 +125,6 @@ test('a batch is short although there is enough of others', () => {
     kind: 'short',
     picks: [{ lot: of, qty: 2 }],
     shortages: [{ productId: 1, available: 2, requested: 3 }],
-    passedOver: [{ lot: other, why: 'another_batch' }],
   });
 });
 
@@ -140,11 +142,8 @@ test('demands for a batch choose before those for any, and what they take is gon
       { lot: first, qty: 2 },
       { lot: second, qty: 2 },
     ],
-    passedOver: [
-      { lot: second, why: 'another_batch' },
-      { lot: first, why: 'nothing_free' },
-    ],
   });
+  assert.deepEqual(explainPassedOver(plan, [first, second], demands, null), []);
   assert.equal(planAllocation([first, second], [...demands, { productId: 1, qty: 1 }], null).kind, 'short');
 });
 
@@ -156,6 +155,30 @@ test('the same batch of two products are two demands', () => {
     [one.lotId, 1],
     [two.lotId, 1],
   ]);
+});
+
+test('many who want many batches of many lots: each looks at its own, and nobody at what others have used up', () => {
+  let looks = 0;
+  const watched = (one: Lot): Lot => ({
+    ...one,
+    get onHand() {
+      looks++;
+      return one.onHand;
+    },
+  });
+  const lots = Array.from({ length: 1000 }, (_, index) => watched(lot(1, january, { batchId: `B-${index}` })));
+  const arranged = arrangeLots(lots);
+  const batches = Array.from({ length: 500 }, (_, index) => ({ productId: 1, batchId: `B-${index}`, qty: 1 }));
+  const plans = [batches, ...Array.from({ length: 600 }, () => [{ productId: 1, qty: 1 }])].map((demands) => {
+    const plan = planArranged(arranged, demands, null);
+    for (const { lot: one, qty } of plan.picks) one.locked += qty;
+    return plan.kind;
+  });
+  assert.deepEqual(
+    plans.map((kind) => kind === 'planned'),
+    [true, ...Array(500).fill(true), ...Array(100).fill(false)],
+  );
+  assert.ok(looks < 6000, `${looks} looks`);
 });
 
 /** Unit by unit: each demand in its turn takes the first unit that it may have. */

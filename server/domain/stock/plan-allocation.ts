@@ -1,3 +1,4 @@
+import type { ArrangedLots } from './arrange-lots.ts';
 import { compareForAllocation, freeOf, type Lot } from './lot.ts';
 
 export interface Demand {
@@ -12,52 +13,59 @@ export interface Picked {
   qty: number;
 }
 
-export type PassedOver = { lot: Lot; why: 'not_good' | 'expires_too_soon' | 'nothing_free' | 'not_needed' | 'another_batch' };
 export type Shortage = { productId: number; available: number; requested: number };
 
 export type AllocationPlan =
-  /** Which lots are taken from; and of those that lay there too, why they are not. */
-  | { kind: 'planned'; picks: Picked[]; passedOver: PassedOver[] }
+  | { kind: 'planned'; picks: Picked[] }
   /** The picks are then what there would be for it. */
-  | { kind: 'short'; picks: Picked[]; shortages: Shortage[]; passedOver: PassedOver[] };
+  | { kind: 'short'; picks: Picked[]; shortages: Shortage[] };
 
 /**
  * Decides which lots an order takes from: good stock only, earliest expiry first, then the oldest lot. All or nothing; the same product
  * on several lines is one demand, but for lines that name a batch, which choose first. `sellableFrom` is the first expiry date that may
  * still be sold.
  */
-export function planAllocation(lots: Lot[], demands: Demand[], sellableFrom: string | null): AllocationPlan {
+export function planAllocation(arranged: ArrangedLots, demands: Demand[], sellableFrom: string | null): AllocationPlan {
   const picks: Picked[] = [];
   const shortages: Shortage[] = [];
-  const passedOver: PassedOver[] = [];
-  const lotsOf = Map.groupBy(lots, (lot) => lot.productId);
   const taken = new Map<Lot, number>();
   for (const { productId, batchId, qty: requested } of sumUp(demands)) {
     let wanted = requested;
-    let available = 0;
-    for (const lot of (lotsOf.get(productId) ?? []).sort(compareForAllocation)) {
+    for (const lot of arranged.lotsOf(productId, batchId)) {
       const free = freeOf(lot) - (taken.get(lot) ?? 0);
-      const why = whyNotSold(lot, free, batchId, sellableFrom);
-      if (why !== null || wanted === 0) {
-        passedOver.push({ lot, why: why ?? 'not_needed' });
-        continue;
-      }
-      available += free;
+      if (whyNotSold(lot, free, sellableFrom) !== null) continue;
       const qty = Math.min(wanted, free);
       picks.push({ lot, qty });
       if (batchId !== null) taken.set(lot, (taken.get(lot) ?? 0) + qty);
       wanted -= qty;
+      if (wanted === 0) break;
     }
-    if (wanted > 0) shortages.push({ productId, available, requested });
+    if (wanted > 0) shortages.push({ productId, available: requested - wanted, requested });
   }
-  return shortages.length > 0 ? { kind: 'short', picks, shortages, passedOver } : { kind: 'planned', picks, passedOver };
+  return shortages.length > 0 ? { kind: 'short', picks, shortages } : { kind: 'planned', picks };
 }
 
-function whyNotSold(lot: Lot, free: number, batchId: string | null, sellableFrom: string | null): PassedOver['why'] | null {
+function whyNotSold(lot: Lot, free: number, sellableFrom: string | null): 'not_good' | 'expires_too_soon' | 'nothing_free' | null {
   if (lot.stockType !== 'good') return 'not_good';
-  if (batchId !== null && lot.batchId !== batchId) return 'another_batch';
   if (sellableFrom !== null && lot.expireDate !== null && lot.expireDate < sellableFrom) return 'expires_too_soon';
   return free > 0 ? null : 'nothing_free';
+}
+
+export type PassedOver = { lot: Lot; why: NonNullable<ReturnType<typeof whyNotSold>> | 'another_batch' | 'not_needed' };
+
+/** Of the lots that lay there when it was planned, those that nothing is taken from, and why. */
+export function explainPassedOver(plan: AllocationPlan, lots: Lot[], demands: Demand[], sellableFrom: string | null): PassedOver[] {
+  const taken = new Set(plan.picks.map(({ lot }) => lot));
+  const batchesOf = new Map<number, Set<string | null>>();
+  for (const { productId, batchId } of sumUp(demands)) batchesOf.set(productId, (batchesOf.get(productId) ?? new Set()).add(batchId));
+  return lots
+    .filter((lot) => batchesOf.has(lot.productId) && !taken.has(lot))
+    .sort(compareForAllocation)
+    .map((lot) => {
+      const batches = batchesOf.get(lot.productId)!;
+      const isOfBatch = batches.has(null) || batches.has(lot.batchId);
+      return { lot, why: isOfBatch ? (whyNotSold(lot, freeOf(lot), sellableFrom) ?? 'not_needed') : 'another_batch' };
+    });
 }
 
 /** One demand for each product and batch, those of a batch before those of any. */
