@@ -78,6 +78,7 @@ export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], rand
     const far = open(node.url);
     let fate: Fate = 'passed';
     let request = Buffer.alloc(0);
+    let answered: Promise<void> = Promise.resolve();
 
     near.on('data', (bytes: Buffer) => {
       request = Buffer.concat([request, bytes]);
@@ -118,7 +119,7 @@ export async function openBadNetwork(node: ServiceNode, all: ServiceNode[], rand
     far.on('data', (bytes: Buffer) => {
       if (fate === 'cutBeforeAnswer') breakOff();
       else if (fate === 'cutInAnswer') near.write(bytes.subarray(0, random.upTo(bytes.length - 1)), breakOff);
-      else if (fate === 'delayed') void sendInPieces(bytes, near);
+      else if (fate === 'delayed') answered = answered.then(() => sendInPieces(bytes, near));
       else near.write(bytes);
     });
     near.on('close', () => far.destroy());

@@ -46,6 +46,7 @@ const soonOnBusyMachine = { ...soon, leaseSeconds: 5, attemptSeconds: 4 };
 const asInService: Mode = { name: 'as in the service, one kill after the other', kills: 5, settings: {}, oneByOne: true };
 const perDocument = 2;
 const callbacksPerKill = 40;
+const arrivedBeforeKillMax = 10;
 const answersAfterMs = 20;
 const arrivesWithinMs = 120_000;
 
@@ -151,9 +152,9 @@ async function killAgainAndAgain(
         insertManyCallbacks(sql, { urls: [receiver.url], count: callbacksPerKill, perDocument, keyName: store.keyName }),
       );
       callbacks += callbacksPerKill;
-      // Somewhere in the middle, while something is at the receiver.
-      await sleep(random.between(0, 200));
-      await untilSo('something is at the receiver', () => receiver.inHand.size > 0, 1);
+      // Somewhere in the middle, while something is at the receiver; most of them are still to come.
+      const arrived = receiver.arrivals.size + random.upTo(arrivedBeforeKillMax);
+      await untilSo('something is at the receiver', () => receiver.arrivals.size >= arrived && receiver.inHand.size > 0, 1);
       await stopService(worker, 'SIGKILL');
       const inHand = (await store.inHand()).filter(({ eventId, lease }) => !leases.has(`${eventId} ${lease}`));
       for (const { eventId, lease } of inHand) {

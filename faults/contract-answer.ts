@@ -32,7 +32,8 @@ const checkers = new Map(
   ),
 );
 
-export function readAnswer(path: string, { status, headers }: Pick<Response, 'status' | 'headers'>, envelope: unknown): ReadAnswer {
+export function readAnswer(path: string, { status, headers }: Pick<Response, 'status' | 'headers'>, text: string): ReadAnswer {
+  const envelope = parsed(text);
   const checked = checkers.get(`${status} ${path}`)?.(envelope);
   const isOfContract = checked?.kind === 'valid';
   const retryAfterSeconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -41,7 +42,16 @@ export function readAnswer(path: string, { status, headers }: Pick<Response, 'st
   }
   if (isOfContract && (status === 503 || status === 429) && retryAfterSeconds > 0) return { end: 'busy', retryAfterSeconds };
   const mistakes = checked?.kind === 'mistakes' ? checked.mistakes.map((one) => `${wordPath(one.path)} ${one.message}, `) : [];
-  return { end: 'strange', status, what: `${status} ${mistakes.join('')}${JSON.stringify(envelope)}` };
+  return { end: 'strange', status, what: `${status} ${mistakes.join('')}${text}` };
+}
+
+/** undefined: it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 type Envelope = { code: string; message: string; data: unknown } | { msg: string; retval: unknown };

@@ -97,7 +97,7 @@ export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules
       const signal = AbortSignal.timeout(attemptMs);
       // Not with the clients of the SDK, since every byte of every answer is looked at, and the next try goes to another node.
       const response = await (rules.fetch ?? fetch)(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });
-      const outcome = readAnswer(path, response, await response.json());
+      const outcome = readAnswer(path, response, await response.text());
       if (outcome.end !== 'strange') return outcome;
       if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
       ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}${await loggedAbout(response.headers.get('trace-id'))}`);
