@@ -97,7 +97,7 @@ export type InboundInFull = FoundInbound & {
 };
 
 /** Of all documents of a page together: lines, what arrived, and what happened. */
-const weightMax = 10_000;
+const weightMax = 6000;
 
 export async function findInbounds(sql: Sql, search: Search): Promise<Page<InboundInFull>> {
   const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.weight, weightMax);

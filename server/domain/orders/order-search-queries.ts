@@ -103,7 +103,7 @@ export interface FoundShipping {
 export type OrderInFull = FoundOrder & { lines: FoundOrderLine[]; shipping: FoundShipping | null; timeline: TimelineEntry[] };
 
 /** Of all orders of a page together: lines, and hundreds of bytes of labels. */
-const weightMax = 10_000;
+const weightMax = 6000;
 
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
   const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.weight, weightMax);
