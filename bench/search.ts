@@ -5,7 +5,7 @@ import type { SearchList } from '../contract/main/search-list.ts';
 import { stocksSearch } from '../contract/main/stocks-search.ts';
 import { faultMain } from '../faults/child-process.ts';
 import type { MainClient } from '../sdk/client.ts';
-import { makeCursors } from '../server/api/main/cursor.ts';
+import { makeCursors } from '../server/api/cursor.ts';
 import { ordersWording } from '../server/api/main/get-orders.ts';
 import { stocksWording } from '../server/api/main/get-stocks.ts';
 import { makeSearchReader, type SearchRequest } from '../server/api/main/search-request.ts';
@@ -111,7 +111,7 @@ export async function benchSearch(options: BenchOptions, output: Output): Promis
         if (walked !== pages.rows) mistakes.push(`${walked} rows instead of ${pages.rows} for ${JSON.stringify(body)}`);
       }
       const ask = (after: Place | null) => {
-        const cursor = after ? { cursor: cursors.write({ list: listing.list.prefix, accountId, search: subject.request }, after) } : {};
+        const cursor = after ? { cursor: cursors.write({ list: listing.list.prefix, accountIds: [accountId], search: subject.request }, after) } : {};
         return bearerRequest(`/api/v2/default${listing.list.path}`, { ...body, ...cursor }, token);
       };
       const bare = barePage(sql, listing.table, subject.search);
@@ -143,7 +143,7 @@ function readSearch({ list, words }: Listing, body: object, accountId: number): 
   const inDomainWords = (field: string) => words[field] ?? field;
   const filters = Object.fromEntries(Object.entries(request.filters).map(([field, condition]) => [inDomainWords(field), condition]));
   const sort = request.sort && { ...request.sort, field: inDomainWords(request.sort.field) };
-  return { request, search: { accountId, filters, sort, pageSize, after: null } };
+  return { request, search: { accountIds: [accountId], filters, sort, pageSize, after: null } };
 }
 
 async function sequentialScans(sql: Sql, table: SearchTable, search: Search): Promise<number> {

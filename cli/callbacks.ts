@@ -77,10 +77,7 @@ function listCommand() {
     async (store, _config, options: Selection & { limit: number }) => {
       const pageSize = options.limit;
       const accountIds = await accountsOf(store.database, options.account);
-      const found: CallbackInFull[] = [];
-      for (const accountId of accountIds)
-        found.push(...(await newestOf(store.database, { accountId, filters: filtersOf(options) }, pageSize)));
-      const rows = found.sort((a, b) => (a.created_at < b.created_at ? 1 : -1)).slice(0, pageSize);
+      const rows = await newestOf(store.database, { accountIds, filters: filtersOf(options) }, pageSize);
       return { json: rows.map(answerOf), words: wordTable(rows.map(lineOf), 'there is no such callback') };
     },
   );
@@ -88,7 +85,7 @@ function listCommand() {
 }
 
 /** A page may hold fewer than asked for although others follow. */
-async function newestOf(database: Database, search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<CallbackInFull[]> {
+async function newestOf(database: Database, search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<CallbackInFull[]> {
   const found: CallbackInFull[] = [];
   let after: Search['after'] = null;
   do {
@@ -136,7 +133,7 @@ function eventIdOf(text: string): string {
 async function findOne(database: Database, eventId: string): Promise<CallbackInFull | undefined> {
   const accountId = await database.read((sql) => accountOfEvent(sql, eventId));
   if (accountId === null) return undefined;
-  const search = { accountId, filters: { event_id: { anyOf: [eventId] } }, sort: null, pageSize: 1, after: null };
+  const search = { accountIds: [accountId], filters: { event_id: { anyOf: [eventId] } }, sort: null, pageSize: 1, after: null };
   return (await database.read((sql) => findCallbacks(sql, search))).rows[0];
 }
 
@@ -192,11 +189,8 @@ async function idsOfAll(database: Database, options: Selection): Promise<number[
   const filters = filtersOf(options);
   if (Object.keys(filters).length === 0)
     throw new Failure(exitCodes.wrongUsage, 'say which: event ids, or options such as --status failed');
-  const callbackIds: number[] = [];
-  for (const accountId of await accountsOf(database, options.account)) {
-    callbackIds.push(...(await database.read((sql) => findCallbackIds(sql, { accountId, filters }, redeliveredMax))));
-  }
-  return callbackIds;
+  const accountIds = await accountsOf(database, options.account);
+  return await database.read((sql) => findCallbackIds(sql, { accountIds, filters }, redeliveredMax));
 }
 
 async function redeliverAll(database: Database, callbackIds: number[]): Promise<number> {

@@ -69,7 +69,7 @@ export function makeDomainOperations(parts: {
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),
     searchCallbacks: searching(findCallbacks),
-    findCallbackIds: (search: Pick<Search, 'accountId' | 'filters'>, limit: number) =>
+    findCallbackIds: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
       database.read((sql) => findCallbackIds(sql, search, limit)),
     redeliver: (callbackIds: number[]) => redeliverInBatches(database, callbackIds),
     /** Requests that wait for their group. */

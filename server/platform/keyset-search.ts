@@ -64,7 +64,8 @@ export interface Condition {
 }
 
 export interface Search {
-  accountId: number;
+  /** Whose rows: one account as a rule, several for those who run the service. */
+  accountIds: number[];
   filters: Record<string, Condition>;
   sort: { field: string; descending: boolean } | null;
   pageSize: number;
@@ -143,17 +144,18 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
   const orderName = nameOf(order);
   if (search.after && search.after[0] !== orderName) throw new OutdatedPlace();
   const driver = driverOf(filters, table, order);
-  if (driver?.lead.condition.anyOf?.length === 0) return { text: null, parameters, orderName, placeColumns: [] };
+  if (driver?.lead.condition.anyOf?.length === 0 || search.accountIds.length === 0) {
+    return { text: null, parameters, orderName, placeColumns: [] };
+  }
 
   const ordered = filters.find((filter) => filter !== driver && filter.lead.name === order.columns[0]!.name);
   const stretch = [
-    `account_id = ${bindUnseen(search.accountId, 'bigint', bind)}`,
     ...(table.where ? [table.where] : []),
     ...[driver, ordered].flatMap((filter) => filter?.field.only ?? []),
     ...(ordered ? rangeConditions(ordered.lead.name, ordered.lead.type, ordered.lead.condition, bind) : []),
     ...(search.after ? [behind(order, search.after, bind)] : []),
   ];
-  const branches = branchesOf(table, driver, stretch, bind);
+  const branches = branchesOf(table, search.accountIds, driver, stretch, bind);
   const fits = filters.filter((filter) => !isCovered(filter, driver, ordered)).flatMap((filter) => conditionsOf(filter, bind));
 
   // Named with their table: what is selected may have the same names, and other values.
@@ -244,17 +246,25 @@ function driverOf(filters: Filter[], table: SearchTable, order: Order): Filter |
   return exact.find(({ lead }) => first === table.order.columns[0]!.name || first === lead.name) ?? null;
 }
 
-/** A branch for each value: each is in order by itself. */
-function branchesOf({ table }: SearchTable, driver: Filter | null, stretch: string[], bind: Bind): string[] {
-  const branch = (...more: string[]) => `select * from ${table} where ${[...more, ...stretch].join(' and ')}`;
-  if (driver === null) return [branch()];
+/** A branch for each account and each value: each is in order by itself. */
+function branchesOf({ table }: SearchTable, accountIds: number[], driver: Filter | null, stretch: string[], bind: Bind): string[] {
+  const wanted = valueConditions(driver, bind);
+  const accounts = accountIds.map((accountId) => `account_id = ${bindUnseen(accountId, 'bigint', bind)}`);
+  return accounts.flatMap((account) =>
+    wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`),
+  );
+}
+
+/** What the rows of each branch are looked up by. */
+function valueConditions(driver: Filter | null, bind: Bind): string[][] {
+  if (driver === null) return [[]];
   const { name, type, condition } = driver.lead;
   const values = [...new Set(condition.anyOf)];
   if (driver.field.rare && (values.length > 1 || driver.field.lead)) {
     const known = `${name} = any(${bind(values, `${type}[]`)})`;
-    return driver.field.lead?.either?.map((part) => branch(known, part)) ?? [branch(known)];
+    return driver.field.lead?.either?.map((part) => [known, part]) ?? [[known]];
   }
-  return values.map((value) => branch(`${name} = ${bindUnseen(value, type, bind)}`));
+  return values.map((value) => [`${name} = ${bindUnseen(value, type, bind)}`]);
 }
 
 /**

@@ -246,8 +246,8 @@ function assertNothingSorted(plan: PlanNode[], what: string): void {
 }
 
 /** The first page, and one behind it. */
-async function searchesFrom(table: SearchTable, search: Omit<Search, 'accountId' | 'pageSize' | 'after'>): Promise<Search[]> {
-  const first: Search = { ...search, accountId, pageSize: 2, after: null };
+async function searchesFrom(table: SearchTable, search: Omit<Search, 'accountIds' | 'pageSize' | 'after'>): Promise<Search[]> {
+  const first: Search = { ...search, accountIds: [accountId], pageSize: 2, after: null };
   const { next } = await searchPage(planner, table, first);
   return next === null ? [first] : [first, { ...first, after: next }];
 }
@@ -318,7 +318,7 @@ for (const { name, title, table, words, values } of stages) {
         for (const sort of [null, ...fields.filter((field) => list.fields[field]!.sortable)]) {
           const filters = { [wordOf(first)]: { anyOf: [values[wordOf(first)]!] }, [wordOf(second)]: { anyOf: [values[wordOf(second)]!] } };
           const search = {
-            accountId,
+            accountIds: [accountId],
             filters,
             sort: sort === null ? null : { field: wordOf(sort), descending: false },
             pageSize: 50,
@@ -336,7 +336,7 @@ for (const { name, title, table, words, values } of stages) {
     for (const [field, value] of Object.entries(values)) {
       const text = typeof value === 'number' ? 987_654_321 : `'${value}"--`;
       for (const condition of [{ anyOf: [text, text] }, { gte: text, lt: text, ne: text }, { prefix: String(text) }] as Condition[]) {
-        const search = { accountId: 123_456_789, filters: { [field]: condition }, sort: null, pageSize: 50, after: null };
+        const search = { accountIds: [123_456_789], filters: { [field]: condition }, sort: null, pageSize: 50, after: null };
         const { text: statement, parameters } = makePageQuery(table, search);
         if (statement === null) continue;
         assert.ok(!statement.includes(String(text)) && !statement.includes('123456789'), statement);
@@ -358,7 +358,7 @@ function indexesOf(table: SearchTable, field: string): string[] {
 }
 
 test('the same value twice is looked up once, and what can be nothing is not looked up at all', () => {
-  const search = (filters: Search['filters']): Search => ({ accountId, filters, sort: null, pageSize: 50, after: null });
+  const search = (filters: Search['filters']): Search => ({ accountIds: [accountId], filters, sort: null, pageSize: 50, after: null });
   const branches = (filters: Search['filters']) => makePageQuery(orderTable, search(filters)).text?.match(/from orders/g)?.length ?? null;
   assert.equal(branches({ status: { anyOf: ['packed', 'packed'] } }), 1);
   assert.equal(branches({ status: { anyOf: ['packed', 'shipped', 'packed'] } }), 2);

@@ -9,7 +9,7 @@ import { operation } from './main-contract.ts';
 import { makeSearchReader, pagingKeys } from './search-request.ts';
 
 export interface RedeliverOperations {
-  findCallbackIds(search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<number[]>;
+  findCallbackIds(search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<number[]>;
   redeliver(callbackIds: number[]): Promise<number>;
 }
 
@@ -22,7 +22,7 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
     body: Type.Object({}),
     async handle({ account }, body) {
       const { filters, isDryRun } = readRedelivery(body as Body);
-      const callbackIds = await findCallbackIds({ accountId: account.accountId, filters }, redeliverMax + 1);
+      const callbackIds = await findCallbackIds({ accountIds: [account.accountId], filters }, redeliverMax + 1);
       if (callbackIds.length > redeliverMax) {
         return notDone(`more than ${redeliverMax} callbacks fit; narrow it down, for example by callbacks.created_at`, 400);
       }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { DatabaseUnavailable } from '../../platform/database.ts';
 import { mountContract } from '../contract.ts';
+import { makeCursors } from '../cursor.ts';
 import type { Shell } from '../shell.ts';
 import { makeBearerCheck } from './bearer.ts';
-import { makeCursors } from './cursor.ts';
 import { type MainOperations, mainEndpoints } from './endpoints.ts';
 import { type TokenParts, tokenContract, tokenEndpoints } from './get-token.ts';
 import { mountJwks } from './jwks.ts';

@@ -5,9 +5,9 @@ import type { Permission } from '../../domain/partners/provisioning.ts';
 import { OutdatedPlace, type Page, type Place, type Search } from '../../platform/keyset-search.ts';
 import type { Turns } from '../../platform/turns.ts';
 import type { Endpoint } from '../contract.ts';
+import type { CursorScope, Cursors } from '../cursor.ts';
 import { done } from '../done-envelope.ts';
 import { ProblemError, retryAfterSeconds } from '../problem.ts';
-import type { CursorScope, Cursors } from './cursor.ts';
 import { type MainCaller, operation } from './main-contract.ts';
 import { makeSearchReader, type Reading, type SearchRequest } from './search-request.ts';
 
@@ -40,11 +40,12 @@ export function searchList<List extends SearchList, Found>(
     async handle({ account }, body) {
       const { accountId } = account;
       const request = searchOf(read(body as Record<string, unknown>));
-      const scope = { list: list.prefix, accountId, search: request };
+      const accountIds = [accountId];
+      const scope = { list: list.prefix, accountIds, search: request };
       const after = placeIn(request, scope, parts.cursors);
 
       const { pageSize } = request;
-      const search = { accountId, pageSize, after, ...inDomainWords(request, words) };
+      const search = { accountIds, pageSize, after, ...inDomainWords(request, words) };
       const page = await parts.inTurn(accountId, () => parts.searchRows(account, search)).catch(refuseOutdated);
       if (page === null)
         throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many searches of the account wait' });

@@ -85,7 +85,7 @@ export async function callbackIdsOfEvents(sql: Sql, eventIds: string[]): Promise
 }
 
 /** Which callbacks a search finds, so many at most. */
-export async function findCallbackIds(sql: Sql, search: Pick<Search, 'accountId' | 'filters'>, limit: number): Promise<number[]> {
+export async function findCallbackIds(sql: Sql, search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<number[]> {
   const found: number[] = [];
   let after: Search['after'] = null;
   do {

@@ -14,17 +14,17 @@ const lotsPerPage = 500;
  */
 export async function findFirstLots(
   database: Database,
-  search: Pick<Search, 'accountId' | 'filters' | 'sort'>,
+  { accountId, ...search }: Pick<Search, 'filters' | 'sort'> & { accountId: number },
   limit: number,
   now: Date,
 ): Promise<{ lots: FoundLot[]; rules: SellingRule[] }> {
-  const tenants = await database.read((sql) => enabledTenantsOf(sql, [search.accountId]));
+  const tenants = await database.read((sql) => enabledTenantsOf(sql, [accountId]));
   const rules = sellingRules(tenants.map(tenantOf), now);
   const lots: FoundLot[] = [];
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(limit + 1 - lots.length, lotsPerPage);
-    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, { ...search, pageSize, after }, rules));
+    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, { ...search, accountIds: [accountId], pageSize, after }, rules));
     lots.push(...page.rows);
     after = page.next;
   } while (after !== null && lots.length <= limit);

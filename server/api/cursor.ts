@@ -1,13 +1,12 @@
-import { contentDigest } from '../../platform/content-digest.ts';
-import type { Keyring } from '../../platform/keyring.ts';
-import type { Place } from '../../platform/keyset-search.ts';
-import type { SearchRequest } from './search-request.ts';
+import { contentDigest } from '../platform/content-digest.ts';
+import type { Keyring } from '../platform/keyring.ts';
+import type { Place, Search } from '../platform/keyset-search.ts';
 
-/** What a cursor is good for: this search of this account, and no other. */
+/** What a cursor is good for: this search of these accounts, and no other. */
 export interface CursorScope {
   list: string;
-  accountId: number;
-  search: SearchRequest;
+  accountIds: number[];
+  search: Pick<Search, 'filters' | 'sort'>;
 }
 
 export interface Cursors {
@@ -37,9 +36,9 @@ export function makeCursors(keyring: Keyring): Cursors {
   };
 }
 
-function contextOf({ list, accountId, search }: CursorScope): string {
+function contextOf({ list, accountIds, search }: CursorScope): string {
   const { filters, sort } = search;
-  return `cursor:${list}:${accountId}:${contentDigest([Object.entries(filters).map(([name, condition]) => [name, sorted(condition)]), sort])}`;
+  return `cursor:${list}:${accountIds.join()}:${contentDigest([Object.entries(filters).map(([name, condition]) => [name, sorted(condition)]), sort])}`;
 }
 
 /** The same questions in another order are the same search. */
