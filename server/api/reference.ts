@@ -4,10 +4,10 @@ import type { DocumentOptions } from '../../contract/document.ts';
 import { mountClientLibrary, mountVectors } from './docs/downloads.ts';
 import { mountGuides } from './docs/guides.ts';
 import { handOut } from './docs/hand-out.ts';
-import { once } from './docs/once.ts';
 import { pageHeaders } from './docs/page-frame.ts';
 import { referencePage } from './docs/reference-page.ts';
 import { mountViewer } from './docs/viewer.ts';
+import { once } from './once.ts';
 
 const root = new URL('../../', import.meta.url);
 const browserFiles = new URL('./docs/browser/', import.meta.url);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { once } from './once.ts';
+import { once } from '../once.ts';
 
 export interface HandOut {
   /** The content type. */

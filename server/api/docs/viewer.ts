@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { once } from './once.ts';
+import { once } from '../once.ts';
 
 /** The script that draws the reference. */
 export function mountViewer(app: FastifyInstance): void {
