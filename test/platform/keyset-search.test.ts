@@ -252,6 +252,31 @@ async function searchesFrom(table: SearchTable, search: Omit<Search, 'accountIds
   return next === null ? [first] : [first, { ...first, after: next }];
 }
 
+test('over several accounts, pages are their stretches of the index, merged: every row once, in order, and nothing is sorted', async () => {
+  for (const filters of [{}, { status: { anyOf: ['packed', 'shipped'] } }] as Search['filters'][]) {
+    const first: Search = { accountIds: accounts, filters, sort: null, pageSize: 700, after: null };
+    const found: number[] = [];
+    for (let search: Search | null = first; search !== null; ) {
+      const plan = (await planOf(orderTable, search))!;
+      assertByIndex(orderTable, plan, Object.keys(filters).length === 0 ? [indexOfOrder(orderTable)] : ['orders_search_status'], 'merged');
+      assertNothingSorted(plan, 'merged');
+      const page = await searchPage<{ order_id: number }>(planner, orderTable, search);
+      found.push(...page.rows.map((row) => row.order_id));
+      search = page.next === null ? null : { ...first, after: page.next };
+    }
+    const statuses = filters.status?.anyOf ?? null;
+    const expected = await planner`
+      select order_id from orders where ${statuses === null ? planner`true` : planner`status = any(${statuses as string[]})`}
+      order by created_at desc, order_id desc`;
+    assert.deepEqual(
+      found,
+      expected.map((row) => row.order_id),
+    );
+  }
+  const none = await searchPage(planner, orderTable, { accountIds: [], filters: {}, sort: null, pageSize: 50, after: null });
+  assert.deepEqual([none.rows, none.next], [[], null]);
+});
+
 for (const { name, title, table, words, values } of stages) {
   const list = lists[name];
   const wordOf = (field: string) => words[field] ?? field;
