@@ -1,29 +1,68 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import { provideChromium } from './install-chromium.ts';
 
-/**
- * The Chromium of this machine, or null. The one that npm could bring along exists for x64 only, so none is among our packages: name one by
- * LADING_TEST_CHROMIUM, or have it in the PATH.
- */
-export function findChromium(): string | null {
-  const named = process.env.LADING_TEST_CHROMIUM;
-  if (named) return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-  const candidates = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  return candidates.find(isExecutable) ?? null;
+const pagePatienceSeconds = 120;
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
+const violationMark = 'stopped by its content security policy: ';
+const tellViolations = `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+  console.debug('${violationMark}' + effectiveDirective + ' ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber);
+})`;
+
+/** Without its sandbox, which root may not have; it is shown nothing but our own pages, and finds no other host. */
+export async function openBrowser(): Promise<Browser> {
+  const hosts = ['MAP * ~NOTFOUND', ...loopbackHosts.map((host) => `EXCLUDE ${host}`)].join(', ');
+  return await chromium.launch({ executablePath: await provideChromium(), args: ['--no-sandbox', `--host-resolver-rules=${hosts}`] });
 }
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+export interface PageLook {
+  locale?: 'en-US' | 'zh-TW';
+  viewport?: { width: number; height: number };
+  colorScheme?: 'light' | 'dark';
 }
 
-/** Without its sandbox, which root may not have; it is shown nothing but our own pages. */
-export function openBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+export interface WatchedPage {
+  page: Page;
+  /** To this machine, in the order in which they were sent. */
+  requests: Request[];
+  /** Addresses elsewhere that the page asked for; it got nothing. */
+  foreignRequests: string[];
+  /** Errors that nobody caught, and errors in the browser's console. */
+  complaints: string[];
+  /** Also the attempts that are no complaint: an eval that is stopped is an exception, which the page may catch. */
+  violations: string[];
+}
+
+/** An empty page of a session of its own, which reaches this machine and no other. */
+export async function openWatchedPage(browser: Browser, look: PageLook = {}): Promise<WatchedPage> {
+  const options: BrowserContextOptions = { locale: 'en-US', serviceWorkers: 'block', ...look };
+  const page = await browser.newPage(options);
+  const watched: WatchedPage = { page, requests: [], foreignRequests: [], complaints: [], violations: [] };
+  page.setDefaultTimeout(pagePatienceSeconds * 1000);
+  page.on('pageerror', (error) => watched.complaints.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') watched.complaints.push(line.text());
+    if (line.text().startsWith(violationMark)) watched.violations.push(line.text().slice(violationMark.length));
+  });
+  await page.addInitScript(tellViolations);
+  await page.route('**', async (route) => {
+    if (isOwn(route.request().url())) {
+      watched.requests.push(route.request());
+      return await route.continue();
+    }
+    watched.foreignRequests.push(route.request().url());
+    await route.abort();
+  });
+  await page.routeWebSocket(
+    (url) => !isOwn(url.href),
+    (socket) => {
+      watched.foreignRequests.push(socket.url());
+      socket.close();
+    },
+  );
+  return watched;
+}
+
+function isOwn(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'data:' || protocol === 'blob:' || loopbackHosts.includes(hostname);
 }

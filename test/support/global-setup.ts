@@ -8,14 +8,17 @@ import { migrate } from '../../server/platform/migrate.ts';
 import { version } from '../../server/version.ts';
 import { answersFolderVariable, documentOf, tallyOf } from './answers-held.ts';
 import { templateDatabase } from './database.ts';
+import { chromiumMissingVariable, chromiumVariable, provideChromium } from './install-chromium.ts';
+import { isAlive } from './process-alive.ts';
 
 const folderPrefix = 'lading-test-';
 let postgres: EmbeddedPostgres | null = null;
 let folder = '';
 
-/** One PostgreSQL for the whole run, with a migrated template from which each file clones its own database. */
+/** One PostgreSQL for the whole run, with a migrated template from which each file clones its own database, and one Chromium. */
 export async function globalSetup(): Promise<void> {
   try {
+    await offerChromium();
     await startPostgres();
     await watchAnswers();
   } catch (error) {
@@ -35,6 +38,16 @@ async function startPostgres(): Promise<void> {
   await sql.end();
   await migrate({ ...postgres.connection, database: templateDatabase }, { apply: true });
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
+}
+
+/** Where there is none, tests in a browser fail with the reason, and the others run. */
+async function offerChromium(): Promise<void> {
+  try {
+    process.env[chromiumVariable] = await provideChromium();
+  } catch (error) {
+    process.env[chromiumMissingVariable] = (error as Error).message;
+    console.error((error as Error).message);
+  }
 }
 
 /** Each process of the run loads check-answers.ts, and writes there what it has seen. */
@@ -71,14 +84,5 @@ async function sweepLeftovers(): Promise<void> {
       .then((opened) => opened.close())
       .catch(() => {});
     await rm(leftover, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

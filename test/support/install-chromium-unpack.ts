@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const launcher = 'chromium';
+
+/** Makes the folder, which can be moved: what is started in it finds the rest beside itself. */
+export async function unpack(packages: string[], folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const path of packages) await promisify(execFile)('dpkg-deb', ['--extract', path, folder]);
+  const libraryFolders = new Set(globSync('{usr/,}lib/**/*.so{,.*}', { cwd: folder }).map(dirname));
+  await writeFile(join(folder, 'fonts.conf'), fontsConfiguration());
+  await writeFile(join(folder, launcher), launcherScript([...libraryFolders].sort()), { mode: 0o755 });
+}
+
+/** Some libraries look for others at their place in the machine, and not where they themselves were found: hence all folders. */
+function launcherScript(libraryFolders: string[]): string {
+  return `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+export LD_LIBRARY_PATH=${libraryFolders.map((folder) => `"$here/${folder}"`).join(':')}
+export FONTCONFIG_FILE="$here/fonts.conf" XDG_CACHE_HOME="$here/cache" XDG_CONFIG_HOME="$here/config"
+exec "$here/usr/lib/chromium/chromium" "$@"
+`;
+}
+
+/** Debian's own is made of links to places in the machine. Without any, Chromium cannot lay out a line of text. */
+function fontsConfiguration(): string {
+  const families = { 'sans-serif': 'DejaVu Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' };
+  const aliases = Object.entries(families).map(
+    ([alias, family]) => `  <alias><family>${alias}</family><prefer><family>${family}</family></prefer></alias>`,
+  );
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">usr/share/fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+${aliases.join('\n')}
+</fontconfig>
+`;
+}
