@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { bodiesHeldMaxBytes } from './api/bodies-held.ts';
+import { mountConsolePages } from './api/console/console-pages.ts';
+import { mountConsole } from './api/console/mount-console.ts';
 import { mountContract, speak } from './api/contract.ts';
 import { wordMainProblem } from './api/done-envelope.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
@@ -17,6 +20,7 @@ import type { Config } from './config.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
+import { makePartnerUse, type PartnerUse } from './domain/partners/partner-use.ts';
 import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
 import { type DomainOperations, makeDomainOperations } from './domain-operations.ts';
 import { mountGauges } from './gauges.ts';
@@ -49,18 +53,22 @@ export interface AppParts {
   /** Another way to do what the APIs ask for, or to tell who is calling: for a benchmark to compare with. */
   operations?: Partial<WarehouseOperations>;
   checkBearer?: CheckBearer;
+  /** Where the console's pages were built to, if elsewhere than usual. */
+  consoleFolder?: string;
 }
 
 export interface App {
   http: FastifyInstance;
   metrics: Metrics;
   requestLog: RequestLog;
+  partnerUse: PartnerUse;
   /** Readiness turns 503; requests are still served, each as the last one of its connection. */
   startDraining(): void;
   /** Requests in flight finish; then the logs are written out. */
   close(): Promise<void>;
 }
 
+const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
 /** Far above what honest callers bring about, far below what would take up the time of the others. */
 const refusalsPerSecond = 500;
 const refusalWaitMaxMs = 3000;
@@ -69,6 +77,7 @@ const refusalWaitMaxMs = 3000;
 export async function buildApp({ config, database, keyring, clock, log, contracts = true, ...parts }: AppParts): Promise<App> {
   const metrics = makeMetrics();
   const requestLog = makeRequestLog(database, { log, onDropped: (count) => metrics.requestLogDropped.inc(count) });
+  const partnerUse = makePartnerUse(database, log);
   const load = makeLoadShedder(config.inFlightMax);
   const rateLimit = makeRateLimit(config.rateLimitPerSecond);
   const refusalPace = parts.refusalPace ?? makePace({ perSecond: refusalsPerSecond, waitMaxMs: refusalWaitMaxMs });
@@ -76,7 +85,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   let draining = false;
   const isStopping = () => draining;
   const { app: http, shell } = makeShell({
-    ...{ log, clock, metrics, requestLog, load, rateLimit, refusalPace, trustedProxies, isStopping },
+    ...{ log, clock, metrics, requestLog, partnerUse, load, rateLimit, refusalPace, trustedProxies, isStopping },
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
   });
   let operations: DomainOperations | null = null;
@@ -116,7 +125,10 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
     const logistics = makeLogisticsContract({ prefix: `/${config.logisticsSegment}`, keys });
     await mountContract(http, shell, logistics, logisticsEndpoints(operations, makeAddressGuard(config.callbackAllowCidrs)));
+    mountConsolePages(http, { folder: parts.consoleFolder ?? consoleFolder });
     const { publicUrl: serverUrl, logisticsSegment } = config;
+    const addresses = { serverUrl, warehouseBasePath, logisticsSegment };
+    await mountConsole(http, shell, { database, keyring, directory, clock, operations, version, addresses, publicUrl: serverUrl });
     mountReference(http, { serverUrl, warehouseBasePath, logisticsSegment, version });
   }
 
@@ -124,6 +136,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     http,
     metrics,
     requestLog,
+    partnerUse,
     startDraining() {
       draining = true;
     },
@@ -134,6 +147,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
       await operations?.close();
       diagnoser?.close();
       await requestLog.close();
+      await partnerUse.close();
     },
   };
 }

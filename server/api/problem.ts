@@ -11,6 +11,9 @@ export type Problem =
   /** The reason is for the request log; the caller is not told more than the contract says, and that is `told`. */
   | { kind: 'unauthorized'; reason: string; told?: string }
   | { kind: 'forbidden'; permission: string }
+  /** Not for lack of a client's permission: a role, or whose page asks. */
+  | { kind: 'not_allowed'; message: string }
+  | { kind: 'not_found'; message: string }
   | { kind: 'not_enabled'; reason: string }
   | { kind: 'rate_limited'; retryAfterSeconds: number; reason?: string }
   | { kind: 'overloaded'; reason: string }
@@ -37,6 +40,7 @@ export const retryAfterSeconds = 1;
 export function httpOf(problem: Problem): { status: number; headers: Record<string, string> } {
   switch (problem.kind) {
     case 'unknown_path':
+    case 'not_found':
       return { status: 404, headers: {} };
     case 'wrong_method':
       return { status: 405, headers: { allow: problem.allow.join(', ') } };
@@ -50,6 +54,7 @@ export function httpOf(problem: Problem): { status: number; headers: Record<stri
     case 'unauthorized':
       return { status: 401, headers: {} };
     case 'forbidden':
+    case 'not_allowed':
       return { status: 403, headers: {} };
     case 'rate_limited':
       return { status: 429, headers: { 'retry-after': String(problem.retryAfterSeconds) } };
@@ -76,6 +81,8 @@ export function messageOf(problem: Problem): string {
       return `this path takes ${problem.allow.join(', ')} only`;
     case 'bad_request':
     case 'not_json':
+    case 'not_allowed':
+    case 'not_found':
       return problem.message;
     case 'invalid':
       return wordMistakes(problem.mistakes, 1);

@@ -84,6 +84,10 @@ async function makeDocuments(mark: string, caller: Caller & { apiKey: string; cl
     await tx`
       insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
       select inbound_id, 'R-1', account_id, '' from inbound_document where partner_number = ${`${mark}-FORM`}`;
+    await tx`
+      insert into document_note (document_type, document_id, account_id, author, text)
+      select 'order', order_id, account_id, 'boss', 'as it was' from orders where partner_number = ${`${mark}-OUT`}
+      union all select 'inbound', inbound_id, account_id, 'boss', 'as it was' from inbound_document where partner_number = ${`${mark}-IN`}`;
   });
 }
 

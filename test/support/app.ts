@@ -127,6 +127,7 @@ export async function startTestApp(
     log,
     // What is found must not depend on how busy the machine is.
     diagnosisTimes: { waitMaxMs: patienceSeconds * 1000, workMaxMs: patienceSeconds * 1000 },
+    ...(process.env.LADING_TEST_CONSOLE ? { consoleFolder: process.env.LADING_TEST_CONSOLE } : {}),
     ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
     ...(options.bodiesHeldMaxBytes === undefined ? {} : { bodiesHeldMaxBytes: options.bodiesHeldMaxBytes }),
   });

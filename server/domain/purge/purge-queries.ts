@@ -94,6 +94,7 @@ export async function deleteDocuments(tx: Tx, kind: PurgedKind, ids: number[]): 
   await Promise.all([
     ...parts.map((part) => tx`delete from ${tx(part)} where ${tx(id)} = any(${ids}::bigint[])`),
     tx`delete from state_change where document_type = ${kind} and document_id = any(${ids}::bigint[])`,
+    tx`delete from document_note where document_type = ${kind} and document_id = any(${ids}::bigint[])`,
     tx`delete from ${tx(table)} where ${tx(id)} = any(${ids}::bigint[])`,
   ]);
 }

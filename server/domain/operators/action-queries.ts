@@ -1,0 +1,31 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import type { OperatorRole } from './operator.ts';
+
+/** Something that an operator does, or tries to. */
+export interface OperatorAction {
+  username: string;
+  /** null: nobody is signed in. */
+  role: OperatorRole | null;
+  action: string;
+  subject: string | null;
+  accountNo: string | null;
+  details: Record<string, unknown>;
+  address: string;
+  traceId: string;
+}
+
+/** Before it is done, so that nothing happens without its line. */
+export async function beginAction(
+  tx: Tx,
+  { username, role, action, subject, accountNo, details, address, traceId }: OperatorAction,
+): Promise<number> {
+  const [row] = await tx<{ operator_action_id: number }[]>`
+    insert into operator_action (username, role, action, subject, account_no, details, address, trace_id)
+    values (${username}, ${role}, ${action}, ${subject}, ${accountNo}, ${tx.json(details as never)}, ${address}, ${traceId})
+    returning operator_action_id`;
+  return row!.operator_action_id;
+}
+
+export async function finishAction(sql: Sql | Tx, operatorActionId: number, outcome: string): Promise<void> {
+  await sql`update operator_action set outcome = ${outcome} where operator_action_id = ${operatorActionId} and outcome is null`;
+}

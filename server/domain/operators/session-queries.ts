@@ -1,0 +1,84 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import { type OperatorRole, type OperatorSession, sessionIdleSeconds, sessionSeconds } from './operator.ts';
+
+export interface KnownOperator {
+  username: string;
+  role: OperatorRole;
+  enabled: boolean;
+  password_hash: string;
+}
+
+export async function findOperator(sql: Sql, username: string): Promise<KnownOperator | null> {
+  const [row] = await sql<KnownOperator[]>`
+    select username, role, enabled, password_hash from operator
+    join secret on kind = 'operator_password' and owner = username and valid_until is null where username = ${username}`;
+  return row ?? null;
+}
+
+export interface NewSession {
+  sessionId: string;
+  tokenDigest: Buffer;
+  username: string;
+  address: string;
+  userAgent: string;
+}
+
+export async function insertSession(tx: Tx, { sessionId, tokenDigest, username, address, userAgent }: NewSession): Promise<void> {
+  await tx`
+    insert into operator_session (session_id, token_digest, username, address, user_agent, expires_at)
+    values (${sessionId}, ${tokenDigest}, ${username}, ${address}, ${userAgent}, now() + ${sessionSeconds} * interval '1 second')`;
+}
+
+/** Open: not ended, not expired, not left alone, and of an operator who is enabled and whose password has not changed since. */
+function isOpen(sql: Sql) {
+  return sql`ended_at is null and expires_at > now() and last_seen_at > now() - ${sessionIdleSeconds} * interval '1 second' and operator.enabled
+    and operator_session.created_at >= (select created_at from secret where kind = 'operator_password' and owner = username and valid_until is null)`;
+}
+
+export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<(OperatorSession & { isSeenLongAgo: boolean }) | null> {
+  const [row] = await sql<(OperatorSession & { isSeenLongAgo: boolean })[]>`
+    select session_id as "sessionId", username, role, ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
+      last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
+    from operator_session join operator using (username) where token_digest = ${tokenDigest} and ${isOpen(sql)}`;
+  return row ?? null;
+}
+
+export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx`update operator_session set last_seen_at = now() where session_id = ${sessionId}`;
+}
+
+/** Whether there was such a session, of this operator or, without a name, of anybody. */
+export async function endSession(tx: Tx, sessionId: string, username: string | null, endedBy: string): Promise<boolean> {
+  const { count } = await tx`
+    update operator_session set ended_at = now(), ended_by = ${endedBy}
+    where session_id = ${sessionId} and ended_at is null and (${username}::text is null or username = ${username})`;
+  return count > 0;
+}
+
+export interface OpenSession {
+  session_id: string;
+  username: string;
+  address: string;
+  user_agent: string;
+  created_at: string;
+  last_seen_at: string;
+  expires_at: string;
+}
+
+const listedMax = 500;
+
+/** Of one operator, or of all. */
+export async function listOpenSessions(sql: Sql, username: string | null): Promise<OpenSession[]> {
+  return await sql<OpenSession[]>`
+    select session_id, username, address, user_agent, ${sql.unsafe(taipeiTime('operator_session.created_at', 'created_at'))},
+      ${sql.unsafe(taipeiTime('last_seen_at'))}, ${sql.unsafe(taipeiTime('expires_at'))}
+    from operator_session join operator using (username)
+    where (${username}::text is null or username = ${username}) and ${isOpen(sql)}
+    order by operator_session.last_seen_at desc limit ${listedMax}`;
+}
+
+export async function forgetOldSessions(tx: Tx, keptDays: number): Promise<number> {
+  const { count } = await tx`delete from operator_session where expires_at < now() - ${keptDays} * interval '1 day'`;
+  return count;
+}

@@ -1,0 +1,79 @@
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Database } from '../../platform/database.ts';
+import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import type { OperatorSession } from './operator.ts';
+import {
+  endSession,
+  findOperator,
+  findSession,
+  insertSession,
+  listOpenSessions,
+  type OpenSession,
+  touchSession,
+} from './session-queries.ts';
+
+export interface Visitor {
+  address: string;
+  userAgent: string;
+}
+
+export type SignInOutcome = { kind: 'signed_in'; token: string; session: OperatorSession } | { kind: 'refused'; reason: string };
+
+/** Who is signed in. The token is the cookie's value; only its digest is kept. */
+export interface Sessions {
+  signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
+  find(token: string): Promise<OperatorSession | null>;
+  end(sessionId: string, endedBy: OperatorSession): Promise<'ended' | 'not_found'>;
+  listOpen(viewer: OperatorSession): Promise<OpenSession[]>;
+}
+
+const tokenBytes = 32;
+const userAgentLengthMax = 300;
+
+export function makeSessions(database: Database): Sessions {
+  /** For operators that do not exist: their passwords are checked just as long. */
+  let nobodysHash: Promise<string> | null = null;
+
+  return {
+    async signIn({ username, password }, { address, userAgent }) {
+      const operator = await database.read((sql) => findOperator(sql, username));
+      nobodysHash ??= hashPassword(randomBytes(tokenBytes).toString('hex'));
+      const isRight = await verifyPassword(password, operator?.password_hash ?? (await nobodysHash));
+      if (!operator) return { kind: 'refused', reason: 'there is no such operator' };
+      if (!isRight) return { kind: 'refused', reason: `the password of operator ${username} does not match` };
+      if (!operator.enabled) return { kind: 'refused', reason: `operator ${username} is disabled` };
+
+      const token = randomBytes(tokenBytes).toString('base64url');
+      const session = { sessionId: randomUUID(), tokenDigest: digestOf(token), username, address };
+      await database.transaction((tx) => insertSession(tx, { ...session, userAgent: userAgent.slice(0, userAgentLengthMax) }));
+      const made = await database.read((sql) => findSession(sql, digestOf(token)));
+      return made ? { kind: 'signed_in', token, session: made } : { kind: 'refused', reason: 'the operator changed at this moment' };
+    },
+    async find(token) {
+      const found = await database.read((sql) => findSession(sql, digestOf(token)));
+      if (found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));
+      return found;
+    },
+    async end(sessionId, { username, role }) {
+      const ownOnly = role === 'admin' ? null : username;
+      const isEnded = await database.transaction((tx) => endSession(tx, sessionId, ownOnly, username));
+      return isEnded ? 'ended' : 'not_found';
+    },
+    listOpen: ({ username, role }) => database.read((sql) => listOpenSessions(sql, role === 'admin' ? null : username)),
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Follows from the session's token, so that nothing more is kept; who knows it has been told by us, or has the token itself. */
+export function csrfTokenOf(token: string): string {
+  return createHmac('sha256', token).update('csrf').digest('base64url');
+}
+
+export function isCsrfTokenOf(token: string, given: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(token));
+  const bytes = Buffer.from(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}

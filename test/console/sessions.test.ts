@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sessionsEnd, sessionsList } from '../../contract/console/session.ts';
+import { startTestApp } from '../support/app.ts';
+import { operators, provisionOperators, signIn } from '../support/console.ts';
+
+const app = await startTestApp();
+await provisionOperators(app);
+
+async function post(path: string, payload: object, headers: Record<string, string> = {}) {
+  return await app.http.inject({ method: 'POST', url: `/console/api${path}`, payload, headers });
+}
+
+async function actions(action: string) {
+  return await app.store.database.read(
+    (sql) => sql`select username, outcome from operator_action where action = ${action} order by operator_action_id`,
+  );
+}
+
+test('a right password opens a session: a cookie for this host only, out of reach of scripts and of other sites; nobody else is let in', async () => {
+  const { username, password } = operators.admin;
+  const answer = await post('/session/sign-in', { username, password });
+  const { csrf_token, session_id, expires_at, version, ...rest } = answer.json();
+  assert.deepEqual([answer.statusCode, rest], [200, { kind: 'signed_in', username: 'boss', role: 'admin' }]);
+  assert.ok(csrf_token.length >= 40 && session_id && expires_at && version);
+  const cookie = String(answer.headers['set-cookie']);
+  assert.match(cookie, /^lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+
+  const token = /=([\w-]{43})/.exec(cookie)![1]!;
+  const rows = await app.store.database.read((sql) => sql`select operator_session::text as whole from operator_session`);
+  assert.ok(rows.every(({ whole }) => !whole.includes(token)));
+
+  for (const given of [
+    { username, password: 'wrong' },
+    { username: 'nobody', password },
+  ]) {
+    const refused = await post('/session/sign-in', given);
+    assert.deepEqual([refused.statusCode, refused.json(), refused.headers['set-cookie']], [200, { kind: 'refused' }, undefined]);
+  }
+  assert.deepEqual(
+    (await actions('session/sign-in')).map(({ username, outcome }) => [username, outcome]),
+    [
+      ['boss', 'signed_in'],
+      ['boss', 'refused'],
+      ['nobody', 'refused'],
+    ],
+  );
+});
+
+test('over https the cookie is __Host- and Secure', async () => {
+  const secure = await startTestApp({ env: { PUBLIC_URL: 'https://lading.example' } });
+  await provisionOperators(secure);
+  const { username, password } = operators.admin;
+  const answer = await secure.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload: { username, password } });
+  assert.match(
+    String(answer.headers['set-cookie']),
+    /^__Host-lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
+  );
+});
+
+test('without a session, with a made-up one, without or with a wrong CSRF token, or from a page of another host, nothing is done', async () => {
+  const user = await signIn(app, 'staff');
+  const body = { session_id: user.signedIn.session_id };
+  const other = await signIn(app, 'admin');
+  const refusals: [headers: Record<string, string | undefined>, status: number, kind: string][] = [
+    [{ cookie: undefined }, 401, 'unauthorized'],
+    [{ cookie: `lading-session=${'A'.repeat(43)}` }, 401, 'unauthorized'],
+    [{ cookie: `${user.cookie}; ${user.cookie}` }, 401, 'unauthorized'],
+    [{ 'x-csrf-token': undefined }, 403, 'not_allowed'],
+    [{ 'x-csrf-token': other.signedIn.csrf_token }, 403, 'not_allowed'],
+    [{ origin: 'https://evil.example' }, 403, 'not_allowed'],
+    [{ origin: 'null' }, 403, 'not_allowed'],
+    [{ 'sec-fetch-site': 'cross-site' }, 403, 'not_allowed'],
+  ];
+  for (const [headers, status, kind] of refusals) {
+    const { status: given, json } = await user.send('/sessions/end', body, headers);
+    assert.deepEqual([given, json.error?.kind], [status, kind], JSON.stringify(headers));
+  }
+  const fromElsewhere = await post('/session/sign-in', operators.staff, { origin: 'https://evil.example' });
+  assert.equal(fromElsewhere.statusCode, 403);
+  assert.equal((await actions('sessions/end')).length, 0);
+  const { sessions } = await user.ask(sessionsList, {});
+  assert.ok(sessions.some(({ is_current }) => is_current));
+});
+
+test('sessions are listed and ended: one’s own, by an admin those of others too', async () => {
+  const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
+  const usernames = async (user: typeof admin) => [...new Set((await user.ask(sessionsList, {})).sessions.map(({ username }) => username))];
+  assert.deepEqual([await usernames(staff), await usernames(viewer)], [['packer'], ['viewer']]);
+  assert.deepEqual((await usernames(admin)).toSorted(), ['boss', 'packer', 'viewer']);
+
+  assert.deepEqual(await viewer.ask(sessionsEnd, { session_id: staff.signedIn.session_id }), { kind: 'not_found' });
+  assert.equal((await staff.send('/sessions/list', {})).status, 200);
+  assert.deepEqual(await admin.ask(sessionsEnd, { session_id: staff.signedIn.session_id }), { kind: 'ended' });
+  assert.equal((await staff.send('/sessions/list', {})).status, 401);
+  assert.deepEqual(await viewer.ask(sessionsEnd, { session_id: viewer.signedIn.session_id }), { kind: 'ended' });
+  assert.equal((await viewer.send('/sessions/list', {})).status, 401);
+
+  const left = await post('/session/sign-out', {}, { cookie: admin.cookie });
+  assert.match(String(left.headers['set-cookie']), /^lading-session=; .*Max-Age=0$/);
+  assert.equal((await admin.send('/sessions/list', {})).status, 401);
+  assert.deepEqual((await post('/session/current', {}, { cookie: admin.cookie })).json(), { kind: 'signed_out' });
+});
+
+test('a session ends with a new password, and while the operator is disabled; a new role counts at once', async () => {
+  const user = await signIn(app, 'viewer');
+  const current = async () => (await post('/session/current', {}, { cookie: user.cookie })).json();
+  await app.provision({ operators: [{ username: 'viewer', role: 'staff' }] });
+  assert.equal((await current()).role, 'staff');
+  await app.provision({ operators: [{ username: 'viewer', role: 'read-only', enabled: false }] });
+  assert.deepEqual(await current(), { kind: 'signed_out' });
+  assert.deepEqual((await post('/session/sign-in', { username: 'viewer', password: operators.viewer.password })).json(), {
+    kind: 'refused',
+  });
+  await app.provision({ operators: [{ username: 'viewer', enabled: true }] });
+  assert.equal((await current()).kind, 'signed_in');
+  await app.provision({ operators: [{ username: 'viewer', password: 'a new one altogether' }] });
+  assert.deepEqual(await current(), { kind: 'signed_out' });
+});
+
+test('guesses are throttled, and an operator who has signed in from an address before is not locked out by a neighbour', async () => {
+  const crowded = await startTestApp();
+  await provisionOperators(crowded);
+  const { username, password } = operators.admin;
+  const guess = async (given: object) =>
+    (await crowded.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload: given })).json();
+  assert.equal((await guess({ username, password })).kind, 'signed_in');
+  const kinds = [];
+  for (let tries = 0; tries < 12; tries++) kinds.push((await guess({ username: 'packer', password: `guess ${tries}` })).kind);
+  assert.deepEqual(kinds, [...Array(10).fill('refused'), 'throttled', 'throttled']);
+  assert.equal((await guess({ username: 'packer', password: operators.staff.password })).kind, 'throttled');
+  assert.equal((await guess({ username, password })).kind, 'signed_in');
+});
+
+test('what operators did is never altered or deleted; how it went is added once', async () => {
+  const alter = (statement: string) => app.store.database.transaction((tx) => tx.unsafe(statement));
+  await assert.rejects(alter(`update operator_action set username = 'somebody'`), /append-only/);
+  await assert.rejects(alter(`update operator_action set outcome = 'other' where outcome is not null`), /append-only/);
+  await assert.rejects(alter('delete from operator_action'), /append-only/);
+});
