@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { drawings, readDrawing } from './support/drawings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['bench', 'cli', 'contract', 'faults', 'sdk', 'server', 'test'].filter((folder) => existsSync(join(root, folder)));
+const folders = ['bench', 'cli', 'console', 'contract', 'faults', 'sdk', 'server', 'test'].filter((folder) =>
+  existsSync(join(root, folder)),
+);
 
 interface SourceFile {
   path: string;
@@ -31,6 +33,7 @@ function readSource(path: string): SourceFile {
 const directions: [folder: string, mayImport: string[]][] = [
   ['contract/', ['contract/']],
   ['sdk/', ['sdk/']],
+  ['console/', ['console/', 'contract/console/']],
   ['server/platform/', ['server/platform/']],
   ['server/domain/partners/', ['server/domain/partners/', 'server/platform/']],
   ['server/domain/products/', ['server/domain/products/', 'server/domain/partners/', 'server/platform/']],
@@ -51,6 +54,14 @@ test('imports point one way', () => {
       : imports.filter((to) => !allowed.some((folder) => to.startsWith(folder))).map((to) => `${path} -> ${to}`);
   });
   assert.deepEqual(wrong, []);
+});
+
+test('the console knows the wire by its types only: no schema travels to a browser', () => {
+  const values = /^import (?!type )[^;]*from '[./]+contract\//m;
+  assert.deepEqual(
+    product.filter(({ path, text }) => path.startsWith('console/') && values.test(text)).map(({ path }) => path),
+    [],
+  );
 });
 
 test('no contract of the API imports another one', () => {

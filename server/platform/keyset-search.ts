@@ -140,7 +140,8 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
   const filters = Object.keys(table.fields)
     .filter((name) => search.filters[name] !== undefined)
     .map((name) => filterOf(table, name, search.filters[name]!));
-  const order = search.sort ? orderBy(table, table.fields[search.sort.field]!, search.sort.descending) : impliedOrder(table, filters);
+  const wished = search.sort ? orderBy(table, table.fields[search.sort.field]!, search.sort.descending) : impliedOrder(table, filters);
+  const order = search.accountIds.length > 1 ? acrossAccounts(wished) : wished;
   const orderName = nameOf(order);
   if (search.after && search.after[0] !== orderName) throw new OutdatedPlace();
   const driver = driverOf(filters, table, order);
@@ -230,6 +231,13 @@ function isRange({ gte, gt, lte, lt, prefix }: Condition): boolean {
 function orderBy({ order }: SearchTable, field: SearchField, descending: boolean): Order {
   const first = leadOf(field);
   return { columns: field.unique ? [first] : [first, ...order.columns.filter(({ name }) => name !== first.name)], descending };
+}
+
+/** What is unique in an account, such as a sku, may be there in several; a row's number is unique by itself. */
+function acrossAccounts({ columns, descending }: Order): Order {
+  return columns.at(-1)!.type === 'bigint'
+    ? { columns, descending }
+    : { columns: [...columns, { name: 'account_id', type: 'bigint' }], descending };
 }
 
 function nameOf({ columns, descending }: Order): string {

@@ -13,6 +13,7 @@ import {
   cutPage,
   firstBeyond,
   makePageQuery,
+  type Page,
   type Search,
   type SearchTable,
   searchPage,
@@ -260,7 +261,7 @@ test('over several accounts, pages are their stretches of the index, merged: eve
       const plan = (await planOf(orderTable, search))!;
       assertByIndex(orderTable, plan, Object.keys(filters).length === 0 ? [indexOfOrder(orderTable)] : ['orders_search_status'], 'merged');
       assertNothingSorted(plan, 'merged');
-      const page = await searchPage<{ order_id: number }>(planner, orderTable, search);
+      const page: Page<{ order_id: number }> = await searchPage(planner, orderTable, search);
       found.push(...page.rows.map((row) => row.order_id));
       search = page.next === null ? null : { ...first, after: page.next };
     }

@@ -1,0 +1,27 @@
+import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
+import { AskError, askErrorOf } from './ask-error.ts';
+
+/** What each call carries along, and who is told when the session is gone; `session.tsx` keeps it. */
+export const askSession = {
+  csrfToken: null as string | null,
+  onSignedOut: () => {},
+};
+
+/** One call of the console's API: `ask<typeof ordersSearch>('/orders/search', { … })`. */
+export async function ask<Call extends ConsoleCall>(path: Call['path'], body: BodyOf<Call>, signal?: AbortSignal): Promise<AnswerOf<Call>> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+  if (askSession.csrfToken !== null) headers['x-csrf-token'] = askSession.csrfToken;
+
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/console/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
+    answer = await response.json().catch(() => null);
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new AskError({ kind: 'network', message: '', status: null, traceId: null, mistakes: [] });
+  }
+  if (response.status === 401) askSession.onSignedOut();
+  if (!response.ok || answer === null) throw askErrorOf(response.status, answer);
+  return answer as AnswerOf<Call>;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+export interface Fact {
+  label: string;
+  /** Nothing, null or '' is shown as a dash. */
+  value: ReactNode;
+  /** Over the whole width. */
+  wide?: boolean;
+}
+
+/** Labels and values, in as many columns as fit. */
+export function Facts({ facts }: { facts: (Fact | false | null)[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter((fact) => fact !== false && fact !== null)
+        .map(({ label, value, wide }) => (
+          <div key={label} className={classes.fact} data-wide={wide || undefined}>
+            <dt>{label}</dt>
+            <dd>{value === null || value === undefined || value === '' ? '–' : value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,269 @@
+import { Button, Checkbox, Group, MultiSelect, Pill, Select, TextInput } from '@mantine/core';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import classes from './filter-bar.module.css';
+import { useWords } from './language.tsx';
+import { sharedWords } from './shared-words.ts';
+import { type Dates, type Filter, type FilterDescription, isUnset, type UrlFilters } from './url-filters.ts';
+import { words } from './words.ts';
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+type NamesOfKind<Description extends FilterDescription, Kind> = {
+  [Name in keyof Description]: Description[Name]['kind'] extends Kind ? Name : never;
+}[keyof Description];
+
+export interface FilterBarProps<Description extends FilterDescription> {
+  filters: UrlFilters<Description>;
+  labels: { [Name in keyof Description]: string };
+  /** The words for choices, and what can be picked; a pick without options is typed. */
+  options: { [Name in NamesOfKind<Description, 'choices'>]: Option[] } & {
+    [Name in NamesOfKind<Description, 'pick' | 'picks'>]?: Option[];
+  };
+  /** In text fields: what can be found there. */
+  placeholders?: { [Name in NamesOfKind<Description, 'text'>]?: string };
+  /** Fields of the page's own, before the others. */
+  lead?: ReactNode;
+}
+
+const textWaitMs = 400;
+
+/** The fields of all filters, and below them what is set, to be removed one by one. */
+export function FilterBar<Description extends FilterDescription>({
+  filters,
+  labels,
+  options,
+  placeholders,
+  lead,
+}: FilterBarProps<Description>) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const optionsOf = (name: string) => (options as Record<string, Option[] | undefined>)[name];
+  const set = (name: string, value: unknown) => filters.set({ [name]: value } as never);
+  const chips = chipsOf(filters, labels, optionsOf, say);
+  // On a phone only what is typed stands there at first: the list begins on the same screen.
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <search className={classes.bar} aria-label={say.filters}>
+      <div className={classes.fields} data-open={isOpen || undefined}>
+        {lead}
+        {Object.entries(filters.description).map(([name, filter]) => (
+          <FilterField
+            key={name}
+            filter={filter}
+            label={labels[name as keyof Description]}
+            placeholder={(placeholders as Record<string, string> | undefined)?.[name]}
+            options={optionsOf(name)}
+            value={filters.values[name]}
+            onChange={(value) => set(name, value)}
+          />
+        ))}
+      </div>
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        size="compact-sm"
+        mt={8}
+        aria-expanded={isOpen}
+        leftSection={<IconFilter size={14} aria-hidden />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? say.fewerFilters : say.filters}
+      </Button>
+      {chips.length > 0 && (
+        <Group gap={6} mt={8}>
+          {chips.map(({ key, text, remove }) => (
+            <Pill
+              key={key}
+              withRemoveButton
+              onRemove={remove}
+              removeButtonProps={{ 'aria-label': say.removeFilter(text), tabIndex: 0, 'aria-hidden': false }}
+            >
+              {text}
+            </Pill>
+          ))}
+          <Button variant="subtle" size="compact-xs" onClick={filters.clear}>
+            {shared.verb.clearAll}
+          </Button>
+        </Group>
+      )}
+    </search>
+  );
+}
+
+interface FilterFieldProps {
+  filter: Filter;
+  label: string;
+  placeholder: string | undefined;
+  options: Option[] | undefined;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+function FilterField({ filter, label, placeholder, options, value, onChange }: FilterFieldProps) {
+  const say = useWords(words);
+  switch (filter.kind) {
+    case 'text':
+      return <TextField label={label} placeholder={placeholder} value={value as string} onChange={onChange} />;
+    case 'pick':
+      return options === undefined ? (
+        <TextField label={label} placeholder={placeholder} value={value as string} onChange={onChange} />
+      ) : (
+        <Select
+          label={label}
+          placeholder={say.any}
+          data={options}
+          value={(value as string) || null}
+          onChange={(picked) => onChange(picked ?? '')}
+          searchable
+        />
+      );
+    case 'choices':
+    case 'picks': {
+      const chosen = value as string[];
+      return (
+        <MultiSelect
+          label={label}
+          placeholder={chosen.length === 0 ? say.any : ''}
+          data={options ?? []}
+          value={chosen}
+          onChange={onChange}
+          searchable={filter.kind === 'picks'}
+          renderPill={() => null}
+          {...(chosen.length > 0 ? { leftSection: <span className={classes.count}>{chosen.length}</span> } : {})}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+          hidePickedOptions={false}
+        />
+      );
+    }
+    case 'dates': {
+      const dates = value as Dates;
+      return (
+        <>
+          <DateField label={say.fromDate(label)} value={dates.from} max={dates.to} onChange={(from) => onChange({ ...dates, from })} />
+          <DateField label={say.toDate(label)} value={dates.to} min={dates.from} onChange={(to) => onChange({ ...dates, to })} />
+        </>
+      );
+    }
+    case 'flag':
+      return (
+        <Checkbox
+          className={classes.flag ?? ''}
+          label={label}
+          checked={value as boolean}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** Applied on Enter, or when the typing pauses. */
+function TextField({
+  label,
+  placeholder,
+  value,
+  onChange,
+}: {
+  label: string;
+  placeholder: string | undefined;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const [text, setText] = useState(value);
+  const apply = useEffectEvent(() => {
+    if (text.trim() !== value) onChange(text.trim());
+  });
+  // Back, forward and the chips change it from outside.
+  useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(apply, textWaitMs);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder ?? ''}
+      className={classes.text ?? ''}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={text}
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing && text.trim() !== value) onChange(text.trim());
+      }}
+    />
+  );
+}
+
+interface DateFieldProps {
+  label: string;
+  value: string | null;
+  min?: string | null;
+  max?: string | null;
+  onChange(value: string | null): void;
+}
+
+function DateField({ label, value, min, max, onChange }: DateFieldProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value ?? ''}
+      min={min ?? undefined}
+      max={max ?? undefined}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  );
+}
+
+interface Chip {
+  key: string;
+  text: string;
+  remove(): void;
+}
+
+function chipsOf<Description extends FilterDescription>(
+  { description, values, set }: UrlFilters<Description>,
+  labels: Record<keyof Description, string>,
+  optionsOf: (name: string) => Option[] | undefined,
+  say: { since(date: string): string; until(date: string): string; between(from: string, to: string): string },
+): Chip[] {
+  return Object.entries(description).flatMap(([name, filter]): Chip[] => {
+    const value: unknown = values[name];
+    if (isUnset(filter, value)) return [];
+    const label = labels[name as keyof Description];
+    const wordOf = (one: string) => optionsOf(name)?.find((option) => option.value === one)?.label ?? one;
+    const remove = (rest: unknown) => () => set({ [name]: rest } as never);
+    switch (filter.kind) {
+      case 'text':
+      case 'pick':
+        return [{ key: name, text: `${label}: ${wordOf(value as string)}`, remove: remove('') }];
+      case 'choices':
+      case 'picks': {
+        const all = value as string[];
+        return all.map((one) => ({
+          key: `${name}-${one}`,
+          text: `${label}: ${wordOf(one)}`,
+          remove: remove(all.filter((other) => other !== one)),
+        }));
+      }
+      case 'dates': {
+        const { from, to } = value as Dates;
+        const text = from !== null && to !== null ? say.between(from, to) : from !== null ? say.since(from) : say.until(to ?? '');
+        return [{ key: name, text: `${label}: ${text}`, remove: remove({ from: null, to: null }) }];
+      }
+      case 'flag':
+        return [{ key: name, text: label, remove: remove(false) }];
+      default:
+        return filter satisfies never;
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import type { AskError } from './ask-error.ts';
+import { IdText } from './id-text.tsx';
+import { useWords } from './language.tsx';
+import { sharedWords } from './shared-words.ts';
+
+export interface Notices {
+  done(message: string): void;
+  refused(message: string): void;
+  failed(error: AskError): void;
+}
+
+/** Short messages in the corner: what was done goes by itself, what went wrong stays until it is closed. */
+export function useNotices(): Notices {
+  const words = useWords(sharedWords);
+  const closeButtonProps = { 'aria-label': words.verb.close };
+  return {
+    done: (message) =>
+      void notifications.show({ message, color: 'green', icon: <IconCheck size={16} />, autoClose: 4000, closeButtonProps }),
+    refused: (message) =>
+      void notifications.show({ message, color: 'orange', icon: <IconAlertTriangle size={16} />, autoClose: 8000, closeButtonProps }),
+    failed: (error) => {
+      // The sign-in page says it better.
+      if (error.kind === 'signed_out') return;
+      notifications.show({
+        color: 'red',
+        icon: <IconAlertTriangle size={16} />,
+        autoClose: false,
+        closeButtonProps,
+        title: words.errorTitle,
+        message: (
+          <>
+            <div>{wordOfError(error, words.errorKind)}</div>
+            {error.traceId !== null && <IdText value={error.traceId} label={words.noun.traceId} to={`/requests/${error.traceId}`} />}
+          </>
+        ),
+      });
+    },
+  };
+}
+
+/** The kind in the person's language; what exactly was wrong with the body comes in English only, from the schema. */
+export function wordOfError(error: Pick<AskError, 'kind' | 'message' | 'mistakes'>, kinds: Record<AskError['kind'], string>): string {
+  const details = error.mistakes.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') || error.message;
+  return error.kind === 'invalid' && details !== '' ? `${kinds[error.kind]} ${details}` : kinds[error.kind];
+}

@@ -1,0 +1,92 @@
+import 'uplot/dist/uPlot.min.css';
+import './plot.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import UPlot from 'uplot';
+import type { ChartColour, ChartSeries } from './chart.tsx';
+import { formatInstant } from './time-text.ts';
+
+export interface PlotProps {
+  at: string[];
+  series: ChartSeries[];
+  heightPx: number;
+  format(value: number): string;
+  timeLabel: string;
+}
+
+const colours: Record<'light' | 'dark', Record<ChartColour, string> & { axis: string; grid: string }> = {
+  light: { first: '#0b6a66', second: '#2f6db8', third: '#b07a16', failed: '#c0392f', axis: '#56626c', grid: '#e3e8eb' },
+  dark: { first: '#52b5ae', second: '#7fb2ee', third: '#e0b352', failed: '#ff8a80', axis: '#9aa6b0', grid: '#2a3239' },
+};
+const order: ChartColour[] = ['first', 'second', 'third', 'failed'];
+
+/** The drawing itself, which only `chart.tsx` uses. */
+export default function Plot({ at, series, heightPx, format, timeLabel }: PlotProps) {
+  const scheme = useComputedColorScheme('light');
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const canvas = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const data = [at.map((instant) => Date.parse(instant) / 1000), ...series.map(({ values }) => values)] as UPlot.AlignedData;
+  const shape = JSON.stringify([timeLabel, ...series.map(({ name, kind, colour }) => [name, kind, colour])]);
+
+  const draw = useEffectEvent((element: HTMLDivElement) => new UPlot(makeOptions(), data, element));
+  const makeOptions = (): UPlot.Options => {
+    const palette = colours[scheme];
+    const axis = {
+      stroke: palette.axis,
+      grid: { stroke: palette.grid, width: 1 },
+      ticks: { stroke: palette.grid },
+      font: '12px system-ui',
+    };
+    return {
+      width: Math.max(width, 200),
+      height: heightPx,
+      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Asia/Taipei'),
+      cursor: { drag: { x: false, y: false } },
+      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] } },
+      axes: [
+        {
+          ...axis,
+          values: [
+            [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
+            [60, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+            [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
+          ],
+        },
+        { ...axis, size: 56, values: (_plot, splits) => splits.map((value) => format(value)) },
+      ],
+      series: [
+        { label: timeLabel, value: (_plot, seconds) => (seconds == null ? '–' : formatInstant(new Date(seconds * 1000)).slice(5, 16)) },
+        ...series.map(({ name, kind = 'line', colour }, place): UPlot.Series => {
+          const stroke = palette[colour ?? order[place % order.length]!];
+          return {
+            label: name,
+            stroke,
+            width: 1.6,
+            points: { show: false },
+            value: (_plot, value) => (value == null ? '–' : format(value)),
+            ...(kind === 'bars' ? { fill: `${stroke}99`, paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : {}),
+          };
+        }),
+      ],
+    };
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and shape are fixed when it is drawn, so it is drawn anew with them.
+  useEffect(() => {
+    if (canvas.current === null || width === 0) return;
+    plot.current = draw(canvas.current);
+    return () => plot.current?.destroy();
+  }, [scheme, shape, heightPx, width > 0]);
+  useEffect(() => {
+    if (width > 0) plot.current?.setSize({ width, height: heightPx });
+  }, [width, heightPx]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same numbers need not be drawn again.
+  useEffect(() => plot.current?.setData(data), [JSON.stringify(data)]);
+  return (
+    <div ref={ref} style={{ minHeight: heightPx + 30 }}>
+      <div ref={canvas} />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { createContext, type ReactNode, use, useEffect, useState } from 'react';
+import type { OperatorRole, SignedIn, sessionCurrent, sessionSignIn, sessionSignOut } from '../../contract/console/session.ts';
+import { ask, askSession } from './ask.ts';
+import type { AskError } from './ask-error.ts';
+
+export type SessionState = { kind: 'unknown' } | { kind: 'unreachable'; error: AskError } | SignedOut | SignedIn;
+
+interface SignedOut {
+  kind: 'signed_out';
+  /** By their own wish: the next one to sign in begins at the beginning. */
+  hasLeft?: true;
+}
+
+interface SessionKeeper {
+  state: SessionState;
+  look(): void;
+  signIn(username: string, password: string): Promise<SignInOutcome>;
+  signOut(): Promise<void>;
+}
+
+type SignInOutcome = { kind: 'signed_in' } | { kind: 'refused' } | { kind: 'throttled'; retry_after_s: number };
+
+const SessionContext = createContext<SessionKeeper | null>(null);
+const roleOrder: readonly OperatorRole[] = ['read-only', 'staff', 'admin'];
+
+export function SessionProvider({ children, onSignedOut }: { children: ReactNode; onSignedOut: () => void }) {
+  const [state, setState] = useState<SessionState>({ kind: 'unknown' });
+
+  const enter = (next: SessionState) => {
+    askSession.csrfToken = next.kind === 'signed_in' ? next.csrf_token : null;
+    if (next.kind === 'signed_out') onSignedOut();
+    setState(next);
+  };
+  const look = () => {
+    setState({ kind: 'unknown' });
+    ask<typeof sessionCurrent>('/session/current', {}).then(enter, (error: AskError) => {
+      if (error.kind !== 'signed_out') setState({ kind: 'unreachable', error });
+    });
+  };
+  const signIn = async (username: string, password: string): Promise<SignInOutcome> => {
+    const answer = await ask<typeof sessionSignIn>('/session/sign-in', { username, password });
+    if (answer.kind === 'signed_in') enter(answer);
+    return answer;
+  };
+  const signOut = async () => {
+    await ask<typeof sessionSignOut>('/session/sign-out', {});
+    enter({ kind: 'signed_out', hasLeft: true });
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is opened.
+  useEffect(() => {
+    askSession.onSignedOut = () => enter({ kind: 'signed_out' });
+    look();
+  }, []);
+  return <SessionContext value={{ state, look, signIn, signOut }}>{children}</SessionContext>;
+}
+
+export function useSessionKeeper(): SessionKeeper {
+  const keeper = use(SessionContext);
+  if (keeper === null) throw new Error('there is no SessionProvider around this');
+  return keeper;
+}
+
+/** Who is signed in; pages are only shown to somebody who is. */
+export function useSession(): SignedIn {
+  const { state } = useSessionKeeper();
+  if (state.kind !== 'signed_in') throw new Error('nobody is signed in');
+  return state;
+}
+
+/** Whether the role suffices: what one may not do is not offered. */
+export function useMay(needed: OperatorRole): boolean {
+  const { state } = useSessionKeeper();
+  return state.kind === 'signed_in' && roleOrder.indexOf(state.role) >= roleOrder.indexOf(needed);
+}

@@ -1,0 +1,54 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLanguage, useWords } from './language.tsx';
+import { formatInstant, relativeText } from './time-text.ts';
+import { words } from './words.ts';
+
+const tickMs = 30_000;
+const tickers = new Set<() => void>();
+let now = new Date();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+export interface TimeProps {
+  /** An instant from the wire; nothing is shown for null. */
+  at: string | null | undefined;
+  /** Shown as date and time instead of "5 min ago". */
+  absolute?: boolean;
+}
+
+/** When it was: relative, with the time in Taipei in its title; all of them are brought up to date together. */
+export function Time({ at, absolute = false }: TimeProps) {
+  const { language } = useLanguage();
+  const say = useWords(words);
+  const present = useNow();
+  if (at === null || at === undefined) return null;
+  const full = formatInstant(at);
+  return (
+    <time dateTime={at} title={`${full} (UTC+8)`} style={{ whiteSpace: 'nowrap' }}>
+      {absolute ? full : relativeText(at, present, language, say.justNow)}
+    </time>
+  );
+}
+
+/** The time as of at most half a minute ago. */
+export function useNow(): Date {
+  useEffect(() => {
+    if (Date.now() - now.getTime() > tickMs) tick();
+  }, []);
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+function subscribe(listener: () => void): () => void {
+  tickers.add(listener);
+  timer ??= setInterval(tick, tickMs);
+  return () => {
+    tickers.delete(listener);
+    if (tickers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  now = new Date();
+  for (const listener of [...tickers]) listener();
+}

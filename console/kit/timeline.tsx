@@ -1,0 +1,50 @@
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { EmptyState } from './empty-state.tsx';
+import { useWords } from './language.tsx';
+import { sharedWords } from './shared-words.ts';
+import type { Tone } from './status-badge.tsx';
+import { Time } from './time.tsx';
+import classes from './timeline.module.css';
+import { words } from './words.ts';
+
+export interface TimelineEntry {
+  key: string;
+  at: string;
+  tone: Tone;
+  title: ReactNode;
+  /** Who did it. */
+  actor?: string | null;
+  /** Leads to the request that did it. */
+  traceId?: string | null;
+  details?: ReactNode;
+}
+
+/** What happened, as a list down the page, in the order that was given. */
+export function Timeline({ entries, empty }: { entries: TimelineEntry[]; empty?: { title: string; hint: string } }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  if (entries.length === 0 && empty) return <EmptyState {...empty} />;
+  return (
+    <ol className={classes.timeline}>
+      {entries.map(({ key, at, tone, title, actor, traceId, details }) => (
+        <li key={key} className={classes.entry} data-tone={tone}>
+          <div className={classes.line}>
+            <span className={classes.title}>{title}</span>
+            <span className={classes.meta}>
+              <Time at={at} />
+              {actor && <span>{say.by(actor)}</span>}
+              {traceId && (
+                <Anchor component={Link} to={`/requests/${traceId}`} inherit>
+                  {shared.noun.traceId}
+                </Anchor>
+              )}
+            </span>
+          </div>
+          {details && <div className={classes.details}>{details}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,109 @@
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
+import { ask } from './ask.ts';
+import type { AskError } from './ask-error.ts';
+import { type LiveTopic, useLive } from './live.ts';
+import { mergeFirstPage } from './merge-first-page.ts';
+
+interface ListAnswer<Row> {
+  rows: Row[];
+  next_cursor: string | null;
+}
+
+export type RowOf<Call extends ConsoleCall> = AnswerOf<Call> extends { rows: (infer Row)[] } ? Row : never;
+
+export interface UseLiveListOptions<Call extends ConsoleCall> {
+  path: Call['path'];
+  /** The filters, without `cursor`. */
+  body: Omit<BodyOf<Call>, 'cursor'>;
+  keyOf(row: RowOf<Call>): string;
+  topics: LiveTopic[];
+}
+
+export interface LiveList<Row> {
+  rows: Row[];
+  keyOf(row: Row): string;
+  error: AskError | null;
+  isFirst: boolean;
+  /** Other filters are being asked for; what is shown is still of the ones before. */
+  isStale: boolean;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore(): void;
+  askAgain(): void;
+  /** What waits to be shown; null when nothing does. */
+  waiting: { newCount: number } | null;
+  showWaiting(): void;
+}
+
+/** A list by cursor that stays up to date in place: rows change where they are, and others come only when one asks for them. */
+export function useLiveList<Call extends ConsoleCall>({ path, body, keyOf, topics }: UseLiveListOptions<Call>): LiveList<RowOf<Call>> {
+  type Row = RowOf<Call>;
+  type Page = ListAnswer<Row>;
+  type Data = InfiniteData<Page, string | null>;
+  const client = useQueryClient();
+  const queryKey = ['list', path, body];
+  const askPage = (cursor: string | null, signal?: AbortSignal) =>
+    ask<Call>(path, (cursor === null ? body : { ...body, cursor }) as BodyOf<Call>, signal) as Promise<Page>;
+  const query = useInfiniteQuery<Page, AskError, Data, typeof queryKey, string | null>({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => askPage(pageParam, signal),
+    initialPageParam: null,
+    getNextPageParam: (last) => last.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const keyText = JSON.stringify(queryKey);
+  const [waiting, setWaiting] = useState<{ keyText: string; newCount: number; page: Page } | null>(null);
+
+  const lookAgain = useEffectEvent(async () => {
+    const before = client.getQueryData<Data>(queryKey);
+    if (before === undefined || query.isFetching) return;
+    const page = await askPage(null).catch(() => null);
+    const shown = client.getQueryData<Data>(queryKey);
+    if (page === null || shown === undefined) return;
+    const shownRows = shown.pages.flatMap((one) => one.rows);
+    const { rows, newCount, hasMoved } = mergeFirstPage(shownRows, { rows: page.rows, isLast: page.next_cursor === null }, keyOf);
+    // Where nothing is shown, nothing can move.
+    if (shownRows.length === 0) {
+      client.setQueryData<Data>(queryKey, { pages: [page], pageParams: [null] });
+      return;
+    }
+    client.setQueryData<Data>(queryKey, { ...shown, pages: cutAsBefore(rows, shown.pages) });
+    setWaiting(hasMoved ? { keyText, newCount, page } : null);
+  });
+  useLive(topics, () => void lookAgain());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes back to a list sees it as it was, and then what is new.
+  useEffect(() => void lookAgain(), [keyText]);
+
+  const current = waiting?.keyText === keyText ? waiting : null;
+  return {
+    rows: query.data?.pages.flatMap((page) => page.rows) ?? [],
+    keyOf,
+    error: query.error,
+    isFirst: query.isPending,
+    isStale: query.isPlaceholderData,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    askAgain: () => void query.refetch(),
+    waiting: current && { newCount: current.newCount },
+    showWaiting: () => {
+      if (current) client.setQueryData<Data>(queryKey, { pages: [current.page], pageParams: [null] });
+      setWaiting(null);
+      window.scrollTo({ top: 0 });
+    },
+  };
+}
+
+/** The same rows, in pages of the same lengths. */
+function cutAsBefore<Row>(rows: Row[], pages: ListAnswer<Row>[]): ListAnswer<Row>[] {
+  let start = 0;
+  return pages.map((page) => {
+    const end = start + page.rows.length;
+    const cut = { ...page, rows: rows.slice(start, end) };
+    start = end;
+    return cut;
+  });
+}

@@ -1,0 +1,50 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './console.css';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import type { AskError } from './kit/ask-error.ts';
+import { LanguageProvider } from './kit/language.tsx';
+import { SessionProvider } from './kit/session.tsx';
+import { router } from './router.tsx';
+import { cssVariables, theme } from './theme.ts';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
+// By this name the styles that stop the page from scrolling behind a dialogue look for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < 2 && ['network', 'unavailable'].includes((error as unknown as AskError).kind),
+    },
+  },
+});
+
+// The letters are fetched beside the first page, never before it.
+void import('@fontsource-variable/noto-sans-tc/index.css');
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => nonce}
+      defaultColorScheme="auto"
+      colorSchemeManager={localStorageColorSchemeManager({ key: 'lading.colours' })}
+    >
+      <LanguageProvider>
+        <QueryClientProvider client={client}>
+          <SessionProvider onSignedOut={() => client.clear()}>
+            <RouterProvider router={router} />
+          </SessionProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

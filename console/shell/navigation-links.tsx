@@ -1,0 +1,44 @@
+import { NavLink } from 'react-router';
+import { useWords } from '../kit/language.tsx';
+import { useMay, useSession } from '../kit/session.tsx';
+import { type NavigationItem, navigation } from './navigation.ts';
+import classes from './shell.module.css';
+import { words } from './words.ts';
+
+export function NavigationLinks() {
+  const say = useWords(words);
+  const { version } = useSession();
+  const items = useNavigation();
+  return (
+    <>
+      {navigation.map(({ name, items: inGroup }) => (
+        <div key={name ?? 'home'} className={classes.group}>
+          {name && (
+            <div className={classes.groupTitle} id={`navigation-${name}`}>
+              {say.group[name]}
+            </div>
+          )}
+          <ul className={classes.links} aria-labelledby={name ? `navigation-${name}` : undefined}>
+            {inGroup
+              .filter((item) => items.includes(item))
+              .map(({ name: page, to, icon: Icon }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className={classes.link ?? ''}>
+                    <Icon size={17} stroke={1.7} aria-hidden />
+                    {say.nav[page]}
+                  </NavLink>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <div className={classes.foot}>{say.version(version)}</div>
+    </>
+  );
+}
+
+/** The pages that the role may open. */
+export function useNavigation(): NavigationItem[] {
+  const may = { 'read-only': true, staff: useMay('staff'), admin: useMay('admin') };
+  return navigation.flatMap(({ items }) => items).filter(({ needs }) => may[needs]);
+}

@@ -1,0 +1,71 @@
+import {
+  IconActivity,
+  IconArrowsExchange,
+  IconBarcode,
+  IconBuildingWarehouse,
+  IconClipboardList,
+  IconHistory,
+  IconHome,
+  IconPackageImport,
+  IconServer,
+  IconTag,
+  IconUserCog,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import type { OperatorRole } from '../../contract/console/session.ts';
+
+export interface NavigationItem {
+  name:
+    | 'home'
+    | 'orders'
+    | 'pick'
+    | 'inbound'
+    | 'stock'
+    | 'products'
+    | 'callbacks'
+    | 'requests'
+    | 'partners'
+    | 'operators'
+    | 'auditLog'
+    | 'system';
+  to: string;
+  icon: typeof IconHome;
+  /** After g. */
+  key: string;
+  needs: OperatorRole;
+}
+
+export interface NavigationGroup {
+  name: 'goods' | 'traffic' | 'administration' | null;
+  items: NavigationItem[];
+}
+
+export const navigation: NavigationGroup[] = [
+  { name: null, items: [{ name: 'home', to: '/', icon: IconHome, key: 'h', needs: 'read-only' }] },
+  {
+    name: 'goods',
+    items: [
+      { name: 'orders', to: '/orders', icon: IconClipboardList, key: 'o', needs: 'read-only' },
+      { name: 'pick', to: '/pick', icon: IconBarcode, key: 'k', needs: 'staff' },
+      { name: 'inbound', to: '/inbound', icon: IconPackageImport, key: 'i', needs: 'read-only' },
+      { name: 'stock', to: '/stock', icon: IconBuildingWarehouse, key: 's', needs: 'read-only' },
+      { name: 'products', to: '/products', icon: IconTag, key: 'p', needs: 'read-only' },
+    ],
+  },
+  {
+    name: 'traffic',
+    items: [
+      { name: 'callbacks', to: '/callbacks', icon: IconArrowsExchange, key: 'c', needs: 'read-only' },
+      { name: 'requests', to: '/requests', icon: IconActivity, key: 'r', needs: 'read-only' },
+    ],
+  },
+  {
+    name: 'administration',
+    items: [
+      { name: 'partners', to: '/partners', icon: IconUsersGroup, key: 'a', needs: 'read-only' },
+      { name: 'operators', to: '/operators', icon: IconUserCog, key: 'u', needs: 'admin' },
+      { name: 'auditLog', to: '/audit-log', icon: IconHistory, key: 'l', needs: 'admin' },
+      { name: 'system', to: '/system', icon: IconServer, key: 'y', needs: 'read-only' },
+    ],
+  },
+];

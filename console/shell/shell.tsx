@@ -1,0 +1,61 @@
+import { AppShell, Box } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { ErrorState } from '../kit/error-state.tsx';
+import { useWords } from '../kit/language.tsx';
+import { openLive } from '../kit/live.ts';
+import { signInPath } from '../kit/return-path.ts';
+import { useSessionKeeper } from '../kit/session.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+import { SearchPalette } from './search-palette.tsx';
+import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
+import { TopBar } from './top-bar.tsx';
+import { words } from './words.ts';
+
+/** What stands around every page of somebody who is signed in; who is not goes to the sign-in, and comes back here. */
+export function Shell() {
+  const { state, look } = useSessionKeeper();
+  const location = useLocation();
+  if (state.kind === 'unknown') return null;
+  if (state.kind === 'unreachable') return <ErrorState error={state.error} onRetry={look} />;
+  if (state.kind === 'signed_out') return <Navigate to={state.hasLeft ? '/sign-in' : signInPath(location)} replace />;
+  return <Frame />;
+}
+
+function Frame() {
+  const say = useWords(words);
+  const [menuOpened, menu] = useDisclosure(false);
+  const [searchOpened, search] = useDisclosure(false);
+  const { pathname } = useLocation();
+  useEffect(openLive, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever one goes to another page.
+  useEffect(menu.close, [pathname]);
+
+  return (
+    <AppShell
+      header={{ height: 48 }}
+      navbar={{ width: 208, breakpoint: 'md', collapsed: { mobile: !menuOpened } }}
+      padding={{ base: 12, sm: 20 }}
+      transitionDuration={120}
+    >
+      <a href="#content" className={classes.skip}>
+        {say.skip}
+      </a>
+      <AppShell.Header>
+        <TopBar menuOpened={menuOpened} onMenu={menu.toggle} onSearch={search.open} />
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={say.mainNavigation} className={classes.navbar ?? ''}>
+        <NavigationLinks />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main ?? ''}>
+        <Box className={classes.page ?? ''}>
+          <Outlet />
+        </Box>
+      </AppShell.Main>
+      <SearchPalette opened={searchOpened} onClose={search.close} onOpen={search.open} />
+      <Shortcuts />
+    </AppShell>
+  );
+}
