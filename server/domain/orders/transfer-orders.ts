@@ -220,7 +220,7 @@ export async function retryRejected(database: Database, orderIds: number[]): Pro
   let count = 0;
   for (let start = 0; start < orderIds.length; start += retriedAtOnceMax) {
     const batch = orderIds.slice(start, start + retriedAtOnceMax);
-    count += await database.transaction((tx) => letRejectedWait(tx, batch));
+    count += (await database.transaction((tx) => letRejectedWait(tx, batch))).length;
   }
   return count;
 }

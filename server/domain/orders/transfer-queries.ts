@@ -175,12 +175,13 @@ export async function listTransfers(
     order by o.created_at, o.order_id limit ${limit}`;
 }
 
-/** Puts orders that were put aside back in line, where the next wave finds them. Returns how many. */
-export async function letRejectedWait(tx: Tx, orderIds: number[]): Promise<number> {
+/** Puts orders that were put aside back in line, where the next wave finds them. Returns which. */
+export async function letRejectedWait(tx: Tx, orderIds: number[]): Promise<number[]> {
   await tx`select from orders where order_id = any(${orderIds}) order by order_id for no key update`;
-  const waiting = await tx`
-    update transfer set status = 'waiting', reason = null, updated_at = now() where order_id = any(${orderIds}) and status = 'rejected'`;
-  return waiting.count;
+  const waiting = await tx<{ order_id: number }[]>`
+    update transfer set status = 'waiting', reason = null, updated_at = now()
+    where order_id = any(${orderIds}) and status = 'rejected' returning order_id`;
+  return waiting.map((row) => row.order_id);
 }
 
 /** How many orders are put aside. */

@@ -1,0 +1,130 @@
+import { Anchor, Button, Textarea } from '@mantine/core';
+import { type FormEvent, type Ref, useState } from 'react';
+import { Link } from 'react-router';
+import type { OrderDetail, OrderTimelineEntry } from '../../../contract/console/order-detail.ts';
+import type { orderNoteAdd } from '../../../contract/console/order-note-add.ts';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { formatDurationMs, formatNumber } from '../../kit/number.ts';
+import { Section } from '../../kit/section.tsx';
+import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { callbackTone, orderTone, type Tone } from '../../kit/status-badge.tsx';
+import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { useChange } from '../../kit/use-change.tsx';
+import classes from './orders.module.css';
+import { words } from './words.ts';
+
+const noteLengthMax = 2000;
+
+/** All that happened to an order, the newest first, and what people wrote about it. */
+export function OrderHistory({ order, noteField }: { order: OrderDetail; noteField: Ref<HTMLTextAreaElement> }) {
+  const say = useWords(words);
+  const wordEntry = useEntryWords();
+  const mayChange = useMay('staff');
+  return (
+    <Section title={say.detail.history}>
+      {mayChange && <NoteForm orderId={order.order_id} field={noteField} />}
+      <Timeline entries={order.timeline.map(wordEntry).toReversed()} />
+      {order.has_more_timeline && <p className={classes.small}>{say.detail.historyCut}</p>}
+    </Section>
+  );
+}
+
+function NoteForm({ orderId, field }: { orderId: number; field: Ref<HTMLTextAreaElement> }) {
+  const say = useWords(words);
+  const notices = useNotices();
+  const shared = useWords(sharedWords);
+  const [text, setText] = useState('');
+  const add = useChange<typeof orderNoteAdd>('/orders/note-add', { onAnswer: () => notices.done(say.detail.noteAdded) });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '' || add.isRunning) return;
+    const answer = await add.run({ order_id: orderId, text: text.trim() });
+    if (answer) setText('');
+  };
+  return (
+    <form onSubmit={submit} className={classes.note}>
+      <Textarea
+        ref={field}
+        aria-label={shared.noun.note}
+        placeholder={say.detail.notePlaceholder}
+        value={text}
+        maxLength={noteLengthMax}
+        autosize
+        minRows={1}
+        maxRows={8}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
+        }}
+      />
+      <Button type="submit" variant="default" loading={add.isRunning} disabled={text.trim() === ''}>
+        {say.detail.noteAdd}
+      </Button>
+    </form>
+  );
+}
+
+function useEntryWords(): (entry: OrderTimelineEntry, place: number) => TimelineEntry {
+  const { detail: say, transferStatus } = useWords(words);
+  const shared = useWords(sharedWords);
+  const callbackLink = (callbackId: number) => (
+    <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit underline="always">
+      {say.openCallback}
+    </Anchor>
+  );
+  return (entry, place) => {
+    const placed = { key: String(place), at: entry.at };
+    switch (entry.kind) {
+      case 'state': {
+        const events: Record<string, string> = shared.orderEvent;
+        // An operator’s own call says no more than who did it.
+        const details = entry.call === null || entry.call.startsWith('console ') ? null : say.call(entry.call);
+        const title = events[entry.event] ?? shared.orderStatus[entry.to];
+        return { ...placed, tone: orderTone[entry.to], title, actor: entry.actor, traceId: entry.trace_id, details };
+      }
+      case 'request': {
+        const { http_status, code, reason } = entry;
+        const tone: Tone = http_status < 400 ? 'waiting' : 'failed';
+        const details = [`HTTP ${http_status}`, code, reason].filter((part) => part !== null).join(' · ');
+        return { ...placed, tone, title: say.request(`${entry.contract} ${entry.endpoint}`), traceId: entry.trace_id, details };
+      }
+      case 'callback': {
+        const details = (
+          <>
+            {shared.callbackStatus[entry.status]} · <span className={classes.text}>{entry.url}</span> · {callbackLink(entry.callback_id)}
+          </>
+        );
+        return { ...placed, tone: callbackTone[entry.status], title: say.callback(entry.event), details };
+      }
+      case 'attempt': {
+        const { http_status, error, duration_ms, attempt_no, event } = entry;
+        const tone: Tone = http_status !== null && http_status >= 200 && http_status < 300 ? 'done' : 'failed';
+        const duration = formatDurationMs(duration_ms);
+        const answer = http_status === null ? say.unanswered(error ?? '', duration) : say.answered(String(http_status), duration);
+        return {
+          ...placed,
+          tone,
+          title: say.attempt(formatNumber(attempt_no), event),
+          details: (
+            <>
+              {answer} · {callbackLink(entry.callback_id)}
+            </>
+          ),
+        };
+      }
+      case 'transfer': {
+        const { status, attempts, reason, note } = entry;
+        const details = [attempts > 0 && say.tries(formatNumber(attempts)), reason, note].filter(Boolean).join(' · ');
+        return { ...placed, tone: transferTone[status], title: say.transfer(transferStatus[status]), details };
+      }
+      case 'note':
+        return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details: <span className={classes.text}>{entry.text}</span> };
+      default:
+        return entry satisfies never;
+    }
+  };
+}
+
+const transferTone = { waiting: 'waiting', sending: 'active', accepted: 'done', rejected: 'failed' } as const;

@@ -1,0 +1,129 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import type { LineLot, OrderDetail, OrderLine, PassedOverLot } from '../../../contract/console/order-detail.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { IdText } from '../../kit/id-text.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { Section } from '../../kit/section.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import classes from './orders.module.css';
+import { words } from './words.ts';
+
+/** What is to be sent, from which lots, and why those. */
+export function OrderLines({ order }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const columns: Column<OrderLine>[] = [
+    {
+      key: 'sku',
+      title: shared.noun.sku,
+      alwaysShown: true,
+      cell: (line) => <IdText value={line.sku_id} label={shared.noun.sku} copy={false} />,
+    },
+    { key: 'product', title: shared.noun.product, cell: (line) => <LineName line={line} /> },
+    { key: 'qty', title: shared.noun.quantity, align: 'right', cell: (line) => formatNumber(line.qty) },
+    { key: 'lots', title: say.detail.fromLots, cell: (line) => <TakenLots lots={line.lots} /> },
+    { key: 'storage', title: shared.noun.storage, cell: (line) => storageWord(line.storage_type, shared.storageType) },
+    ...(order.lines.some(({ price }) => price !== null)
+      ? [{ key: 'price', title: say.detail.price, align: 'right', cell: (line: OrderLine) => line.price } as const]
+      : []),
+  ];
+  return (
+    <Section title={say.detail.lines} flush>
+      <DataTable
+        bare
+        name="order-lines"
+        label={say.detail.lines}
+        columns={columns}
+        list={plainRows(order.lines, ({ line_no }) => String(line_no))}
+        rowName={(line) => line.sku_id}
+        empty={null}
+      />
+      <OtherLots order={order} />
+    </Section>
+  );
+}
+
+export function storageWord(storage: string, known: Record<string, string>): string {
+  return known[storage] ?? storage;
+}
+
+function LineName({ line }: { line: OrderLine }) {
+  const say = useWords(words);
+  const { name, batch_id, combo_sku, identifier } = line;
+  const small = [batch_id !== null && say.detail.batchOnly(batch_id), combo_sku !== null && say.detail.combo(combo_sku), identifier].filter(
+    Boolean,
+  );
+  return (
+    <>
+      <div>{name}</div>
+      {small.length > 0 && <div className={classes.small}>{small.join(' · ')}</div>}
+    </>
+  );
+}
+
+function TakenLots({ lots }: { lots: LineLot[] }) {
+  const say = useWords(words);
+  if (lots.length === 0) return <span className={classes.small}>{say.detail.noLots}</span>;
+  return (
+    <ul className={classes.lots}>
+      {lots.map(({ lot_id, batch_id, expire_date, qty, why }) => (
+        <li key={lot_id}>
+          <div className={classes.lot}>
+            <strong>{formatNumber(qty)}</strong>
+            <Anchor component={Link} to={`/stock/${lot_id}`} inherit>
+              {batch_id === '' ? say.detail.noBatch : batch_id}
+            </Anchor>
+            <span>{expire_date === null ? say.detail.noExpiry : say.detail.expires(expire_date)}</span>
+          </div>
+          <div className={classes.small}>{say.detail.why[why]}</div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OtherLots({ order: { allocation, status } }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const { as_of, at, passed_over, has_more, sellable_from } = allocation;
+  const isWaiting = status === 'awaiting_stock';
+  if ((at === null && !isWaiting) || (isWaiting && passed_over.length === 0)) return null;
+  const columns: Column<PassedOverLot>[] = [
+    {
+      key: 'sku',
+      title: shared.noun.sku,
+      alwaysShown: true,
+      cell: (lot) => <IdText value={lot.sku_id} label={shared.noun.sku} copy={false} />,
+    },
+    { key: 'batch', title: shared.noun.batch, cell: (lot) => (lot.batch_id === '' ? say.detail.noBatch : lot.batch_id) },
+    { key: 'expiry', title: shared.noun.expiry, cell: (lot) => lot.expire_date ?? say.detail.noExpiry },
+    { key: 'onHand', title: say.detail.onHand, align: 'right', cell: (lot) => formatNumber(lot.on_hand) },
+    { key: 'free', title: say.detail.free, align: 'right', cell: (lot) => formatNumber(lot.free) },
+    { key: 'why', title: say.detail.whyNot, cell: (lot) => say.detail.passedOver[lot.why] },
+  ];
+  const asOf = isWaiting ? say.detail.othersWaiting : as_of === 'then' ? say.detail.othersThen : say.detail.othersNow;
+  const hints = [asOf, sellable_from !== null && say.detail.sellableFrom(sellable_from), has_more && say.detail.othersMore].filter(Boolean);
+  return (
+    <details className={classes.details}>
+      <summary>{`${say.detail.others} (${formatNumber(passed_over.length)})`}</summary>
+      <p className={classes.small}>{hints.join(' · ')}</p>
+      {passed_over.length === 0 ? (
+        <p>{say.detail.othersNone}</p>
+      ) : (
+        <DataTable
+          bare
+          name="order-other-lots"
+          label={say.detail.others}
+          columns={columns}
+          list={plainRows(passed_over, ({ lot_id }) => String(lot_id))}
+          rowName={(lot) => lot.sku_id}
+          rowLink={(lot) => `/stock/${lot.lot_id}`}
+          empty={null}
+        />
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,223 @@
+import { Alert, Anchor, Badge, Button, Kbd } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconInfoCircle } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { OrderDetail, orderDetail } from '../../../contract/console/order-detail.ts';
+import type { orderTransferRetry } from '../../../contract/console/order-transfer-retry.ts';
+import { AskedContent } from '../../kit/asked-content.tsx';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { IdText } from '../../kit/id-text.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { Section } from '../../kit/section.tsx';
+import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAsk } from '../../kit/use-ask.ts';
+import { useChange } from '../../kit/use-change.tsx';
+import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { useOrderKeys } from './order-keys.ts';
+import { OrderLines } from './order-lines.tsx';
+import { OrderRecipient } from './order-recipient.tsx';
+import classes from './orders.module.css';
+import { sentBy } from './sent-by.ts';
+import { words } from './words.ts';
+
+/** One order: what it is, what it took, what happened, and what can be done. */
+export function Component() {
+  const say = useWords(words);
+  const mayChange = useMay('staff');
+  const orderId = Number(useParams().orderId);
+  const asked = useAsk<typeof orderDetail>('/orders/detail', { order_id: orderId }, { topics: ['orders', 'callbacks'] });
+  const [action, setAction] = useState<OrderAction | null>(null);
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const order = asked.answer;
+  const next = mayChange ? order?.can.steps[0] : undefined;
+  const mayCancel = mayChange && order?.can.cancel === true;
+  useOrderKeys({
+    n: () => noteField.current?.focus(),
+    s: next && (() => setAction(next)),
+    c: mayCancel ? () => setAction('cancel') : undefined,
+  });
+
+  return (
+    <>
+      <PageHeader
+        back={{ to: '/orders', label: say.title }}
+        title={order ? order.partner_number : say.orderTitle}
+        aside={order && <HeaderBadges order={order} />}
+        actions={
+          order &&
+          mayChange && (
+            <>
+              {mayCancel && (
+                <Button variant="default" c="var(--mantine-color-error)" onClick={() => setAction('cancel')}>
+                  {say.cancelOrder}
+                </Button>
+              )}
+              {order.can.steps.toReversed().map((step) => (
+                <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
+                  {say.step[step]}
+                </Button>
+              ))}
+            </>
+          )
+        }
+      />
+      <AskedContent asked={asked} lines={10}>
+        {(found) => (
+          <>
+            <OrderAlerts order={found} />
+            <OrderFacts order={found} />
+            <OrderLines order={found} />
+            <div className={classes.columns}>
+              <OrderHistory order={found} noteField={noteField} />
+              <div>
+                <OrderRecipient order={found} />
+              </div>
+            </div>
+            {mayChange && <KeyHints hasNext={next !== undefined} mayCancel={mayCancel} />}
+            <OrderActionDialog action={action} orders={[found]} onClose={() => setAction(null)} onDone={() => {}} />
+          </>
+        )}
+      </AskedContent>
+    </>
+  );
+}
+
+function HeaderBadges({ order: { status, environment } }: { order: OrderDetail }) {
+  const shared = useWords(sharedWords);
+  return (
+    <>
+      <StatusBadge tone={orderTone[status]}>{shared.orderStatus[status]}</StatusBadge>
+      {environment === 'uat' && <Badge color="gray">{shared.environment.uat}</Badge>}
+    </>
+  );
+}
+
+/** What keeps it from going on. */
+function OrderAlerts({ order }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const { allocation, can, status, environment, transfer } = order;
+  return (
+    <>
+      {environment === 'uat' && status === 'pending_warehouse_transfer' && (
+        <Alert variant="default" mb="md" icon={<IconInfoCircle />}>
+          {say.detail.uat}
+        </Alert>
+      )}
+      {can.retry_transfer && (
+        <Alert
+          variant="default"
+          mb="md"
+          icon={<IconAlertTriangle color="var(--mantine-color-error)" />}
+          title={say.detail.rejected}
+          classNames={{ root: classes.failed ?? '' }}
+        >
+          <div className={classes.text}>{transfer?.reason}</div>
+          <RetryTransfer order={order} />
+        </Alert>
+      )}
+      {status === 'awaiting_stock' && (
+        <Alert variant="default" mb="md" icon={<IconClock />} title={say.detail.waiting} classNames={{ root: classes.waits ?? '' }}>
+          {allocation.shortages.length === 0 && say.detail.shortageNone}
+          {allocation.shortages.map(({ sku_id, available, requested }) => (
+            <div key={sku_id}>{say.detail.shortage(sku_id, formatNumber(available), formatNumber(requested))}</div>
+          ))}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function RetryTransfer({ order: { order_id, partner_number } }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const notices = useNotices();
+  const mayRetry = useMay('admin');
+  const [isAsking, setAsking] = useState(false);
+  const retry = useChange<typeof orderTransferRetry>('/orders/transfer-retry', {
+    onAnswer: ({ results: [result] }) => {
+      setAsking(false);
+      if (result?.kind === 'waiting') notices.done(say.result.retried);
+      else notices.refused(say.result.notRejected);
+    },
+  });
+  if (!mayRetry) return null;
+  return (
+    <>
+      <Button mt="xs" variant="default" onClick={() => setAsking(true)}>
+        {say.detail.retry}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={say.detail.retryQuestion(partner_number)}
+        confirmLabel={say.detail.retry}
+        isRunning={retry.isRunning}
+        onConfirm={() => void retry.run({ order_ids: [order_id] })}
+      >
+        {say.detail.retryEffect}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function OrderFacts({ order }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const place = (no: number, name: string) => (name === '' ? String(no) : `${no} ${name}`);
+  return (
+    <Section title={say.detail.facts}>
+      <Facts
+        facts={[
+          { label: say.detail.partnerNumber, value: <IdText value={order.partner_number} label={say.detail.partnerNumber} /> },
+          { label: say.detail.ourNumber, value: <IdText value={order.order_no} label={say.detail.ourNumber} /> },
+          order.name !== null && { label: say.list.shopOrder, value: <IdText value={order.name} label={say.list.shopOrder} /> },
+          { label: shared.noun.account, value: <AccountLink accountNo={order.account_no} /> },
+          { label: shared.noun.channel, value: shared.channel[order.channel] },
+          { label: shared.noun.warehouse, value: place(order.warehouse_no, order.warehouse_name) },
+          { label: say.list.store, value: place(order.store_no, order.store_name) },
+          { label: say.list.sentBy, value: sentBy(order) },
+          { label: say.list.shipment, value: order.shipment_no && <IdText value={order.shipment_no} label={say.list.shipment} /> },
+          { label: say.list.carrier, value: order.carrier },
+          order.delivery_charge !== null && { label: say.detail.deliveryCharge, value: order.delivery_charge },
+          { label: shared.noun.created, value: <Time at={order.created_at} absolute /> },
+          { label: shared.noun.updated, value: <Time at={order.updated_at} absolute /> },
+          { label: say.detail.madeBy, value: order.created_by },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function AccountLink({ accountNo }: { accountNo: string }) {
+  return (
+    <Anchor component={Link} to={`/partners/accounts/${encodeURIComponent(accountNo)}`} inherit>
+      {accountNo}
+    </Anchor>
+  );
+}
+
+function KeyHints({ hasNext, mayCancel }: { hasNext: boolean; mayCancel: boolean }) {
+  const { detail: say } = useWords(words);
+  const hints = [
+    { key: 'n', text: say.keyNote },
+    ...(hasNext ? [{ key: 's', text: say.keyNext }] : []),
+    ...(mayCancel ? [{ key: 'c', text: say.keyCancel }] : []),
+  ];
+  return (
+    <div className={classes.keys}>
+      <span>{say.keys}</span>
+      {hints.map(({ key, text }) => (
+        <span key={key}>
+          <Kbd size="xs">{key}</Kbd> {text}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { OrderAdvanceResult, OrderStep } from '../../../contract/console/order-advance.ts';
+import type { OrderCancelResult } from '../../../contract/console/order-cancel.ts';
+import type { OrderStatus } from '../../../contract/console/order-search.ts';
+import type { words } from './words.ts';
+
+type ResultWords = (typeof words)['en']['result'];
+type StatusWords = Record<OrderStatus, string>;
+
+export function isAdvanced({ kind }: OrderAdvanceResult): boolean {
+  return kind === 'advanced' || kind === 'already';
+}
+
+export function wordAdvance(result: OrderAdvanceResult, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
+  switch (result.kind) {
+    case 'advanced':
+      return say.advanced(statuses[result.status]);
+    case 'already':
+      return say.already(statuses[result.status]);
+    case 'not_found':
+      return say.notFound;
+    case 'uat':
+      return say.uat;
+    case 'out_of_order':
+      return wordOutOfOrder(result.status, step, say, statuses);
+    case 'no_shipment_no':
+      return say.noShipmentNo;
+    case 'other_shipment_no':
+      return say.otherShipmentNo;
+    default:
+      return result satisfies never;
+  }
+}
+
+function wordOutOfOrder(status: OrderStatus, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
+  if (status === 'cancelled') return say.isCancelled;
+  if (status === 'awaiting_stock') return say.waitsForStock;
+  return step === 'deliver' ? say.notShipped(statuses[status]) : say.beyond(statuses[status]);
+}
+
+export function wordCancel(result: OrderCancelResult, say: ResultWords, statuses: StatusWords): string {
+  switch (result.kind) {
+    case 'cancelled':
+      return say.cancelled;
+    case 'not_found':
+      return say.notFound;
+    case 'too_late':
+      return result.status === 'pending_warehouse_transfer' ? say.beingSent : say.tooLate(statuses[result.status]);
+    default:
+      return result satisfies never;
+  }
+}

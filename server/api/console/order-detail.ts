@@ -1,0 +1,117 @@
+import { type OrderDetail, type OrderTimelineEntry, orderDetail } from '../../../contract/console/order-detail.ts';
+import type { OrderStatus } from '../../../contract/console/order-search.ts';
+import { orderAfter } from '../../domain/orders/order.ts';
+import { requestsMax, triesMax } from '../../domain/orders/order-detail-queries.ts';
+import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
+import { freeOf } from '../../domain/stock/lot.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { noSuchOrder } from './order-named.ts';
+
+/** All that is known of an order. */
+export function orderDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderDetail, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, { order_id }) {
+      const order = await readOrder(database, directory, order_id);
+      if (order === null) throw noSuchOrder();
+      const { requests, tries } = order;
+      return {
+        order_id,
+        ...wordFacts(order),
+        ...wordStock(order),
+        timeline: wordTimeline(order),
+        has_more_timeline: requests.length === requestsMax || tries.length === triesMax,
+        can: canBeDone(order),
+      };
+    },
+  });
+}
+
+function wordFacts({ story, facts, recipient }: OrderInDetail) {
+  const { lines: _lines, lots: _lots, callbacks: _callbacks, timeline: _timeline, transfer, document_no: order_no, ...own } = story;
+  const { environment, warehouse_name, store_name, delivery_charge } = facts;
+  const { store_pickup_label_data, ...person } = recipient ?? { ...nobody, store_pickup_label_data: null };
+  return {
+    ...own,
+    ...{ order_no, environment, warehouse_name, store_name, delivery_charge },
+    recipient: person,
+    store_pickup_label_data,
+    transfer: transfer && wordTransfer(transfer),
+  };
+}
+
+const nobody = { country: null, name: null, phone: null, address: null, city: null, zip: null, customer_name: null, note: null };
+
+function wordTransfer({ transfer_id, status, attempts, reason, note, updated_at }: NonNullable<OrderInDetail['story']['transfer']>) {
+  return { transfer_id, status, attempts, reason, note, updated_at };
+}
+
+function wordStock({ lines, taken, takenAt, sellableFrom, others }: OrderInDetail): Pick<OrderDetail, 'lines' | 'lots' | 'allocation'> {
+  return {
+    lines: lines.map(({ order_id: _order, product_id: _product, lots, ...line }) => ({
+      ...line,
+      lots: lots.map(({ lotId, batchId, expireDate, qty, why }) => ({
+        ...{ lot_id: lotId, batch_id: batchId, expire_date: expireDate },
+        ...{ qty, why },
+      })),
+    })),
+    lots: taken.map(({ order_id: _order, movement_id: _movement, at: _at, ...lot }) => lot),
+    allocation: {
+      as_of: others.asOf,
+      at: takenAt,
+      sellable_from: sellableFrom,
+      passed_over: others.passedOver.map(({ lot, skuId, why }) => ({
+        ...{ lot_id: lot.lotId, sku_id: skuId, stock_type: lot.stockType, batch_id: lot.batchId, expire_date: lot.expireDate },
+        ...{ on_hand: lot.onHand, free: freeOf(lot), why },
+      })),
+      has_more: others.hasMore,
+      shortages: others.shortages.map(({ skuId, available, requested }) => ({ sku_id: skuId, available, requested })),
+    },
+  };
+}
+
+/** What happened, the oldest first. A call stands for itself only where nothing else came of it. */
+function wordTimeline({ story, requests, callbacks, tries, notes }: OrderInDetail): OrderTimelineEntry[] {
+  const callOf = new Map(requests.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
+  const moved = new Set(story.timeline.map(({ traceId }) => traceId));
+  const eventOf = new Map(callbacks.map(({ callback_id, event }) => [callback_id, event]));
+  const { transfer } = story;
+  const entries: OrderTimelineEntry[] = [
+    ...requests.filter(({ trace_id }) => !moved.has(trace_id)).map((call) => ({ kind: 'request' as const, ...call })),
+    ...story.timeline.map(({ event, from, to, at, actor, traceId }) => ({
+      ...{ kind: 'state' as const, at, event, from: from as OrderStatus | null, to: to as OrderStatus, actor, trace_id: traceId },
+      call: callOf.get(traceId ?? '') ?? null,
+    })),
+    ...(transfer ? [transferEntry(transfer)] : []),
+    ...callbacks.map(({ created_at, ...callback }) => ({
+      kind: 'callback' as const,
+      at: owedAt(created_at, callback.event, story),
+      ...callback,
+    })),
+    ...tries.map((attempt) => ({ kind: 'attempt' as const, event: eventOf.get(attempt.callback_id)!, ...attempt })),
+    ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text })),
+  ];
+  // All of them are written in the same way and with the same offset, so that their texts compare as the instants do.
+  return entries.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+/** A callback is owed by a change of state, in the same transaction; it bears the time of its beginning, which is earlier. */
+function owedAt(createdAt: string, event: string, { timeline }: OrderInDetail['story']): string {
+  const told = timeline.find(({ to, at }) => event === `order.${to}` && at > createdAt);
+  return told?.at ?? createdAt;
+}
+
+function transferEntry({ status, attempts, reason, note, updated_at }: NonNullable<OrderInDetail['story']['transfer']>) {
+  return { kind: 'transfer' as const, at: updated_at, status, attempts, reason, note };
+}
+
+function canBeDone({ story, facts }: OrderInDetail): OrderDetail['can'] {
+  const { status, transfer } = story;
+  return {
+    cancel: orderAfter(status, 'cancel') !== null && transfer?.status !== 'sending',
+    retry_transfer: status === 'pending_warehouse_transfer' && transfer?.status === 'rejected',
+    steps: stepsOf(status, facts.environment),
+  };
+}

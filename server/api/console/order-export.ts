@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { consoleBasePath } from '../../../contract/console/console-call.ts';
+import { exportRowsMax, OrderFilters, orderExportPath } from '../../../contract/console/order-search.ts';
+import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
+import { type OperatorSession, roleSuffices } from '../../domain/operators/operator.ts';
+import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import { taipeiInstant } from '../../platform/clock.ts';
+import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
+import type { Page, Search } from '../../platform/keyset-search.ts';
+import { makeChecker } from '../../platform/schema.ts';
+import { answerProblem } from '../dialect.ts';
+import { ProblemError } from '../problem.ts';
+import { wordConsoleProblem } from './console-contract.ts';
+import { accountIdsOf, accountNosOf } from './console-list.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { orderQuestion } from './order-filters.ts';
+import { wordListedOrder } from './order-search.ts';
+import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
+
+const path = `${consoleBasePath}${orderExportPath}`;
+const dialect = { name: 'console', prefix: consoleBasePath, word: wordConsoleProblem };
+const rowsAtOnce = 500;
+/** Of one node: each reads page after page, and the lists of others must not wait for them. */
+const exportsAtOnceMax = 4;
+const checkFilters = makeChecker(OrderFilters);
+
+type Row = ReturnType<typeof wordListedOrder>;
+/** No details of people: who needs those looks at the order. */
+const columns = [
+  ...['account_no', 'order_no', 'partner_number', 'name', 'channel', 'status', 'warehouse_no', 'store_no'],
+  ...['logistics_type', 'express_type', 'shipment_no', 'carrier', 'line_count', 'units', 'transfer_status', 'created_at', 'updated_at'],
+] as (keyof Row)[];
+
+/** `GET /console/api/orders/export`: the list as a file, page by page as its reader takes it. A reader who leaves ends the reading. */
+export function mountOrderExport(app: FastifyInstance, parts: ConsoleParts, cookie: SessionCookie): void {
+  let underWay = 0;
+  app.get(path, async (request, reply) => {
+    try {
+      const session = await admitted(request, parts, cookie);
+      if (underWay >= exportsAtOnceMax) throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: 'too many exports' });
+      underWay++;
+      reply.raw.once('close', () => underWay--);
+      const filters = readFilters(request.url);
+      const accountIds = await accountIdsOf(parts.directory, filters.accounts);
+      const question = await orderQuestion(parts.database, filters);
+      const file = await openFile(request, parts, { session, filters, search: { accountIds, ...question } });
+      const stamp = taipeiInstant(parts.clock.now()).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+      return await reply
+        .headers({ 'content-disposition': `attachment; filename="orders-${stamp}.csv"`, 'cache-control': 'no-store' })
+        .type('text/csv; charset=utf-8')
+        .send(file);
+    } catch (error) {
+      if (error instanceof ProblemError) return answerProblem(reply, request, dialect, error.problem);
+      throw error;
+    }
+  });
+}
+
+async function admitted(request: FastifyRequest, { sessions }: ConsoleParts, cookie: SessionCookie): Promise<OperatorSession> {
+  refuseForeignOrigin(request, cookie);
+  const token = cookie.read(request);
+  const session = token === null ? null : await sessions.find(token);
+  if (session === null) throw new ProblemError({ kind: 'unauthorized', reason: 'no open session', told: 'sign in first' });
+  if (!roleSuffices(session.role, 'staff')) {
+    throw new ProblemError({ kind: 'not_allowed', message: `this needs the role staff; ${session.username} has ${session.role}` });
+  }
+  return session;
+}
+
+const lists = new Set(['accounts', 'status', 'channel', 'warehouse_no']);
+const numbers = new Set(['warehouse_no', 'store_no']);
+
+/** A query has texts only; what is a list or a number stands in the contract. */
+function readFilters(url: string): OrderFilters {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const given = [...query].map(([name, text]) => {
+    const read = (one: string) => (numbers.has(name) && /^\d{1,9}$/.test(one) ? Number(one) : one);
+    return [name, lists.has(name) ? text.split(',').map(read) : read(text)];
+  });
+  const checked = checkFilters(Object.fromEntries(given));
+  if (checked.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes: checked.mistakes });
+  return checked.value;
+}
+
+interface Export {
+  session: OperatorSession;
+  filters: OrderFilters;
+  search: Pick<Search, 'accountIds' | 'filters' | 'sort'>;
+}
+
+/** Written into the audit log before anything is read, and with what came of it at the end. */
+async function openFile(request: FastifyRequest, parts: ConsoleParts, { session, filters, search }: Export): Promise<Readable> {
+  const { database, directory } = parts;
+  const { username, role } = session;
+  const line = { username, role, action: orderExportPath.slice(1), subject: null, accountNo: null, details: { ...filters } };
+  const actionId = await database.transaction((tx) => beginAction(tx, { ...line, address: request.ip, traceId: request.id }));
+  const accountNoOf = accountNosOf(directory);
+
+  async function* lines() {
+    let count = 0;
+    let isWhole = false;
+    try {
+      yield csvByteOrderMark + csvLine(columns);
+      for await (const found of pagesOf(parts, search)) {
+        count += found.length;
+        const rows = found.map((order) => wordListedOrder(order, accountNoOf));
+        yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
+      }
+      isWhole = true;
+    } finally {
+      const outcome = `${isWhole ? 'exported' : 'stopped after'} ${count}`;
+      await database.transaction((tx) => finishAction(tx, actionId, outcome)).catch(() => {});
+    }
+  }
+
+  return Readable.from(lines(), { objectMode: false });
+}
+
+async function* pagesOf({ database }: ConsoleParts, search: Export['search']): AsyncGenerator<ListedOrder[]> {
+  let left = exportRowsMax;
+  let after: Search['after'] = null;
+  do {
+    const pageSize = Math.min(rowsAtOnce, left);
+    const page: Page<ListedOrder> = await database.read((sql) => listOrders(sql, { ...search, pageSize, after }));
+    if (page.rows.length > 0) yield page.rows;
+    left -= page.rows.length;
+    after = page.next;
+  } while (after !== null && left > 0);
+}

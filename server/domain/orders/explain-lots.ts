@@ -1,0 +1,95 @@
+import { arrangeLots } from '../stock/arrange-lots.ts';
+import { compareForAllocation, type Lot } from '../stock/lot.ts';
+import { type AllocationPlan, explainPassedOver, type PassedOver, planAllocation } from '../stock/plan-allocation.ts';
+import type { DetailLine, LotSince, TakenLot } from './order-detail-queries.ts';
+import { shareLots } from './transfer-lots.ts';
+
+export type TakenWhy = 'named_batch' | 'expires_first' | 'expires_next' | 'oldest' | 'next_oldest';
+
+export interface LineLot {
+  lotId: number;
+  batchId: string;
+  expireDate: string | null;
+  qty: number;
+  why: TakenWhy;
+}
+
+/** Which line took which units, and why those. Units are taken for the order as a whole; lines of one batch come first. */
+export function explainTaken(lines: DetailLine[], taken: TakenLot[]): Map<number, LineLot[]> {
+  const held = taken.map(({ sku_id, batch_id, expire_date, taken: qty }) => ({
+    ...{ skuId: sku_id, batchId: batch_id, expireDate: expire_date },
+    qty,
+  }));
+  const shared = shareLots(
+    lines.map(({ line_no, sku_id, qty, batch_id }) => ({ lineNo: line_no, skuId: sku_id, qty, batchId: batch_id })),
+    held,
+  );
+  const lotOf = (skuId: string, batchId: string, expireDate: string | null) =>
+    taken.find((lot) => lot.sku_id === skuId && lot.batch_id === batchId && lot.expire_date === expireDate)!;
+  const firstIds = firstLotIds(taken);
+  return new Map(
+    shared.map(({ lineNo, skuId, batchId, lots }) => [
+      lineNo,
+      lots.map((lot) => {
+        const { lot_id: lotId } = lotOf(skuId, lot.batchId, lot.expireDate);
+        return { ...lot, lotId, why: whyTaken(lot.expireDate, { isNamed: batchId !== null, isFirst: firstIds.has(lotId) }) };
+      }),
+    ]),
+  );
+}
+
+/** Of each product the one that was the first to be taken from. */
+function firstLotIds(taken: TakenLot[]): Set<number> {
+  const place = (lot: TakenLot) => ({ lotId: lot.lot_id, expireDate: lot.expire_date }) as Lot;
+  const bySku = Map.groupBy(
+    taken.toSorted((one, other) => compareForAllocation(place(one), place(other))),
+    (lot) => lot.sku_id,
+  );
+  return new Set([...bySku.values()].map(([first]) => first!.lot_id));
+}
+
+function whyTaken(expireDate: string | null, { isNamed, isFirst }: { isNamed: boolean; isFirst: boolean }): TakenWhy {
+  if (isNamed) return 'named_batch';
+  if (expireDate === null) return isFirst ? 'oldest' : 'next_oldest';
+  return isFirst ? 'expires_first' : 'expires_next';
+}
+
+export const explainedMax = { lotsMax: 200, movementsMax: 1000 };
+
+export interface PassedOverLots {
+  /** The ledger tells how the stock was then; of a lot that has moved too often since, that would take too long. */
+  asOf: 'then' | 'now';
+  passedOver: (PassedOver & { skuId: string })[];
+  hasMore: boolean;
+  shortages: { skuId: string; available: number; requested: number }[];
+}
+
+/** Which other lots there were, and why nothing was taken from them; of an order that waits, what it is short of. */
+export function explainOthers(
+  lines: DetailLine[],
+  taken: TakenLot[],
+  found: LotSince[],
+  { sellableFrom, isWaiting }: { sellableFrom: string | null; isWaiting: boolean },
+): PassedOverLots {
+  const hasMore = found.length > explainedMax.lotsMax;
+  const known = found.slice(0, explainedMax.lotsMax);
+  const asOf = taken.length > 0 && known.every((lot) => lot.movementsSince <= explainedMax.movementsMax) ? 'then' : 'now';
+  const lots = known.map((lot) => (asOf === 'then' ? asItWas(lot) : lot)).filter((lot) => lot.onHand > 0);
+  const demands = lines.map(({ product_id, batch_id, qty }) => ({ productId: product_id, batchId: batch_id, qty }));
+
+  const takenIds = new Set(taken.map((lot) => lot.lot_id));
+  const plan: AllocationPlan = isWaiting
+    ? planAllocation(arrangeLots(lots), demands, sellableFrom)
+    : { kind: 'planned', picks: lots.filter((lot) => takenIds.has(lot.lotId)).map((lot) => ({ lot, qty: 0 })) };
+  const skuOf = new Map(lines.map((line) => [line.product_id, line.sku_id]));
+  return {
+    asOf,
+    hasMore,
+    passedOver: explainPassedOver(plan, lots, demands, sellableFrom).map((one) => ({ ...one, skuId: skuOf.get(one.lot.productId)! })),
+    shortages: plan.kind === 'short' ? plan.shortages.map(({ productId, ...rest }) => ({ skuId: skuOf.get(productId)!, ...rest })) : [],
+  };
+}
+
+function asItWas(lot: LotSince): LotSince {
+  return { ...lot, onHand: lot.onHand - lot.onHandSince, locked: lot.locked - lot.lockedSince };
+}

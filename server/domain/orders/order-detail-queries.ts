@@ -1,0 +1,221 @@
+import type { Sql } from '../../platform/database.ts';
+import { timeOfTraceId } from '../../platform/ids.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { CallbackStatus } from '../callbacks/callback.ts';
+import type { OrderChannel, OrderStatus } from './order.ts';
+
+// What the console shows of one order beside its story.
+
+/** Which order an id stands for. */
+export interface OrderById {
+  order_id: number;
+  account_id: number;
+  partner_number: string;
+  order_no: string;
+  channel: OrderChannel;
+  status: OrderStatus;
+}
+
+export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<OrderById[]> {
+  return await sql<OrderById[]>`
+    select order_id, account_id, partner_number, order_no, channel, status from orders where order_id = any(${orderIds})`;
+}
+
+const shippedAlikeMax = 20;
+
+/** Orders that left, or are to leave, under this number; it is unique with its carrier only. */
+export async function findOrderIdsByShipment(sql: Sql, shipmentNo: string): Promise<number[]> {
+  const rows = await sql<{ order_id: number }[]>`
+    select order_id from orders where account_id = any(array(select account_id from account)) and shipment_no = ${shipmentNo}
+    order by order_id desc limit ${shippedAlikeMax}`;
+  return rows.map((row) => row.order_id);
+}
+
+/** An order as people who handle it need it. */
+export interface HandledOrder extends OrderById {
+  name: string | null;
+  logistics_type: string | null;
+  express_type: string | null;
+  shipment_no: string | null;
+  carrier: string | null;
+  note: string | null;
+}
+
+export async function findHandledOrders(sql: Sql, orderIds: number[]): Promise<HandledOrder[]> {
+  return await sql<HandledOrder[]>`
+    select order_id, orders.account_id, partner_number, order_no, channel, status, name, logistics_type, express_type, shipment_no, carrier, note
+    from orders left join shipping_order using (order_id) where order_id = any(${orderIds}) order by order_id`;
+}
+
+export interface DetailLine {
+  order_id: number;
+  line_no: number;
+  product_id: number;
+  sku_id: string;
+  name: string;
+  storage_type: string;
+  qty: number;
+  batch_id: string | null;
+  combo_sku: string | null;
+  identifier: string | null;
+  price: string | null;
+}
+
+export async function findDetailLines(sql: Sql, orderIds: number[]): Promise<DetailLine[]> {
+  return await sql<DetailLine[]>`
+    select order_id, line_no, product_id, sku_id, coalesce(item_name, product.name) as name,
+      coalesce(item_storage_type, product.storage_type) as storage_type, qty, batch_id, combo_sku, identifier, price
+    from order_line join product using (product_id) where order_id = any(${orderIds}) order by order_id, line_no`;
+}
+
+/** A lot that units were taken from for an order. */
+export interface TakenLot {
+  order_id: number;
+  lot_id: number;
+  sku_id: string;
+  batch_id: string;
+  expire_date: string | null;
+  /** Ever; what it still holds of it, and what has left for it. */
+  taken: number;
+  locked: number;
+  shipped: number;
+  /** The first movement that took from it, and when that was. */
+  movement_id: number;
+  at: string;
+}
+
+export async function findTakenLots(sql: Sql, orderIds: number[]): Promise<TakenLot[]> {
+  return await sql<TakenLot[]>`
+    select m.order_id, lot.lot_id, lot.sku_id, lot.batch_id, nullif(lot.expire_date, 'infinity') as expire_date,
+      m.taken, m.locked, m.shipped, m.movement_id, ${sql.unsafe(taipeiTime('m.at', 'at'))}
+    from (
+      select order_id, lot_id, sum(locked_delta) filter (where kind = 'lock')::bigint as taken, sum(locked_delta)::bigint as locked,
+        coalesce(-sum(on_hand_delta) filter (where kind = 'ship'), 0)::bigint as shipped,
+        min(movement_id) filter (where kind = 'lock') as movement_id, min(at) filter (where kind = 'lock') as at
+      from movement where order_id = any(${orderIds}) group by order_id, lot_id having bool_or(kind = 'lock')
+    ) m join lot using (lot_id) order by m.movement_id`;
+}
+
+/** A lot with its balance: as it is, and what was moved from a given movement on. */
+export interface LotSince {
+  lotId: number;
+  skuId: string;
+  productId: number;
+  warehouseNo: number;
+  stockType: 'good' | 'bad';
+  batchId: string;
+  expireDate: string | null;
+  onHand: number;
+  locked: number;
+  /** Counted up to one more than asked for. */
+  movementsSince: number;
+  onHandSince: number;
+  lockedSince: number;
+}
+
+/**
+ * The lots of these products in a warehouse, in the order in which they are taken from, one more than asked for where there are more. Those that
+ * have been emptied since, too. A lot is locked while its movements are written, so that the numbers of those are in their order.
+ */
+export async function findLotsSince(
+  sql: Sql,
+  { productIds, warehouseNo, movementId }: { productIds: number[]; warehouseNo: number; movementId: number | null },
+  { lotsMax, movementsMax }: { lotsMax: number; movementsMax: number },
+): Promise<LotSince[]> {
+  return await sql<LotSince[]>`
+    select lot_id as "lotId", sku_id as "skuId", product_id as "productId", warehouse_no as "warehouseNo", stock_type as "stockType",
+      batch_id as "batchId", nullif(expire_date, 'infinity') as "expireDate", lot.on_hand as "onHand", lot.locked,
+      coalesce(since.movements, 0)::integer as "movementsSince", coalesce(since.on_hand, 0)::bigint as "onHandSince",
+      coalesce(since.locked, 0)::bigint as "lockedSince"
+    from (
+      select * from lot where product_id = any(${productIds}) and warehouse_no = ${warehouseNo}
+        and (on_hand > 0 or exists (select from movement m where m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint))
+      order by lot.expire_date, lot_id limit ${lotsMax + 1}
+    ) lot
+    left join lateral (
+      select count(*) as movements, sum(on_hand_delta) as on_hand, sum(locked_delta) as locked
+      from (select on_hand_delta, locked_delta from movement m
+        where m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint limit ${movementsMax + 1}) moved
+    ) since on true
+    order by lot.expire_date, lot_id`;
+}
+
+export interface OrderFacts {
+  account_id: number;
+  environment: 'uat' | 'production';
+  warehouse_name: string;
+  store_name: string;
+  delivery_charge: string | null;
+}
+
+export async function findOrderFacts(sql: Sql, orderId: number): Promise<OrderFacts | null> {
+  const [facts] = await sql<OrderFacts[]>`
+    select account_id, environment, coalesce((select name from warehouse w where w.warehouse_no = orders.warehouse_no), '') as warehouse_name,
+      coalesce((select name from store s where s.store_no = orders.store_no), '') as store_name,
+      (select delivery_charge from shipping_order s where s.order_id = orders.order_id) as delivery_charge
+    from orders join account using (account_id) where order_id = ${orderId}`;
+  return facts ?? null;
+}
+
+export interface OrderCallback {
+  callback_id: number;
+  event: string;
+  status: CallbackStatus;
+  url: string;
+  created_at: string;
+}
+
+export interface OrderCallbackTry {
+  callback_id: number;
+  attempt_no: number;
+  at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+}
+
+export const triesMax = 200;
+
+export async function findOrderCallbacks(sql: Sql, orderId: number): Promise<{ callbacks: OrderCallback[]; tries: OrderCallbackTry[] }> {
+  const callbacks = await sql<OrderCallback[]>`
+    select callback_id, event, status, url, ${sql.unsafe(taipeiTime('created_at'))}
+    from callback where document_type = 'order' and document_id = ${orderId} order by sequence`;
+  if (callbacks.length === 0) return { callbacks, tries: [] };
+  const tries = await sql<OrderCallbackTry[]>`
+    select callback_id, attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
+    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${triesMax}`;
+  return { callbacks, tries };
+}
+
+/** A call that was about an order. */
+export interface OrderRequest {
+  at: string;
+  trace_id: string;
+  contract: string;
+  endpoint: string;
+  http_status: number;
+  code: string | null;
+  reason: string | null;
+}
+
+export const requestsMax = 200;
+
+/**
+ * The calls with these trace ids, and those that named the order by its number, the oldest first. A call that names a number may come before the
+ * order is there, when it is refused, and long after it; so all days that are kept are looked at by the number, and those of the trace ids by them.
+ */
+export async function findOrderRequests(
+  sql: Sql,
+  { traceIds, accountNo, number }: { traceIds: string[]; accountNo: string; number: string },
+): Promise<OrderRequest[]> {
+  const times = traceIds.flatMap((traceId) => timeOfTraceId(traceId)?.getTime() ?? []);
+  const [first, last] = [new Date(Math.min(...times, Date.now())), new Date(Math.max(...times, 0))];
+  return await sql<OrderRequest[]>`
+    select ${sql.unsafe(taipeiTime('at'))}, trace_id, contract, endpoint, http_status, code, reason from (
+      select at, trace_id, contract, endpoint, status as http_status, code, reason from request_log
+      where trace_id = any(${traceIds}::uuid[]) and at between ${first} and ${last}
+      union
+      (select at, trace_id, contract, endpoint, status, code, reason from request_log
+      where document_no = ${number} and account_no = ${accountNo} order by at desc limit ${requestsMax})
+    ) call order by call.at limit ${requestsMax}`;
+}

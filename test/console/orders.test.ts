@@ -1,0 +1,577 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { orderAdvance } from '../../contract/console/order-advance.ts';
+import { orderCancel } from '../../contract/console/order-cancel.ts';
+import { orderDetail } from '../../contract/console/order-detail.ts';
+import { orderNoteAdd } from '../../contract/console/order-note-add.ts';
+import { orderScan } from '../../contract/console/order-scan.ts';
+import { orderSearch, orderStatuses } from '../../contract/console/order-search.ts';
+import { orderTransferRetry } from '../../contract/console/order-transfer-retry.ts';
+import { viewsDelete, viewsList, viewsSave } from '../../contract/console/view.ts';
+import { alpha, beta, startTestApp } from '../support/app.ts';
+import { type ConsoleUser, provisionOperators, signIn } from '../support/console.ts';
+import { live, provisionLive } from '../support/live.ts';
+import { assertBooksInOrder, bring, item, orderPath, owedFor, ship, shippingOrder, take, unchanged } from '../support/logistics.ts';
+import { createInbound, order, putLot, receive, syncProducts, withoutTriggers } from '../support/warehouse.ts';
+
+const app = await startTestApp();
+await provisionLive(app);
+await provisionOperators(app);
+await syncProducts(app, ['TEA', 'RICE'], live);
+await createInbound(
+  app,
+  'IN-STOCK',
+  {
+    TEA: [
+      ['2030-01-01', 3],
+      ['2031-01-01', 1000],
+    ],
+    RICE: [['2030-06-01', 1000]],
+  },
+  live,
+);
+await receive(app, { CUP: [['2030-01-01', 100]] }, alpha);
+await receive(app, { JUG: [['2030-01-01', 100]] }, beta);
+const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
+
+async function idOf(partnerNumber: string, accountNo = live.accountNo): Promise<number> {
+  const [row] = await app.store.database.read(
+    (sql) => sql`
+      select order_id from orders join account using (account_id) where partner_number = ${partnerNumber} and account_no = ${accountNo}`,
+  );
+  return row!.order_id;
+}
+
+async function ordered(number: string, lines: [string, number][] = [['RICE', 1]]): Promise<number> {
+  await order(app, number, lines, live);
+  return await idOf(number);
+}
+
+async function statusOf(orderId: number): Promise<string> {
+  const [row] = await app.store.database.read((sql) => sql`select status from orders where order_id = ${orderId}`);
+  return row!.status;
+}
+
+async function actionsOf(action: string) {
+  const rows = await app.store.database.read(
+    (sql) => sql`select username, subject, details, outcome from operator_action where action = ${action} order by operator_action_id`,
+  );
+  return rows.map(
+    (row) => ({ ...row }) as { username: string; subject: string | null; details: Record<string, unknown>; outcome: string | null },
+  );
+}
+
+/** Nobody who may only look changes anything; the answer says so, and there is no line in the audit log. */
+async function assertForStaffOnly(path: string, body: object, user: ConsoleUser = viewer): Promise<void> {
+  const before = (await actionsOf(path.slice(1))).length;
+  const { status, json } = await unchanged(app, () => user.send(path, body));
+  assert.deepEqual([status, json.error?.kind], [403, 'not_allowed']);
+  assert.equal((await actionsOf(path.slice(1))).length, before);
+}
+
+test('the list shows orders of all accounts, newest first, filtered in every way, page by page', async () => {
+  const made: [string, typeof alpha][] = [
+    ['LIST-A1', alpha],
+    ['LIST-B1', beta],
+    ['LIST-A2', alpha],
+    ['LIST-B2', beta],
+    ['LIST-A3', alpha],
+  ];
+  for (const [number, caller] of made) await order(app, number, [[caller === alpha ? 'CUP' : 'JUG', 2]], caller);
+  await bring(app, [{ sku: 'PEN', quantity: 10 }]);
+  await ship(app, 'LIST-L1', [item('PEN', 1), item('PEN', 2)]);
+  await ship(app, 'LIST-L2', [item('PEN', 1000)]);
+
+  const uat = { accounts: ['ALPHA', 'BETA'] };
+  const numbers = async (body: object) => {
+    const { rows } = await viewer.ask(orderSearch, { ...uat, ...body });
+    return rows.map(({ partner_number }) => partner_number);
+  };
+  const all = ['LIST-L2', 'LIST-L1', 'LIST-A3', 'LIST-B2', 'LIST-A2', 'LIST-B1', 'LIST-A1'];
+  assert.deepEqual(await numbers({}), all);
+  assert.deepEqual(await numbers({ accounts: ['BETA'] }), ['LIST-B2', 'LIST-B1']);
+  assert.deepEqual(await numbers({ status: ['awaiting_stock'] }), ['LIST-L2']);
+  assert.deepEqual(await numbers({ status: ['awaiting_stock', 'pending_warehouse_transfer'] }), all);
+  assert.deepEqual(await numbers({ status: [...orderStatuses] }), all);
+  assert.deepEqual(await numbers({ channel: ['logistics'] }), ['LIST-L2', 'LIST-L1']);
+  assert.deepEqual(await numbers({ warehouse_no: [1], store_no: 10 }), all);
+  assert.deepEqual(await numbers({ warehouse_no: [2] }), []);
+  assert.deepEqual(await numbers({ number: 'LIST-L1' }), ['LIST-L1']);
+  assert.deepEqual(await numbers({ number: 'LIST-A2', channel: ['logistics'] }), []);
+  assert.deepEqual(await numbers({ number: 'NO-SUCH' }), []);
+  assert.deepEqual(await numbers({ name: 'SHOP-LIST-L2' }), ['LIST-L2']);
+  assert.deepEqual(await numbers({ created_from: '2999-01-01' }), []);
+  assert.deepEqual(await numbers({ created_to: '2999-01-01', sort: 'updated' }), all);
+  assert.deepEqual(await numbers({ updated_from: '2020-01-01' }), all);
+
+  const {
+    rows: [row],
+  } = await viewer.ask(orderSearch, { number: 'LIST-L1' });
+  const { order_id, order_no, created_at, updated_at, ...rest } = row!;
+  assert.deepEqual([order_id, created_at], [await idOf('LIST-L1', 'ALPHA'), updated_at]);
+  assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+08:00$/);
+  assert.deepEqual(await numbers({ number: order_no }), ['LIST-L1']);
+  assert.deepEqual(rest, {
+    account_no: 'ALPHA',
+    partner_number: 'LIST-L1',
+    name: 'SHOP-LIST-L1',
+    channel: 'logistics',
+    status: 'pending_warehouse_transfer',
+    warehouse_no: 1,
+    store_no: 10,
+    logistics_type: null,
+    express_type: null,
+    shipment_no: null,
+    carrier: null,
+    line_count: 2,
+    units: 3,
+    transfer_status: null,
+  });
+
+  const paged: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { rows: { partner_number: string }[]; next_cursor: string | null } = await viewer.ask(orderSearch, {
+      ...uat,
+      page_size: 3,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    paged.push(...page.rows.map(({ partner_number }) => partner_number));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  assert.deepEqual(paged, all);
+
+  const { next_cursor } = await viewer.ask(orderSearch, { ...uat, page_size: 3 });
+  const refused = await viewer.send('/orders/search', { accounts: ['BETA'], page_size: 3, cursor: next_cursor });
+  assert.deepEqual([refused.status, refused.json.error?.mistakes?.[0]?.path], [400, 'cursor']);
+  for (const wrong of [{ status: ['gone'] }, { accounts: ['NOBODY'] }, { number: '' }, { offset: 3 }, { created_from: '2026-02-30' }]) {
+    assert.equal((await viewer.send('/orders/search', wrong)).status, 400, JSON.stringify(wrong));
+  }
+});
+
+test('an order tells which lots it took, why those, and why not the others, as the stock was then', async () => {
+  await syncProducts(app, ['MILK'], live);
+  await putLot(app, { skuId: 'MILK', qty: 9, expireDate: '2029-01-01', stockType: 'bad' }, live);
+  await putLot(app, { skuId: 'MILK', qty: 2, expireDate: '2029-02-01', batchId: 'M1' }, live);
+  await putLot(app, { skuId: 'MILK', qty: 4, expireDate: '2029-03-01', batchId: 'M2' }, live);
+  await putLot(app, { skuId: 'MILK', qty: 50, expireDate: '2029-04-01', batchId: 'M3' }, live);
+  await ordered('TOOK-FIRST', [['MILK', 2]]);
+  const orderId = await ordered('TOOK', [['MILK', 5]]);
+  // What comes later does not change what was then.
+  await putLot(app, { skuId: 'MILK', qty: 7, expireDate: '2028-01-01', batchId: 'LATER' }, live);
+  await ordered('TOOK-AFTER', [['MILK', 20]]);
+
+  const { lines, allocation, lots } = await viewer.ask(orderDetail, { order_id: orderId });
+  assert.deepEqual(
+    lines[0]!.lots.map(({ batch_id, expire_date, qty, why }) => [batch_id, expire_date, qty, why]),
+    [
+      ['M2', '2029-03-01', 4, 'expires_first'],
+      ['M3', '2029-04-01', 1, 'expires_next'],
+    ],
+  );
+  assert.deepEqual([allocation.as_of, allocation.sellable_from, allocation.shortages, allocation.has_more], ['then', null, [], false]);
+  assert.deepEqual(
+    allocation.passed_over.map(({ stock_type, batch_id, on_hand, free, why }) => [stock_type, batch_id, on_hand, free, why]),
+    [
+      ['bad', '', 9, 9, 'not_good'],
+      ['good', 'M1', 2, 0, 'nothing_free'],
+    ],
+  );
+  assert.deepEqual(
+    lots.map(({ batch_id, taken, locked, shipped }) => [batch_id, taken, locked, shipped]),
+    [
+      ['M2', 4, 4, 0],
+      ['M3', 1, 1, 0],
+    ],
+  );
+});
+
+test('of a named batch it says so; lots that expire too soon, or are of another batch, are named with their reason; who waits sees what is missing', async () => {
+  await app.provision({
+    accounts: [
+      {
+        account_no: live.accountNo,
+        tenants: [{ warehouse_tpw_id: live.warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 30 }],
+      },
+    ],
+  });
+  // Every list looks at the partners as they are now.
+  await viewer.ask(orderSearch, {});
+  const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  await syncProducts(app, ['EGG'], live);
+  await putLot(app, { skuId: 'EGG', qty: 5, expireDate: soon }, live);
+  await putLot(app, { skuId: 'EGG', qty: 5, expireDate: null, batchId: 'E1' }, live);
+  await putLot(app, { skuId: 'EGG', qty: 5, expireDate: null, batchId: 'E2' }, live);
+  const eggs = await viewer.ask(orderDetail, { order_id: await ordered('EGGS', [['EGG', 3]]) });
+  assert.deepEqual(
+    eggs.lines[0]!.lots.map(({ batch_id, why }) => [batch_id, why]),
+    [['E1', 'oldest']],
+  );
+  assert.deepEqual(
+    eggs.allocation.passed_over.map(({ batch_id, why }) => [batch_id, why]),
+    [
+      ['', 'expires_too_soon'],
+      ['E2', 'not_needed'],
+    ],
+  );
+
+  await ship(app, 'EGGS-E2', [item('EGG', 2, { batch: 'E2' })], {}, live.apiKey);
+  const named = await viewer.ask(orderDetail, { order_id: await idOf('EGGS-E2') });
+  assert.deepEqual(
+    named.lines[0]!.lots.map(({ batch_id, qty, why }) => [batch_id, qty, why]),
+    [['E2', 2, 'named_batch']],
+  );
+  assert.deepEqual(
+    named.allocation.passed_over.map(({ batch_id, why }) => [batch_id, why]),
+    [
+      ['', 'another_batch'],
+      ['E1', 'another_batch'],
+    ],
+  );
+
+  await ship(app, 'EGGS-WAIT', [item('EGG', 99)], {}, live.apiKey);
+  const waiting = await viewer.ask(orderDetail, { order_id: await idOf('EGGS-WAIT') });
+  assert.deepEqual([waiting.status, waiting.lines[0]!.lots, waiting.allocation.as_of], ['awaiting_stock', [], 'now']);
+  assert.deepEqual(waiting.allocation.shortages, [{ sku_id: 'EGG', available: 10, requested: 99 }]);
+});
+
+test('detail tells one story: states with their calls, a repeat, callbacks, notes; who it goes to, and its label as it was sent', async () => {
+  await bring(app, [{ sku: 'LAMP', quantity: 5 }], live.apiKey);
+  const label = { store_id: '991182', store_name: '台大門市', nested: { code: 'A1' } };
+  const other = {
+    ...{ callback_url: 'https://partner.example/told', city: '臺北市', address: '羅斯福路四段 1 號', note: '易碎 Fragile' },
+    store_pickup_label_data: label,
+  };
+  const products = [item('LAMP', 2, { price: 10.5, name: '檯燈' })];
+  await ship(app, 'STORY', products, other, live.apiKey);
+  await take(app, orderPath, shippingOrder('STORY', products, other), live.apiKey);
+  const orderId = await idOf('STORY');
+  assert.deepEqual(
+    (await staff.ask(orderAdvance, { step: 'ship', orders: [{ order_id: orderId, shipment_no: 'S-1', carrier: '黑貓' }] })).results.map(
+      ({ kind }) => kind,
+    ),
+    ['advanced'],
+  );
+  const added = await staff.ask(orderNoteAdd, { order_id: orderId, text: ' Damaged box,\nrepacked ' });
+  assert.deepEqual([added.note.author, added.note.text], ['packer', 'Damaged box,\nrepacked']);
+  await app.requestLog.flush();
+
+  const story = await viewer.ask(orderDetail, { order_id: orderId });
+  assert.deepEqual(
+    story.timeline.map((entry) => {
+      if (entry.kind === 'state') return [entry.kind, entry.event, entry.from, entry.to, entry.actor, entry.call];
+      if (entry.kind === 'request') return [entry.kind, entry.contract, entry.http_status];
+      if (entry.kind === 'callback') return [entry.kind, entry.event, entry.status];
+      return entry.kind === 'note' ? [entry.kind, entry.actor, entry.text] : [entry.kind];
+    }),
+    [
+      ['state', 'create', null, 'pending_warehouse_transfer', 'LIVE/wms', 'logistics /logistics/orders/order'],
+      ['request', 'logistics', 200],
+      ['state', 'ship', 'pending_warehouse_transfer', 'shipped', 'operator packer', 'console /console/api/orders/advance'],
+      ['callback', 'order.shipped', 'pending'],
+      ['note', 'packer', 'Damaged box,\nrepacked'],
+    ],
+  );
+  assert.deepEqual([story.shipment_no, story.carrier, story.delivery_charge, story.environment], ['S-1', '黑貓', '60.00', 'production']);
+  assert.deepEqual([story.warehouse_name, story.store_name, story.name], ['Taoyuan', 'Upload test', 'SHOP-STORY']);
+  assert.deepEqual(story.store_pickup_label_data, label);
+  const { recipient } = story;
+  assert.deepEqual([recipient.name, recipient.phone, recipient.city, recipient.note], ['Chen Wei', '0900000000', '臺北市', '易碎 Fragile']);
+  assert.deepEqual(
+    story.lines.map(({ sku_id, name, qty, price }) => [sku_id, name, qty, price]),
+    [['LAMP', '檯燈', 2, '10.50']],
+  );
+  assert.deepEqual(story.can, { cancel: false, retry_transfer: false, steps: ['deliver'] });
+
+  const missing = await viewer.send('/orders/detail', { order_id: 999_999_999 });
+  assert.deepEqual([missing.status, missing.json.error?.kind], [404, 'not_found']);
+  await assertForStaffOnly('/orders/note-add', { order_id: orderId, text: 'no' });
+  for (const text of ['', '   ', 'x'.repeat(2001), 'a\u0007']) {
+    assert.equal((await staff.send('/orders/note-add', { order_id: orderId, text })).status, 400);
+  }
+  const notes = await actionsOf('orders/note-add');
+  assert.deepEqual(notes.at(-1), { username: 'packer', subject: `order ${orderId}`, details: {}, outcome: 'added' });
+  const [count] = await app.store.database.read((sql) => sql`select count(*)::int as notes from document_note`);
+  assert.equal(count!.notes, 1);
+});
+
+test('orders of several accounts are cancelled at once, each with its own result, and nothing changes for those that are refused', async () => {
+  const [free, picked] = [await ordered('CANCEL-1'), await ordered('CANCEL-2')];
+  await order(app, 'CANCEL-A', [['CUP', 3]], alpha);
+  const uat = await idOf('CANCEL-A', 'ALPHA');
+  await staff.ask(orderAdvance, { step: 'pick', orders: [{ order_id: picked }] });
+  const order_ids = [free, picked, 999_999_999, uat];
+  await assertForStaffOnly('/orders/cancel', { order_ids });
+
+  const { results } = await staff.ask(orderCancel, { order_ids });
+  assert.deepEqual(
+    results.map((result) => [
+      result.order_id,
+      result.account_no,
+      result.partner_number,
+      result.kind,
+      'status' in result ? result.status : null,
+    ]),
+    [
+      [free, 'LIVE', 'CANCEL-1', 'cancelled', null],
+      [picked, 'LIVE', 'CANCEL-2', 'too_late', 'picking'],
+      [999_999_999, null, null, 'not_found', null],
+      [uat, 'ALPHA', 'CANCEL-A', 'cancelled', null],
+    ],
+  );
+  assert.deepEqual([await statusOf(free), await statusOf(picked), await statusOf(uat)], ['cancelled', 'picking', 'cancelled']);
+  await unchanged(app, () => staff.ask(orderCancel, { order_ids: [picked] }));
+  await assertBooksInOrder(app);
+  const { timeline } = await viewer.ask(orderDetail, { order_id: free });
+  assert.equal(timeline.find((entry) => entry.kind === 'state' && entry.event === 'cancel')?.kind, 'state');
+  const [many, one] = (await actionsOf('orders/cancel')).slice(-2);
+  assert.deepEqual(many, { username: 'packer', subject: null, details: { order_ids }, outcome: 'cancelled 2, too_late 1, not_found 1' });
+  assert.deepEqual([one!.subject, one!.outcome], [`order ${picked}`, 'too_late 1']);
+  assert.equal((await staff.send('/orders/cancel', { order_ids: [] })).status, 400);
+  assert.equal((await staff.send('/orders/cancel', { order_ids: [free, free] })).status, 400);
+  assert.equal((await staff.send('/orders/cancel', { order_ids: Array.from({ length: 101 }, (_, index) => index + 1) })).status, 400);
+});
+
+test('orders are picked, packed, shipped and delivered, each with its own result; refusals change nothing', async () => {
+  await bring(app, [{ sku: 'BOX', quantity: 5 }], live.apiKey);
+  await ship(app, 'STEP-L', [item('BOX', 2)], { callback_url: 'https://partner.example/steps' }, live.apiKey);
+  await order(app, 'STEP-UAT', [['CUP', 1]], alpha);
+  const [direct, logistics, uat] = [await ordered('STEP-1'), await idOf('STEP-L'), await idOf('STEP-UAT', 'ALPHA')];
+  const advance = async (step: 'pick' | 'pack' | 'ship' | 'deliver', orders: object[]) => {
+    const { results } = await staff.ask(orderAdvance, { step, orders: orders as { order_id: number }[] });
+    return results.map((result) => ('status' in result ? `${result.kind} ${result.status}` : result.kind));
+  };
+  const three = [{ order_id: direct }, { order_id: logistics }, { order_id: uat }];
+  await assertForStaffOnly('/orders/advance', { step: 'pick', orders: three });
+
+  assert.deepEqual(await advance('pick', three), ['advanced picking', 'advanced picking', 'uat']);
+  assert.equal(await statusOf(uat), 'pending_warehouse_transfer');
+  assert.deepEqual(await unchanged(app, () => advance('pick', [three[0]!])), ['already picking']);
+  assert.deepEqual(await advance('pack', three.slice(0, 2)), ['advanced packed', 'advanced packed']);
+  assert.deepEqual(await unchanged(app, () => advance('pick', [three[0]!])), ['out_of_order packed']);
+  assert.deepEqual(await unchanged(app, () => advance('ship', [three[0]!])), ['no_shipment_no']);
+  assert.deepEqual(await unchanged(app, () => advance('deliver', [three[0]!])), ['out_of_order packed']);
+  const shipped = [
+    { order_id: direct, shipment_no: 'SHIP-1', carrier: 'tcat' },
+    { order_id: logistics, shipment_no: 'SHIP-2' },
+    { order_id: 999_999_999, shipment_no: 'SHIP-3' },
+  ];
+  assert.deepEqual(await advance('ship', shipped), ['advanced shipped', 'advanced shipped', 'not_found']);
+  assert.deepEqual(await unchanged(app, () => advance('ship', [{ order_id: direct, shipment_no: 'OTHER' }])), ['other_shipment_no']);
+  assert.deepEqual(
+    (await owedFor(app, 'STEP-L')).map(({ event }) => event),
+    ['order.shipped'],
+  );
+  assert.deepEqual(await advance('deliver', [{ order_id: direct }]), ['advanced delivered']);
+  await assertBooksInOrder(app);
+
+  const line = (await actionsOf('orders/advance')).find(({ outcome }) => outcome === 'advanced 2, not_found 1');
+  assert.deepEqual(line?.details, {
+    order_ids: [direct, logistics, 999_999_999],
+    step: 'ship',
+    shipments: shipped.map(({ order_id, shipment_no }) => ({ order_id, shipment_no })),
+  });
+  assert.equal((await staff.send('/orders/advance', { step: 'pick', orders: [three[0], three[0]] })).status, 400);
+  assert.equal((await staff.send('/orders/advance', { step: 'lose', orders: three })).status, 400);
+});
+
+test('two operators cancel and ship the same orders at the same instant: exactly one wins each, and the stock agrees', async () => {
+  const orderIds: number[] = [];
+  for (let count = 0; count < 8; count++) orderIds.push(await ordered(`RACE-${count}`, [['RICE', 2]]));
+  const rounds = await Promise.all(
+    orderIds.map(async (order_id, index) => {
+      const cancel = () => admin.ask(orderCancel, { order_ids: [order_id] });
+      const shipping = () => staff.ask(orderAdvance, { step: 'ship', orders: [{ order_id, shipment_no: `RACE-S${index}` }] });
+      const [cancelled, shipped] =
+        index % 2 === 0 ? await Promise.all([cancel(), shipping()]) : (await Promise.all([shipping(), cancel()])).toReversed();
+      return [cancelled, shipped].map((answer) => (answer as { results: { kind: string }[] }).results[0]!.kind);
+    }),
+  );
+  for (const [index, [cancelled, shipped]] of rounds.entries()) {
+    const status = await statusOf(orderIds[index]!);
+    const expected = status === 'cancelled' ? ['cancelled', 'out_of_order'] : ['too_late', 'advanced'];
+    assert.deepEqual([cancelled, shipped], expected, status);
+    assert.ok(status === 'cancelled' || status === 'shipped');
+  }
+  await assertBooksInOrder(app);
+});
+
+test('a scan finds an order by its number, ours, or its shipment, with what to take from where; several of one number are told apart', async () => {
+  const orderId = await ordered('SCAN-1', [['TEA', 5]]);
+  const found = await viewer.ask(orderScan, { number: 'SCAN-1' });
+  assert.ok(found.kind === 'found');
+  const { order_no, status, steps, lines, account_no } = found.order;
+  assert.deepEqual(
+    [found.order.order_id, account_no, status, steps],
+    [orderId, 'LIVE', 'pending_warehouse_transfer', ['pick', 'pack', 'ship']],
+  );
+  assert.deepEqual(lines, [
+    {
+      ...{ line_no: 1, sku_id: 'TEA', name: 'Name of TEA', storage_type: 'ambient', qty: 5 },
+      lots: [
+        { batch_id: '', expire_date: '2030-01-01', qty: 3 },
+        { batch_id: '', expire_date: '2031-01-01', qty: 2 },
+      ],
+    },
+  ]);
+  await staff.ask(orderAdvance, { step: 'pack', orders: [{ order_id: orderId, shipment_no: 'SCAN-S' }] });
+  for (const number of [order_no, 'SCAN-S']) {
+    const again = await viewer.ask(orderScan, { number });
+    assert.ok(again.kind === 'found' && again.order.order_id === orderId && again.order.shipment_no === 'SCAN-S', number);
+  }
+  await bring(app, [{ sku: 'TWIN', quantity: 5 }]);
+  await bring(app, [{ sku: 'TWIN', quantity: 5 }], beta.apiKey);
+  await ship(app, 'SCAN-TWIN', [item('TWIN', 1)]);
+  await ship(app, 'SCAN-TWIN', [item('TWIN', 1)], {}, beta.apiKey);
+  const twins = await viewer.ask(orderScan, { number: 'SCAN-TWIN' });
+  assert.deepEqual(twins.kind === 'several' && twins.orders.map((one) => [one.account_no, one.steps]), [
+    ['ALPHA', []],
+    ['BETA', []],
+  ]);
+  assert.deepEqual(await viewer.ask(orderScan, { number: 'SCAN-NOTHING' }), { kind: 'not_found' });
+});
+
+test('orders that their warehouse did not want are sent again, by an admin', async () => {
+  const [rejected, other] = [await ordered('PUT-ASIDE'), await ordered('NOT-ASIDE')];
+  await app.store.database.transaction(
+    (tx) => tx`
+      insert into transfer (order_id, transfer_id, account_id, warehouse_no, status, attempts, reason)
+      select order_id, gen_random_uuid(), account_id, warehouse_no, 'rejected', 1, 'HTTP 422: no such sku' from orders where order_id = ${rejected}`,
+  );
+  const { rows } = await viewer.ask(orderSearch, { number: 'PUT-ASIDE' });
+  assert.equal(rows[0]!.transfer_status, 'rejected');
+  const putAside = await viewer.ask(orderSearch, { transfer_status: 'rejected' });
+  assert.deepEqual(putAside.rows, rows);
+  assert.deepEqual((await viewer.ask(orderSearch, { transfer_status: 'sending' })).rows, []);
+  assert.deepEqual((await viewer.ask(orderSearch, { transfer_status: 'rejected', number: 'NOT-ASIDE' })).rows, []);
+  const { can, transfer, timeline } = await viewer.ask(orderDetail, { order_id: rejected });
+  assert.deepEqual([can.retry_transfer, transfer?.status, transfer?.reason], [true, 'rejected', 'HTTP 422: no such sku']);
+  assert.ok(timeline.some((entry) => entry.kind === 'transfer' && entry.reason === 'HTTP 422: no such sku'));
+
+  await assertForStaffOnly('/orders/transfer-retry', { order_ids: [rejected] }, staff);
+  const { results } = await admin.ask(orderTransferRetry, { order_ids: [rejected, other, 999_999_999] });
+  assert.deepEqual(
+    results.map(({ kind }) => kind),
+    ['waiting', 'not_rejected', 'not_found'],
+  );
+  assert.equal((await viewer.ask(orderDetail, { order_id: rejected })).transfer?.status, 'waiting');
+  assert.equal((await actionsOf('orders/transfer-retry')).at(-1)?.outcome, 'waiting 1, not_rejected 1, not_found 1');
+});
+
+test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas made harmless; for staff, and in the audit log', async () => {
+  await syncProducts(app, ['CSV'], live);
+  await putLot(app, { skuId: 'CSV', qty: 50, expireDate: null }, live);
+  for (const number of ['=1+1', '+CSV', '-CSV', '@CSV', 'CSV "quoted", 茶']) await order(app, number, [['CSV', 2]], live);
+  const get = (query: string, user: ConsoleUser | null = staff, headers: Record<string, string> = {}) =>
+    app.http.inject({
+      method: 'GET',
+      url: `/console/api/orders/export${query}`,
+      headers: { ...(user ? { cookie: user.cookie } : {}), ...headers },
+    });
+
+  const file = await get('?accounts=LIVE&number=%3D1%2B1&status=pending_warehouse_transfer,picking');
+  assert.deepEqual(
+    [file.statusCode, file.headers['content-type'], file.headers['cache-control']],
+    [200, 'text/csv; charset=utf-8', 'no-store'],
+  );
+  assert.match(String(file.headers['content-disposition']), /^attachment; filename="orders-\d{8}-\d{6}\.csv"$/);
+  assert.deepEqual([...file.rawPayload.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  const {
+    rows: [row],
+  } = await viewer.ask(orderSearch, { number: '=1+1' });
+  assert.equal(
+    file.rawPayload.subarray(3).toString(),
+    [
+      '"account_no","order_no","partner_number","name","channel","status","warehouse_no","store_no","logistics_type","express_type",' +
+        '"shipment_no","carrier","line_count","units","transfer_status","created_at","updated_at"',
+      `"LIVE","${row!.order_no}","'=1+1","","warehouse","pending_warehouse_transfer","1","10","home","tcat","","","1","2","",` +
+        `"${row!.created_at}","${row!.updated_at}"`,
+      '',
+    ].join('\r\n'),
+  );
+  const all = (await get('?accounts=LIVE')).payload;
+  for (const safe of [`"'+CSV"`, `"'-CSV"`, `"'@CSV"`, '"CSV ""quoted"", 茶"']) assert.ok(all.includes(safe), safe);
+  const { rows: listed } = await viewer.ask(orderSearch, { accounts: ['LIVE'], page_size: 200 });
+  assert.equal(all.split('\r\n').length, listed.length + 2);
+
+  const refusals: [answer: Awaited<ReturnType<typeof get>>, status: number, kind: string][] = [
+    [await get('', null), 401, 'unauthorized'],
+    [await get('', viewer), 403, 'not_allowed'],
+    [await get('', staff, { 'sec-fetch-site': 'cross-site' }), 403, 'not_allowed'],
+    [await get('?status=gone'), 400, 'invalid'],
+    [await get('?offset=3'), 400, 'invalid'],
+    [await get('?accounts=NOBODY'), 400, 'invalid'],
+  ];
+  for (const [answer, status, kind] of refusals) assert.deepEqual([answer.statusCode, answer.json().error.kind], [status, kind]);
+  const lines = await actionsOf('orders/export');
+  assert.deepEqual(
+    lines.map(({ username, outcome }) => [username, outcome]),
+    [
+      ['packer', 'exported 1'],
+      ['packer', `exported ${listed.length}`],
+    ],
+  );
+  assert.deepEqual(lines[0]!.details, { accounts: ['LIVE'], number: '=1+1', status: ['pending_warehouse_transfer', 'picking'] });
+});
+
+test('a reader who leaves ends the reading of an export', async () => {
+  await withoutTriggers(
+    app,
+    (tx) => tx`
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
+      select (select account_id from account where account_no = 'BETA'), 'main', 'MANY-' || n, 'ow_MANY-' || n || '_0123456789', '', 1, 10, 'cancelled'
+      from generate_series(1, 25000) n`,
+  );
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const leaving = new AbortController();
+  const answer = await fetch(`${url}/console/api/orders/export?accounts=BETA`, {
+    headers: { cookie: staff.cookie },
+    signal: leaving.signal,
+  });
+  assert.equal(answer.status, 200);
+  await answer.body!.getReader().read();
+  leaving.abort();
+  for (;;) {
+    const last = (await actionsOf('orders/export')).at(-1)!;
+    if (last.outcome === null) continue;
+    const [, count] = /^stopped after (\d+)$/.exec(last.outcome)!;
+    assert.ok(Number(count) < 25_000, count);
+    break;
+  }
+});
+
+test('views are everybody’s own: saved, replaced, deleted, limited', async () => {
+  const list = async (user: ConsoleUser, page = 'orders') => (await user.ask(viewsList, { page })).views;
+  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: '待出貨', query: 'status=packed&account=LIVE' }), { kind: 'saved' });
+  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: 'All', query: '' }), { kind: 'saved' });
+  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: '待出貨', query: 'status=packed' }), { kind: 'saved' });
+  assert.deepEqual(await list(viewer), [
+    { name: 'All', query: '' },
+    { name: '待出貨', query: 'status=packed' },
+  ]);
+  assert.deepEqual([await list(staff), await list(viewer, 'stock')], [[], []]);
+  assert.deepEqual(await staff.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'not_found' });
+  assert.deepEqual(await viewer.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'deleted' });
+  assert.equal((await list(viewer)).length, 1);
+  assert.deepEqual(
+    (await actionsOf('views/delete')).map(({ username, subject, outcome }) => [username, subject, outcome]),
+    [
+      ['packer', 'view orders/All', 'not_found'],
+      ['viewer', 'view orders/All', 'deleted'],
+    ],
+  );
+
+  for (const wrong of [
+    { page: 'orders', name: '', query: '' },
+    { page: 'orders', name: 'x'.repeat(61), query: '' },
+    { page: 'orders', name: 'x', query: 'a b' },
+    { page: 'orders', name: 'x', query: 'a'.repeat(2001) },
+    { page: 'Orders!', name: 'x', query: '' },
+  ]) {
+    assert.equal((await viewer.send('/views/save', wrong)).status, 400, JSON.stringify(wrong));
+  }
+  const kinds = await Promise.all(
+    Array.from({ length: 52 }, async (_, index) => (await staff.ask(viewsSave, { page: 'orders', name: `View ${index}`, query: '' })).kind),
+  );
+  assert.deepEqual([kinds.filter((kind) => kind === 'saved').length, (await list(staff)).length], [50, 50]);
+});
