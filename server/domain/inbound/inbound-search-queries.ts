@@ -130,6 +130,61 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
   return { ...page, rows: page.rows.map(inFull) };
 }
 
+/** For those who run the service: of several accounts, with numbers of units instead of what they are. */
+const inboundListTable: SearchTable = {
+  ...inboundTable,
+  select: () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+    ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    (select count(*) from inbound_line l where l.inbound_id = listed.inbound_id) as line_count,
+    (select coalesce(sum(qty), 0)::bigint from inbound_line l where l.inbound_id = listed.inbound_id) as announced_units`,
+  fields: {
+    inbound_id: { column: 'inbound_id', type: 'bigint', index: 'inbound_document_pkey', rare: true },
+    ...inboundTable.fields,
+    estimated_arrival_at: {
+      ...{ column: 'estimated_arrival_at', type: 'timestamptz', index: 'inbound_search_arrival' },
+      only: 'estimated_arrival_at is not null',
+    },
+  },
+};
+
+export interface ListedInbound {
+  inbound_id: number;
+  account_id: number;
+  document_no: string;
+  channel: InboundChannel;
+  kind: InboundKind;
+  partner_number: string;
+  status: InboundStatus;
+  warehouse_no: number;
+  store_no: number;
+  original_order_number: string | null;
+  estimated_arrival_at: string | null;
+  created_at: string;
+  updated_at: string;
+  line_count: number;
+  announced_units: number;
+  arrived_units: number;
+  arrived_bad_units: number;
+}
+
+export async function listInbounds(sql: Sql, search: Search): Promise<Page<ListedInbound>> {
+  const page = await searchPage<Omit<ListedInbound, 'arrived_units' | 'arrived_bad_units'>>(sql, inboundListTable, search);
+  const brought =
+    page.rows.length === 0
+      ? []
+      : await unitsBroughtBy(
+          sql,
+          page.rows.map(({ inbound_id }) => inbound_id),
+        );
+  const broughtBy = Map.groupBy(brought, ({ inboundId }) => inboundId);
+  const rows = page.rows.map((document) => {
+    const units = broughtBy.get(document.inbound_id) ?? [];
+    const sum = (those: typeof units) => those.reduce((total, { qty }) => total + qty, 0);
+    return { ...document, arrived_units: sum(units), arrived_bad_units: sum(units.filter(({ stockType }) => stockType === 'bad')) };
+  });
+  return { ...page, rows, placeOf: page.placeOf as Page<ListedInbound>['placeOf'] };
+}
+
 async function linesOf(sql: Sql, inboundIds: number[]): Promise<FoundInboundLine[]> {
   return await sql<FoundInboundLine[]>`
     select inbound_id, sku_id, batch_id, expire_date, qty, item_name as name, item_storage_type as storage_type, price, identifier

@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { InboundCancelResult, inboundCancel } from '../../../contract/console/inbound-cancel.ts';
+import type { InboundListRow } from '../../../contract/console/inbound-search.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { ResultList } from '../../kit/result-list.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { useChange } from '../../kit/use-change.tsx';
+import classes from './inbound.module.css';
+import { words } from './words.ts';
+
+const cancelMax = 100;
+const namedMax = 8;
+
+export interface CancelDocumentsProps {
+  keys: ReadonlySet<string>;
+  /** Those of the list that are known by name; others were selected before under other filters. */
+  rows: InboundListRow[];
+  onDone(): void;
+}
+
+/** Cancels the selected documents, and shows one result for each. */
+export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const [isAsking, setAsking] = useState(false);
+  const [results, setResults] = useState<InboundCancelResult[] | null>(null);
+  const cancel = useChange<typeof inboundCancel>('/inbound/cancel', {
+    onAnswer: (answer) => {
+      setAsking(false);
+      setResults(answer.results);
+    },
+  });
+  const named = rows.filter(({ inbound_id }) => keys.has(String(inbound_id))).slice(0, namedMax);
+  const count = formatNumber(keys.size);
+  const close = () => {
+    setResults(null);
+    onDone();
+  };
+
+  return (
+    <>
+      <Button variant="default" disabled={keys.size > cancelMax} onClick={() => setAsking(true)}>
+        {say.cancel.bulk(count)}
+      </Button>
+      {keys.size > cancelMax && <Text size="sm">{say.cancel.tooMany(formatNumber(cancelMax))}</Text>}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        danger
+        title={keys.size === 1 && named[0] ? say.cancel.one(named[0].partner_number) : say.cancel.many(count)}
+        confirmLabel={say.cancel.bulk(count)}
+        isRunning={cancel.isRunning}
+        onConfirm={() => void cancel.run({ inbound_ids: [...keys].map(Number) })}
+      >
+        <Stack gap="xs">
+          <span>{say.cancel.effectMany}</span>
+          <ul className={classes.summary}>
+            {named.map(({ inbound_id, partner_number, status }) => (
+              <li key={inbound_id}>
+                <span>{partner_number}</span>
+                <span className={classes.small}>{shared.inboundStatus[status]}</span>
+              </li>
+            ))}
+            {keys.size > named.length && <li className={classes.small}>{`+ ${formatNumber(keys.size - named.length)}`}</li>}
+          </ul>
+        </Stack>
+      </ConfirmDialog>
+      <Modal opened={results !== null} onClose={close} title={say.cancel.results} closeButtonProps={{ 'aria-label': shared.verb.close }}>
+        {results && (
+          <ResultList
+            results={results.map((result) => ({
+              key: String(result.inbound_id),
+              name: result.partner_number ?? String(result.inbound_id),
+              ok: result.kind === 'cancelled',
+              text: wordResult(result, say.cancel, shared.inboundStatus),
+            }))}
+          />
+        )}
+        <Group justify="flex-end" mt="md">
+          <Button onClick={close} data-autofocus>
+            {shared.verb.close}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+interface CancelWords {
+  cancelled: string;
+  notFound: string;
+  tooLate(status: string): string;
+}
+
+export function wordResult(result: InboundCancelResult, say: CancelWords, statusWords: Record<InboundListRow['status'], string>): string {
+  switch (result.kind) {
+    case 'cancelled':
+      return say.cancelled;
+    case 'not_found':
+      return say.notFound;
+    case 'too_late':
+      return say.tooLate(statusWords[result.status]);
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,82 @@
+import { Button, Kbd } from '@mantine/core';
+import { type KeyboardEvent, type Ref, useRef } from 'react';
+import { useWords } from '../../kit/language.tsx';
+import classes from './inbound.module.css';
+import type { Condition } from './receipt-draft.ts';
+import { words } from './words.ts';
+
+export interface GradeButtonsProps {
+  ref: Ref<HTMLDivElement>;
+  skuId: string | null;
+  onGrade(condition: Condition): void;
+  /** Whoever scans the next unit instead is understood all the same. */
+  onScan(code: string): void;
+}
+
+/** Dark enough for white letters in either scheme. */
+const goodColour = '#1b7f4b';
+export const conditionOfKey: Record<string, Condition | undefined> = { g: 'good', b: 'bad' };
+/** A scanner types faster than this, a person slower: so a scanned G is no grade. */
+const burstPauseMs = 100;
+
+/** One unit is good or defective: two big buttons, or one key. */
+export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps) {
+  const say = useWords(words);
+  const burst = useRef<{ text: string; timer: ReturnType<typeof setTimeout> | undefined }>({ text: '', timer: undefined });
+
+  const takeBurst = () => {
+    const { text, timer } = burst.current;
+    clearTimeout(timer);
+    burst.current = { text: '', timer: undefined };
+    return text;
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || skuId === null) return;
+    if (event.key === 'Enter' && burst.current.text.length > 1) {
+      event.preventDefault();
+      onScan(takeBurst());
+      return;
+    }
+    if (event.key.length !== 1 || event.key === ' ') return;
+    event.preventDefault();
+    const text = takeBurst() + event.key;
+    const grade = () => {
+      const condition = conditionOfKey[takeBurst().toLowerCase()];
+      if (condition) onGrade(condition);
+    };
+    burst.current = { text, timer: setTimeout(grade, burstPauseMs) };
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus, which has to be somewhere for the keys.
+    <div ref={ref} className={classes.grades} role="group" aria-label={say.grade.group} tabIndex={-1} onKeyDown={onKey}>
+      <div className={classes.gradesTitle}>{skuId === null ? say.grade.hint : say.grade.chosen(skuId)}</div>
+      <Button
+        size="xl"
+        color={goodColour}
+        disabled={skuId === null}
+        onClick={() => onGrade('good')}
+        rightSection={
+          <Kbd aria-hidden visibleFrom="sm">
+            G
+          </Kbd>
+        }
+      >
+        {say.grade.good}
+      </Button>
+      <Button
+        size="xl"
+        color="red.8"
+        disabled={skuId === null}
+        onClick={() => onGrade('bad')}
+        rightSection={
+          <Kbd aria-hidden visibleFrom="sm">
+            B
+          </Kbd>
+        }
+      >
+        {say.grade.bad}
+      </Button>
+    </div>
+  );
+}

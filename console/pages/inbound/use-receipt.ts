@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { inboundReceive, ReceiveAnswer } from '../../../contract/console/inbound-receive.ts';
+import type { AskError } from '../../kit/ask-error.ts';
+import { useNotices } from '../../kit/notices.tsx';
+import { useChange } from '../../kit/use-change.tsx';
+import { linesOf, newDraft, type ReceiptDraft, readDraft, writeDraft } from './receipt-draft.ts';
+
+export interface Receipt {
+  draft: ReceiptDraft;
+  change(draft: ReceiptDraft): void;
+  discard(): void;
+  /** The server's word on the last try, where it was not counted. */
+  refusal: Refusal | null;
+  send(): Promise<ReceiveAnswer | undefined>;
+  isSending: boolean;
+}
+
+export type Refusal = Exclude<ReceiveAnswer, { kind: 'counted' | 'repeated' }>;
+
+/** After these nobody knows whether the receipt was counted. */
+const uncertainKinds: AskError['kind'][] = ['network', 'unavailable', 'surprise'];
+
+/** The receipt that is being counted, kept in this tab until it has been taken. */
+export function useReceipt({ inbound_id }: Pick<InboundDetail, 'inbound_id'>): Receipt {
+  const [draft, setDraft] = useState(() => readDraft(inbound_id));
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const notices = useNotices();
+
+  const keep = (next: ReceiptDraft) => {
+    writeDraft(inbound_id, next);
+    setDraft(next);
+  };
+  const receive = useChange<typeof inboundReceive>('/inbound/receive', {
+    onAnswer: (answer) => {
+      const isTaken = answer.kind === 'counted' || answer.kind === 'repeated';
+      setRefusal(isTaken ? null : answer);
+      keep(isTaken ? newDraft() : { ...draft, isUncertain: false });
+    },
+    onError: (error) => {
+      // That no answer came, the draft says itself.
+      if (error.kind !== 'network') notices.failed(error);
+      keep({ ...draft, isUncertain: draft.isUncertain || uncertainKinds.includes(error.kind) });
+    },
+  });
+
+  return {
+    draft,
+    change: (next) => {
+      setRefusal(null);
+      keep(next);
+    },
+    discard: () => {
+      setRefusal(null);
+      keep(newDraft());
+    },
+    refusal,
+    send: () => {
+      // If the page goes away meanwhile, the next one does not know either.
+      writeDraft(inbound_id, { ...draft, isUncertain: true });
+      return receive.run({ inbound_id, receipt_no: draft.receiptNo, lines: linesOf(draft) });
+    },
+    isSending: receive.isRunning,
+  };
+}

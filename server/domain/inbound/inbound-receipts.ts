@@ -1,0 +1,32 @@
+import type { Portion, ReceiptSum } from './inbound-detail-queries.ts';
+
+/** Units that came, or were taken back, in one call. */
+export interface PastReceipt {
+  at: string;
+  actor: string;
+  traceId: string | null;
+  receiptNo: string | null;
+  good: number;
+  bad: number;
+  lotCount: number;
+  /** As far as they were looked at. */
+  portions: Portion[];
+}
+
+/**
+ * The receipts of a document, in the order given, with what each brought. A number is kept with its instant only, which calls of one group have in
+ * common: where it could be that of several, it is left open.
+ */
+export function receiptsOf(sums: ReceiptSum[], portions: Portion[], numbered: { receipt_no: string; at: string }[]): PastReceipt[] {
+  const callOf = ({ at, trace_id, actor }: Pick<Portion, 'at' | 'trace_id' | 'actor'>) => JSON.stringify([at, trace_id, actor]);
+  const portionsOf = Map.groupBy(portions, callOf);
+  const callsAt = Map.groupBy(sums, ({ at }) => at);
+  const numbersAt = Map.groupBy(numbered, ({ at }) => at);
+  return sums.map((sum) => {
+    const { at, actor, trace_id, good, bad, lot_count } = sum;
+    const numbers = numbersAt.get(at) ?? [];
+    const isCertain = numbers.length === 1 && callsAt.get(at)!.length === 1;
+    const receiptNo = isCertain ? numbers[0]!.receipt_no : null;
+    return { at, actor, traceId: trace_id, receiptNo, good, bad, lotCount: lot_count, portions: portionsOf.get(callOf(sum)) ?? [] };
+  });
+}

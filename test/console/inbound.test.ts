@@ -1,0 +1,442 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inboundCancel } from '../../contract/console/inbound-cancel.ts';
+import { type InboundDetail, inboundDetail } from '../../contract/console/inbound-detail.ts';
+import { inboundFindByScan } from '../../contract/console/inbound-find-by-scan.ts';
+import { inboundNoteAdd } from '../../contract/console/inbound-note-add.ts';
+import { inboundReceive } from '../../contract/console/inbound-receive.ts';
+import { inboundSearch } from '../../contract/console/inbound-search.ts';
+import { inboundStop } from '../../contract/console/inbound-stop.ts';
+import { startTestApp } from '../support/app.ts';
+import { provisionOperators, signIn } from '../support/console.ts';
+import { dumpLogistics, owedFor } from '../support/logistics.ts';
+import {
+  announce,
+  announceForm,
+  expiry,
+  prod,
+  prodTenth,
+  provisionReceiving,
+  receiveCall,
+  receiveUnits,
+  units,
+} from '../support/receiving.ts';
+import { createInbound, dataOf, goodRow, order, receive, stockOf, syncProducts } from '../support/warehouse.ts';
+
+const app = await startTestApp();
+await provisionReceiving(app);
+await provisionOperators(app);
+const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
+
+async function idOf(number: string): Promise<number> {
+  const { rows } = await viewer.ask(inboundSearch, { number });
+  assert.equal(rows.length, 1, number);
+  return rows[0]!.inbound_id;
+}
+
+const detailOf = (inbound_id: number): Promise<InboundDetail> => viewer.ask(inboundDetail, { inbound_id });
+const counts = ({ announced_units, arrived_good_units, arrived_bad_units, missing_units }: InboundDetail) => [
+  announced_units,
+  arrived_good_units,
+  arrived_bad_units,
+  missing_units,
+];
+const arrived = (sku_id: string, good: number, bad = 0, other: { batch_id?: string; expire_date?: string | null } = {}) => ({
+  ...{ sku_id, batch_id: '', expire_date: expiry, good, bad },
+  ...other,
+});
+
+async function actionsOf(action: string, subject: string) {
+  const rows = await app.store.database.read(
+    (sql) => sql`
+      select username, role, outcome, details from operator_action where action = ${action} and subject = ${subject} order by operator_action_id`,
+  );
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Neither stock nor documents are other than before. */
+async function unchanged<T>(work: () => Promise<T>): Promise<T> {
+  const before = await dumpLogistics(app);
+  const answer = await work();
+  assert.deepEqual(await dumpLogistics(app), before);
+  return answer;
+}
+
+test('the list shows documents of all accounts with what was announced and has arrived; each filter leaves those that fit', async () => {
+  await announce(app, 'LIST-1', { 'LIST-TEA': 10, 'LIST-CUP': 5 });
+  await announceForm(app, 'LIST-2', { 'LIST-POT': 3 });
+  await receiveUnits(app, { inbound_short_id: 'LIST-1' }, [units('LIST-TEA', 4), units('LIST-TEA', 1, { stock_type: 'bad' })]);
+  await syncProducts(app, ['LIST-ALPHA']);
+  await createInbound(app, 'LIST-3', { 'LIST-ALPHA': [[expiry, 7]] });
+  await announce(app, 'LIST-4', { 'LIST-TEA': 2 }, { original: 'LIST-ORDER' });
+  const numbers = async (body: object) =>
+    (await viewer.ask(inboundSearch, body)).rows.map(({ partner_number }) => partner_number).filter((number) => number.startsWith('LIST-'));
+
+  const { rows } = await viewer.ask(inboundSearch, { number: 'LIST-1' });
+  const { inbound_id, document_no, created_at, updated_at, ...row } = rows[0]!;
+  assert.ok(inbound_id > 0 && document_no.startsWith('si_') && created_at < updated_at && created_at.endsWith('+08:00'));
+  assert.deepEqual(row, {
+    ...{ account_no: 'PROD', channel: 'warehouse', kind: 'inbound', partner_number: 'LIST-1', status: 'receiving', warehouse_no: 1 },
+    ...{ store_no: 10, original_order_number: null, estimated_arrival_at: null },
+    ...{ line_count: 2, announced_units: 15, arrived_units: 5, arrived_bad_units: 1 },
+  });
+
+  assert.deepEqual(await numbers({}), ['LIST-4', 'LIST-3', 'LIST-2', 'LIST-1']);
+  assert.deepEqual(await numbers({ accounts: ['ALPHA'] }), ['LIST-3']);
+  assert.deepEqual(await numbers({ status: ['received', 'receiving'] }), ['LIST-3', 'LIST-1']);
+  assert.deepEqual(await numbers({ kind: ['return'] }), ['LIST-4']);
+  assert.deepEqual(await numbers({ channel: ['logistics'] }), ['LIST-2']);
+  assert.deepEqual(await numbers({ warehouse_no: [1], status: ['expected'], accounts: ['PROD'] }), ['LIST-4', 'LIST-2']);
+  assert.deepEqual(await numbers({ warehouse_no: [2] }), []);
+  assert.deepEqual(await numbers({ number: document_no }), ['LIST-1']);
+  assert.deepEqual(await numbers({ number: 'LIST' }), []);
+  assert.equal((await numbers({ sort: 'updated', accounts: ['PROD'] })).length, 3);
+  const today = created_at.slice(0, 10);
+  assert.deepEqual(await numbers({ created_from: today, created_to: today, kind: ['inbound'] }), ['LIST-3', 'LIST-2', 'LIST-1']);
+  assert.deepEqual(await numbers({ created_to: '2020-01-01' }), []);
+  assert.deepEqual(await numbers({ updated_from: '2099-01-01' }), []);
+
+  const pages = [await viewer.ask(inboundSearch, { page_size: 2 })];
+  pages.push(await viewer.ask(inboundSearch, { page_size: 2, cursor: pages[0]!.next_cursor! }));
+  assert.deepEqual(
+    pages.flatMap((page) => page.rows.map(({ partner_number }) => partner_number)),
+    ['LIST-4', 'LIST-3', 'LIST-2', 'LIST-1'],
+  );
+  assert.equal((await viewer.send('/inbound/search', { status: ['lost'] })).status, 400);
+  assert.equal((await viewer.send('/inbound/search', { accounts: ['NOBODY'] })).status, 400);
+});
+
+test('what is to arrive on a day is found by that day, the next to come first', async () => {
+  await syncProducts(app, ['ETA-TEA'], prod);
+  for (const [number, at] of Object.entries({
+    'ETA-B': '2031-03-02T23:30:00+08:00',
+    'ETA-A': '2031-03-02T00:00:00+08:00',
+    'ETA-C': '2031-03-03T00:00:00+08:00',
+  })) {
+    const details = [{ sku_id: 'ETA-TEA', expires: [{ expire_date: expiry, qty: 1 }] }];
+    const body = { inbound_short_id: number, warehouse_tpw_id: prod.warehouseTpwId, estimated_arrival_time: Date.parse(at), details };
+    dataOf(await app.callWarehouse('/inbound/create', body, prod));
+  }
+  const found = async (body: object) => (await viewer.ask(inboundSearch, body)).rows.map(({ partner_number }) => partner_number);
+  assert.deepEqual(await found({ arrival_from: '2031-03-02', arrival_to: '2031-03-02' }), ['ETA-A', 'ETA-B']);
+  assert.deepEqual(await found({ arrival_from: '2031-03-02', page_size: 200 }), ['ETA-A', 'ETA-B', 'ETA-C']);
+  assert.deepEqual(await found({ sort: 'arrival', status: ['expected'] }), ['ETA-A', 'ETA-B', 'ETA-C']);
+});
+
+test('a document in full: lines with good, bad and missing, what may still come, lots, receipts and what happened', async () => {
+  await announce(app, 'FULL-1', { 'FULL-TEA': 10, 'FULL-CUP': 5 }, { caller: prodTenth });
+  await receiveUnits(app, { inbound_short_id: 'FULL-1' }, [units('FULL-TEA', 6), units('FULL-TEA', 1, { stock_type: 'bad' })], {
+    receipt_no: 'R-1',
+  });
+  const inbound_id = await idOf('FULL-1');
+  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('FULL-CUP', 2, 0, { batch_id: 'L-7', expire_date: null })] });
+  await staff.ask(inboundNoteAdd, { inbound_id, text: ' 兩箱外盒破損 \n second line' });
+
+  const detail = await detailOf(inbound_id);
+  assert.deepEqual(counts(detail), [15, 8, 1, 6]);
+  const {
+    account_no,
+    environment,
+    channel,
+    kind,
+    status,
+    partner_number,
+    warehouse_name,
+    store_name,
+    receiving,
+    over_delivery_percent,
+    can,
+  } = detail;
+  assert.deepEqual(
+    [account_no, environment, channel, kind, status, partner_number, warehouse_name, store_name, receiving, over_delivery_percent],
+    ['PROD', 'production', 'warehouse', 'inbound', 'receiving', 'FULL-1', 'Taoyuan', 'Upload test', 'on_confirm', 10],
+  );
+  assert.deepEqual(can, { receive: true, stop: true, cancel: false });
+  const plain = { batch_id: '', expire_date: expiry, identifier: null };
+  assert.deepEqual(detail.lines, [
+    { line_no: 1, sku_id: 'FULL-TEA', name: 'Name of FULL-TEA', ...plain, announced: 10, good: 6, bad: 1, missing: 3 },
+    { line_no: 2, sku_id: 'FULL-CUP', name: 'Name of FULL-CUP', ...plain, announced: 5, good: 2, bad: 0, missing: 3 },
+  ]);
+  assert.deepEqual(detail.products, [
+    { sku_id: 'FULL-TEA', name: 'Name of FULL-TEA', announced: 10, arrived: 7, accepted_max: 11, still_accepted: 4 },
+    { sku_id: 'FULL-CUP', name: 'Name of FULL-CUP', announced: 5, arrived: 2, accepted_max: 5, still_accepted: 3 },
+  ]);
+  assert.deepEqual(
+    detail.lots.map(({ lot_id: _, ...lot }) => lot),
+    [
+      { sku_id: 'FULL-TEA', stock_type: 'good', batch_id: '', expire_date: expiry, received: 6, retracted: 0 },
+      { sku_id: 'FULL-TEA', stock_type: 'bad', batch_id: '', expire_date: expiry, received: 1, retracted: 0 },
+      { sku_id: 'FULL-CUP', stock_type: 'good', batch_id: 'L-7', expire_date: null, received: 2, retracted: 0 },
+    ],
+  );
+  assert.deepEqual(
+    detail.receipts.map(({ actor, receipt_no, good, bad, lot_count }) => [actor, receipt_no, good, bad, lot_count]),
+    [
+      ['operator packer', null, 2, 0, 1],
+      ['PROD/prod-erp', 'R-1', 6, 1, 2],
+    ],
+  );
+  assert.deepEqual(detail.receipts[1]!.units, [
+    { sku_id: 'FULL-TEA', stock_type: 'good', batch_id: '', expire_date: expiry, units: 6 },
+    { sku_id: 'FULL-TEA', stock_type: 'bad', batch_id: '', expire_date: expiry, units: 1 },
+  ]);
+  assert.deepEqual(
+    detail.timeline.map((entry) =>
+      entry.kind === 'state' ? [entry.event, entry.to, entry.actor] : [entry.kind, 'good' in entry && [entry.good, entry.bad]],
+    ),
+    [
+      ['create', 'expected', 'PROD'],
+      ['receipt', [6, 1]],
+      ['receive', 'receiving', 'PROD/prod-erp'],
+      ['receipt', [2, 0]],
+      ['note', false],
+    ],
+  );
+  const note = detail.timeline.at(-1);
+  assert.deepEqual(note?.kind === 'note' && [note.actor, note.text], ['packer', '兩箱外盒破損 \n second line']);
+  assert.equal((await viewer.send('/inbound/detail', { inbound_id: 999_999_999 })).status, 404);
+});
+
+test('the timeline names the calls that changed the document, those that named it and were refused, and its callbacks', async () => {
+  await announceForm(app, 'STORY-1', { 'STORY-TEA': 2 });
+  const inbound_id = await idOf('STORY-1');
+  await receiveUnits(app, { form_no: 'STORY-1' }, [units('STORY-TEA', 2)]);
+  const [created] = (await detailOf(inbound_id)).timeline;
+  assert.ok(created?.kind === 'state' && created.trace_id);
+  const refused = await receiveCall(app, { form_no: 'STORY-1', details: [units('STORY-TEA', 1)] });
+  assert.equal(refused.status, 400);
+  for (const traceId of [created.trace_id, String(refused.headers['trace-id'])]) await app.requestLine(traceId);
+  const { timeline } = await detailOf(inbound_id);
+  const call = timeline.find(({ kind }) => kind === 'state');
+  assert.equal(call?.kind === 'state' && call.call, '/logistics/purchases/purchase');
+  const named = timeline.filter((entry) => entry.kind === 'request');
+  assert.deepEqual(
+    named.map(({ endpoint, http_status, trace_id }) => [endpoint, http_status, trace_id]),
+    [['/api/v2/default/inbounds/receive', 400, refused.headers['trace-id']]],
+  );
+  const callback = timeline.find(({ kind }) => kind === 'callback');
+  assert.deepEqual(callback?.kind === 'callback' && [callback.status, callback.event], ['pending', 'inbound.received']);
+});
+
+test('a part arrives, good and bad, then the rest: stock, state and callback follow', async () => {
+  await announceForm(app, 'PART-1', { 'PART-TEA': 10 });
+  const inbound_id = await idOf('PART-1');
+  const first = await staff.ask(inboundReceive, {
+    inbound_id,
+    receipt_no: 'C-1',
+    lines: [arrived('PART-TEA', 3, 2), arrived('PART-TEA', 1, 0, { batch_id: 'L-2' })],
+  });
+  assert.deepEqual(first, { kind: 'counted', status: 'receiving' });
+  assert.deepEqual(counts(await detailOf(inbound_id)), [10, 4, 2, 4]);
+  assert.equal((await owedFor(app, 'PART-1')).length, 0);
+  const rest = await staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-2', lines: [arrived('PART-TEA', 4)] });
+  assert.deepEqual(rest, { kind: 'counted', status: 'received' });
+  assert.deepEqual(counts(await detailOf(inbound_id)), [10, 8, 2, 0]);
+  assert.equal((await owedFor(app, 'PART-1')).length, 1);
+  assert.deepEqual(
+    (await stockOf(app, 'PART-TEA', prod)).map(({ stock_type, batch_id, qty }) => [stock_type, batch_id, qty]),
+    [
+      ['good', '', 7],
+      ['good', 'L-2', 1],
+      ['bad', '', 2],
+    ],
+  );
+  const late = await unchanged(() => staff.ask(inboundReceive, { inbound_id, lines: [arrived('PART-TEA', 1)] }));
+  assert.deepEqual(late, { kind: 'too_late', status: 'received' });
+  assert.deepEqual((await detailOf(inbound_id)).can, { receive: false, stop: false, cancel: false });
+  assert.deepEqual(await actionsOf('inbound/receive', `inbound ${inbound_id}`), [
+    { username: 'packer', role: 'staff', outcome: 'counted', details: { receipt_no: 'C-1', good: 4, bad: 2 } },
+    { username: 'packer', role: 'staff', outcome: 'counted', details: { receipt_no: 'C-2', good: 4, bad: 0 } },
+    { username: 'packer', role: 'staff', outcome: 'too_late', details: { receipt_no: null, good: 1, bad: 0 } },
+  ]);
+});
+
+test('a receipt sent again under its number is counted once, also when the document is closed since; with other units it is refused', async () => {
+  await announce(app, 'AGAIN-1', { 'AGAIN-TEA': 5 });
+  const inbound_id = await idOf('AGAIN-1');
+  const receipt = { inbound_id, receipt_no: 'C-1', lines: [arrived('AGAIN-TEA', 2)] };
+  assert.deepEqual(await staff.ask(inboundReceive, receipt), { kind: 'counted', status: 'receiving' });
+  assert.deepEqual(await unchanged(() => admin.ask(inboundReceive, receipt)), { kind: 'repeated', status: 'receiving' });
+  const other = { ...receipt, lines: [arrived('AGAIN-TEA', 3)] };
+  assert.deepEqual(await unchanged(() => staff.ask(inboundReceive, other)), { kind: 'conflict' });
+  await staff.ask(inboundStop, { inbound_id });
+  assert.deepEqual(await unchanged(() => staff.ask(inboundReceive, receipt)), { kind: 'repeated', status: 'stopped' });
+  assert.deepEqual(await stockOf(app, 'AGAIN-TEA', prod), [goodRow('AGAIN-TEA', expiry, 2)]);
+});
+
+test('more than is accepted, or what nobody announced, is refused as a whole, with what may still come', async () => {
+  await announce(app, 'OVER-1', { 'OVER-TEA': 10, 'OVER-CUP': 1 }, { caller: prodTenth });
+  const inbound_id = await idOf('OVER-1');
+  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('OVER-TEA', 9)] });
+  const lines = [arrived('OVER-CUP', 1), arrived('OVER-TEA', 2, 1), arrived('OVER-POT', 1)];
+  const refused = await unchanged(() => staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-1', lines }));
+  assert.deepEqual(refused, {
+    kind: 'refused',
+    mistakes: [
+      { kind: 'too_many', sku_id: 'OVER-TEA', announced: 10, arrived: 9, reported: 3, accepted_max: 11, still_accepted: 2 },
+      { kind: 'not_announced', sku_id: 'OVER-POT', reported: 1 },
+    ],
+  });
+  assert.deepEqual(
+    await staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-1', lines: [arrived('OVER-CUP', 1), arrived('OVER-TEA', 2)] }),
+    {
+      kind: 'counted',
+      status: 'received',
+    },
+  );
+  for (const line of [arrived('OVER-TEA', 0), arrived('OVER-TEA', -1, 2), arrived('OVER-TEA', 1, 0, { expire_date: '2030-02-30' })]) {
+    assert.equal((await staff.send('/inbound/receive', { inbound_id, lines: [line] })).status, 400);
+  }
+  assert.equal((await staff.send('/inbound/receive', { inbound_id, lines: [] })).status, 400);
+});
+
+test('two operators who receive the last units at once: one counts, the other is told how much may still come', async () => {
+  await announce(app, 'RACE-1', { 'RACE-TEA': 10 });
+  const inbound_id = await idOf('RACE-1');
+  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('RACE-TEA', 4)] });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      [staff, admin][index % 2]!.ask(inboundReceive, { inbound_id, receipt_no: `C-${index}`, lines: [arrived('RACE-TEA', 4)] }),
+    ),
+  );
+  assert.equal(answers.filter(({ kind }) => kind === 'counted').length, 1);
+  for (const answer of answers) {
+    if (answer.kind !== 'refused') continue;
+    assert.deepEqual(answer.mistakes, [
+      { kind: 'too_many', sku_id: 'RACE-TEA', announced: 10, arrived: 8, reported: 4, accepted_max: 10, still_accepted: 2 },
+    ]);
+  }
+  assert.equal(answers.filter(({ kind }) => kind === 'refused').length, 7);
+  assert.deepEqual(await stockOf(app, 'RACE-TEA', prod), [goodRow('RACE-TEA', expiry, 8)]);
+});
+
+test('receiving is stopped once, what has arrived stays, and nothing more is taken', async () => {
+  await announceForm(app, 'STOP-1', { 'STOP-TEA': 3 });
+  const inbound_id = await idOf('STOP-1');
+  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('STOP-TEA', 1)] });
+  assert.deepEqual(await staff.ask(inboundStop, { inbound_id }), { kind: 'stopped' });
+  assert.deepEqual(await unchanged(() => staff.ask(inboundStop, { inbound_id })), { kind: 'repeated' });
+  const late = await unchanged(() => staff.ask(inboundReceive, { inbound_id, lines: [arrived('STOP-TEA', 1)] }));
+  assert.deepEqual(late, { kind: 'too_late', status: 'stopped' });
+  assert.deepEqual(counts(await detailOf(inbound_id)), [3, 1, 0, 2]);
+  assert.deepEqual(
+    (await actionsOf('inbound/stop', `inbound ${inbound_id}`)).map(({ outcome }) => outcome),
+    ['stopped', 'repeated'],
+  );
+});
+
+test('documents of several accounts and channels are cancelled together, each with its own result', async () => {
+  const taken = await receive(app, { 'CANCEL-HELD': [[expiry, 2]] });
+  const free = await receive(app, { 'CANCEL-FREE': [[expiry, 2]] });
+  await order(app, 'CANCEL-ORDER', [['CANCEL-HELD', 1]]);
+  await announce(app, 'CANCEL-1', { 'CANCEL-TEA': 1 });
+  await announceForm(app, 'CANCEL-2', { 'CANCEL-TEA': 1 });
+  await announce(app, 'CANCEL-3', { 'CANCEL-TEA': 2 });
+  const numbers = ['CANCEL-1', 'CANCEL-2', 'CANCEL-3', taken, free];
+  const inbound_ids = await Promise.all(numbers.map(idOf));
+  await staff.ask(inboundReceive, { inbound_id: inbound_ids[2]!, lines: [arrived('CANCEL-TEA', 1)] });
+  const { results } = await staff.ask(inboundCancel, { inbound_ids: [...inbound_ids, 999_999_999] });
+  assert.deepEqual(results, [
+    { inbound_id: inbound_ids[0], partner_number: 'CANCEL-1', kind: 'cancelled' },
+    { inbound_id: inbound_ids[1], partner_number: 'CANCEL-2', kind: 'cancelled' },
+    { inbound_id: inbound_ids[2], partner_number: 'CANCEL-3', kind: 'too_late', status: 'receiving' },
+    { inbound_id: inbound_ids[3], partner_number: taken, kind: 'too_late', status: 'received' },
+    { inbound_id: inbound_ids[4], partner_number: free, kind: 'cancelled' },
+    { inbound_id: 999_999_999, partner_number: null, kind: 'not_found' },
+  ]);
+  assert.deepEqual(
+    (await stockOf(app, 'CANCEL-HELD')).map(({ qty }) => qty),
+    [2],
+  );
+  assert.deepEqual(
+    (await stockOf(app, 'CANCEL-FREE')).map(({ qty }) => qty),
+    [0],
+  );
+  const { can, receiving, lots } = await detailOf(inbound_ids[3]!);
+  assert.deepEqual([can, receiving], [{ receive: false, stop: false, cancel: true }, 'on_create']);
+  assert.deepEqual(
+    lots.map(({ received, retracted }) => [received, retracted]),
+    [[2, 0]],
+  );
+  const [action] = await app.store.database.read(
+    (sql) =>
+      sql`select subject, outcome, details from operator_action where action = 'inbound/cancel' order by operator_action_id desc limit 1`,
+  );
+  assert.deepEqual(action, {
+    ...{ subject: null, outcome: 'cancelled 3, too_late 2, not_found 1' },
+    details: { inbound_ids: [...inbound_ids, 999_999_999] },
+  });
+});
+
+test('a return shows the order that it brings back, as soon as there is one', async () => {
+  await announce(app, 'BACK-1', { 'BACK-TEA': 3 }, { original: 'BACK-ORDER' });
+  const inbound_id = await idOf('BACK-1');
+  assert.deepEqual((await detailOf(inbound_id)).returned_order, { number: 'BACK-ORDER', order: null });
+  await announce(app, 'BACK-STOCK', { 'BACK-TEA': 3 });
+  await receiveUnits(app, { inbound_short_id: 'BACK-STOCK' }, [units('BACK-TEA', 3)]);
+  await order(app, 'BACK-ORDER', [['BACK-TEA', 2]], prod);
+  const { returned_order } = await detailOf(inbound_id);
+  const { order_id, order_no, ...rest } = returned_order!.order!;
+  assert.ok(order_id > 0 && order_no);
+  assert.deepEqual(rest, { status: 'pending_warehouse_transfer', lines: [{ sku_id: 'BACK-TEA', name: 'Name of BACK-TEA', qty: 2 }] });
+  assert.deepEqual(await staff.ask(inboundReceive, { inbound_id, lines: [arrived('BACK-TEA', 1, 2)] }), {
+    kind: 'counted',
+    status: 'received',
+  });
+  assert.deepEqual(counts(await detailOf(inbound_id)), [3, 1, 2, 0]);
+});
+
+test('a scan finds a document by either number, and within it a line by its sku or identifier', async () => {
+  await announceForm(
+    app,
+    'SCAN-1',
+    {},
+    {
+      products: [
+        { sku: 'SCAN-TEA', quantity: 1 },
+        { sku: 'SCAN-CUP', quantity: 2, identifier: '4710000000017' },
+      ],
+    },
+  );
+  const inbound_id = await idOf('SCAN-1');
+  const { document_no } = await detailOf(inbound_id);
+  const document = { inbound_id, account_no: 'PROD', partner_number: 'SCAN-1', document_no, kind: 'inbound', status: 'expected' };
+  for (const text of ['SCAN-1', document_no]) {
+    assert.deepEqual(await viewer.ask(inboundFindByScan, { text }), { kind: 'documents', documents: [document] });
+  }
+  assert.deepEqual(await viewer.ask(inboundFindByScan, { text: 'SCAN-TEA', inbound_id }), { kind: 'line', line_no: 1, sku_id: 'SCAN-TEA' });
+  assert.deepEqual(await viewer.ask(inboundFindByScan, { text: '4710000000017', inbound_id }), {
+    kind: 'line',
+    line_no: 2,
+    sku_id: 'SCAN-CUP',
+  });
+  for (const body of [{ text: 'SCAN-TEA' }, { text: 'SCAN-POT', inbound_id }]) {
+    assert.deepEqual(await viewer.ask(inboundFindByScan, body), { kind: 'nothing' });
+  }
+});
+
+test('who may only look changes nothing, and what is not there is not found', async () => {
+  await announce(app, 'ROLE-1', { 'ROLE-TEA': 1 });
+  const inbound_id = await idOf('ROLE-1');
+  const changes: [path: string, body: object][] = [
+    ['/inbound/receive', { inbound_id, lines: [arrived('ROLE-TEA', 1)] }],
+    ['/inbound/stop', { inbound_id }],
+    ['/inbound/cancel', { inbound_ids: [inbound_id] }],
+    ['/inbound/note-add', { inbound_id, text: 'a note' }],
+  ];
+  for (const [path, body] of changes) {
+    const { status, json } = await unchanged(() => viewer.send(path, body));
+    assert.deepEqual([status, json.error?.kind], [403, 'not_allowed'], path);
+  }
+  assert.deepEqual(
+    (await detailOf(inbound_id)).timeline.map(({ kind }) => kind),
+    ['state'],
+  );
+  for (const [path, body] of changes.filter(([path]) => path !== '/inbound/cancel')) {
+    const { status } = await unchanged(() => staff.send(path, { ...body, inbound_id: 999_999_999 }));
+    assert.equal(status, 404, path);
+  }
+  const [action] = await actionsOf('inbound/stop', 'inbound 999999999');
+  assert.equal(action?.outcome, 'not_found');
+  assert.equal((await staff.send('/inbound/note-add', { inbound_id, text: ' \n ' })).status, 400);
+});
