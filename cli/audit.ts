@@ -1,9 +1,8 @@
 import { exitCodes } from '../server/command-line.ts';
 import { recordAudit } from '../server/domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock, wordAudited } from '../server/domain/audit/audit-stock.ts';
-import { type Finding, wordFinding } from '../server/domain/audit/finding.ts';
-import { type RepairOutcome, repairFinding } from '../server/domain/audit/repair-stock.ts';
-import type { Database } from '../server/platform/database.ts';
+import { wordFinding } from '../server/domain/audit/finding.ts';
+import { type Repair, type RepairOutcome, repairAll } from '../server/domain/audit/repair-stock.ts';
 import { makeProgress } from './progress.ts';
 import { storeCommand } from './store-command.ts';
 
@@ -15,7 +14,7 @@ export function auditCommand() {
     async (store, _config, options: { repair?: boolean }) => {
       const onProgress = makeProgress();
       const before = await auditStock(store.database, onProgress);
-      const repairs = options.repair ? await repairAll(store.database, before.findings) : [];
+      const repairs = options.repair ? await repairAll(store.database, before.findings, 'lading audit --repair') : [];
       const after = repairs.length > 0 ? await auditStock(store.database, onProgress) : before;
       await store.database.transaction((tx) =>
         recordAudit(tx, { lots: after.lots, orders: after.orders, findings: after.findings.length }),
@@ -24,20 +23,6 @@ export function auditCommand() {
       return { json: answerOf(after, repairs), words: wordAudit(after, repairs) };
     },
   ).option('--repair', 'write adjust movements that bring it in order');
-}
-
-interface Repair {
-  finding: Finding;
-  outcome: RepairOutcome;
-}
-
-/** Balances first: locks are then compared with balances that are right. */
-async function repairAll(database: Database, findings: Finding[]): Promise<Repair[]> {
-  const repairs: Repair[] = [];
-  for (const finding of findings.toSorted((a, b) => a.kind.localeCompare(b.kind))) {
-    repairs.push({ finding, outcome: await repairFinding(database, finding, 'lading audit --repair') });
-  }
-  return repairs;
 }
 
 function answerOf({ lots, orders, inbounds, findings }: AuditResult, repairs: Repair[]) {

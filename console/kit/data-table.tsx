@@ -5,6 +5,7 @@ import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } fr
 import { Link, useNavigate } from 'react-router';
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx';
 import classes from './data-table.module.css';
+import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { useWords } from './language.tsx';
 import { formatNumber } from './number.ts';
@@ -96,6 +97,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <ErrorState error={list.error} onRetry={list.askAgain} />
         ) : list.isFirst ? (
           <TableSkeleton />
+        ) : list.rows.length === 0 && list.hasMore ? (
+          <SearchOn list={list} />
         ) : list.rows.length === 0 ? (
           empty
         ) : isNarrow ? (
@@ -115,6 +118,22 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </div>
       )}
     </div>
+  );
+}
+
+/** A page looks through so many rows at most; none of them may fit, and others follow. */
+function SearchOn<Row>({ list }: { list: DataTableProps<Row>['list'] }) {
+  const say = useWords(words);
+  return (
+    <EmptyState
+      title={say.noneSoFar}
+      hint={say.noneSoFarHint}
+      action={
+        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          {say.searchOn}
+        </Button>
+      }
+    />
   );
 }
 

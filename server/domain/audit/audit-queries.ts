@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { BalanceFinding, InboundFinding, LockFinding } from './finding.ts';
@@ -118,6 +119,19 @@ export async function lastAudit(sql: Sql): Promise<{ at: Date; findings: number 
   const [row] = await sql<{ at: Date; findings: number }[]>`
     select at, findings from stock_audit order by stock_audit_id desc limit 1`;
   return row ?? null;
+}
+
+export interface RecordedAudit {
+  at: string;
+  lots: number;
+  orders: number;
+  findings: number;
+}
+
+/** The newest first. */
+export async function lastAudits(sql: Sql, limit: number): Promise<RecordedAudit[]> {
+  return await sql<RecordedAudit[]>`
+    select ${sql.unsafe(taipeiTime('at'))}, lots, orders, findings from stock_audit order by stock_audit_id desc limit ${limit}`;
 }
 
 export interface LotSums {

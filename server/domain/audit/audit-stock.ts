@@ -17,10 +17,12 @@ export interface AuditResult {
   orders: number;
   inbounds: number;
   findings: Finding[];
+  /** Not stopped before its end. */
+  isWhole: boolean;
 }
 
 /** How much was looked at, for people. */
-export function wordAudited({ lots, orders, inbounds }: Omit<AuditResult, 'findings'>): string {
+export function wordAudited({ lots, orders, inbounds }: Pick<AuditResult, 'lots' | 'orders' | 'inbounds'>): string {
   return `${lots} lots, ${orders} orders and ${inbounds} inbound documents`;
 }
 
@@ -38,21 +40,28 @@ const inboundsAtOnce = 2000;
  * Proves that every balance equals the sum of its movements, that every lock belongs to an order that is alive and owed it, and
  * that inbound documents have brought what fits their states. In ranges, so that it disturbs nobody; what changes meanwhile is right before and after, so it is no finding.
  */
-export async function auditStock(database: Database, onProgress: (line: string) => void = () => {}): Promise<AuditResult> {
-  const result: AuditResult = { lots: 0, orders: 0, inbounds: 0, findings: [] };
+export async function auditStock(
+  database: Database,
+  onProgress: (line: string) => void = () => {},
+  isTooLate: () => boolean = () => false,
+): Promise<AuditResult> {
+  const result: AuditResult = { lots: 0, orders: 0, inbounds: 0, findings: [], isWhole: true };
   for await (const [from, to] of ranges(database, 'lot', lotsAtOnce)) {
+    if (isTooLate()) return { ...result, isWhole: false };
     const { count, findings } = await database.read((sql) => compareBalances(sql, from, to));
     result.lots += count;
     result.findings.push(...findings, ...(await database.read((sql) => findLocksOfNobody(sql, from, to))));
     onProgress(`${result.lots} lots compared with their movements`);
   }
   for await (const [from, to] of ranges(database, 'orders', ordersAtOnce)) {
+    if (isTooLate()) return { ...result, isWhole: false };
     const { count, findings } = await database.read((sql) => compareLocks(sql, from, to, holdingStates));
     result.orders += count;
     result.findings.push(...findings);
     onProgress(`${result.orders} orders compared with their locks`);
   }
   for await (const [from, to] of ranges(database, 'inbound_document', inboundsAtOnce)) {
+    if (isTooLate()) return { ...result, isWhole: false };
     const { count, findings } = await database.read((sql) => compareInbounds(sql, from, to, emptyStates));
     result.inbounds += count;
     result.findings.push(...findings);

@@ -7,6 +7,20 @@ import type { BalanceFinding, Finding, InboundFinding, LockFinding } from './fin
 
 export type RepairOutcome = { kind: 'repaired'; what: string } | { kind: 'needs_a_person'; why: string } | { kind: 'nothing_left' };
 
+export interface Repair {
+  finding: Finding;
+  outcome: RepairOutcome;
+}
+
+/** Balances first: locks are then compared with balances that are right. */
+export async function repairAll(database: Database, findings: Finding[], actor: string): Promise<Repair[]> {
+  const repairs: Repair[] = [];
+  for (const finding of findings.toSorted((a, b) => a.kind.localeCompare(b.kind))) {
+    repairs.push({ finding, outcome: await repairFinding(database, finding, actor) });
+  }
+  return repairs;
+}
+
 /**
  * Brings a finding in order by `adjust` movements that say why. A balance that was changed without a movement stays as it is and gets
  * its movement: the goods are where somebody said they are. Locks follow the orders: what no live order is owed is freed.

@@ -5,7 +5,7 @@ import { taipeiTime } from '../../platform/taipei-time.ts';
 export const productTable: SearchTable = {
   table: 'product',
   order: { columns: [{ name: 'sku_id', type: 'text' }], descending: false },
-  select: () => `product_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
+  select: () => `product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`,
   fields: {
     product_id: { column: 'product_id', type: 'bigint', index: 'product_pkey', rare: true },
@@ -19,6 +19,7 @@ export const productTable: SearchTable = {
 
 export interface FoundProduct {
   product_id: number;
+  account_id: number;
   sku_id: string;
   name: string;
   storage_type: string;
@@ -33,4 +34,10 @@ export interface FoundProduct {
 
 export async function findProducts(sql: Sql, search: Search): Promise<Page<FoundProduct>> {
   return await searchPage<FoundProduct>(sql, productTable, search);
+}
+
+export async function findProduct(sql: Sql, productId: number): Promise<FoundProduct | null> {
+  const columns = productTable.select(() => '');
+  const [found] = await sql<FoundProduct[]>`select ${sql.unsafe(columns)} from product where product_id = ${productId}`;
+  return found ?? null;
 }

@@ -24,7 +24,9 @@ export async function findFirstLots(
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(limit + 1 - lots.length, lotsPerPage);
-    const page: Page<FoundLot> = await database.read((sql) => findLots(sql, { ...search, accountIds: [accountId], pageSize, after }, rules));
+    const page: Page<FoundLot> = await database.read((sql) =>
+      findLots(sql, { ...search, accountIds: [accountId], pageSize, after }, rules),
+    );
     lots.push(...page.rows);
     after = page.next;
   } while (after !== null && lots.length <= limit);

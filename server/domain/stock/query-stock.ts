@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import type { Page, Search } from '../../platform/keyset-search.ts';
 import type { KnownAccount } from '../partners/account-directory.ts';
 import { sellableFrom, type Tenant } from '../partners/tenant.ts';
+import { freeOf, type StockType } from './lot.ts';
 import { readStock, type SellingRule, type StockRow } from './stock-queries.ts';
 import { type FoundLot, findLots } from './stock-search-queries.ts';
 
@@ -41,4 +42,24 @@ export function sellingRules(tenants: Iterable<Tenant>, now: Date): SellingRule[
     const earliest = dates.includes(null) ? null : dates.toSorted()[0]!;
     return earliest === null ? [] : [{ warehouseNo, sellableFrom: earliest }];
   });
+}
+
+/** The rules of several accounts, each with its own. */
+export function sellingRulesOf(accounts: Iterable<KnownAccount>, now: Date): SellingRule[] {
+  return [...accounts].flatMap(({ accountId, tenants }) => sellingRules(tenants.values(), now).map((rule) => ({ accountId, ...rule })));
+}
+
+/** From which expiry date on lots are sold there; null where every date is. */
+export function sellableFromAt(rules: SellingRule[], accountId: number, warehouseNo: number): string | null {
+  return rules.find((rule) => rule.accountId === accountId && rule.warehouseNo === warehouseNo)?.sellableFrom ?? null;
+}
+
+/** What can be sold today of one lot. */
+export function availableOf(
+  lot: { account_id: number; warehouse_no: number; stock_type: StockType; expire_date: string | null; on_hand: number; locked: number },
+  rules: SellingRule[],
+): number {
+  const sellableFrom = sellableFromAt(rules, lot.account_id, lot.warehouse_no);
+  const isTooOld = sellableFrom !== null && lot.expire_date !== null && lot.expire_date < sellableFrom;
+  return lot.stock_type !== 'good' || isTooOld ? 0 : freeOf({ onHand: lot.on_hand, locked: lot.locked });
 }

@@ -151,6 +151,8 @@ export interface StockRow {
 
 /** From which expiry date on a warehouse sells; warehouses that are not named sell everything. */
 export interface SellingRule {
+  /** Left out where the stock of one account only is asked for. */
+  accountId?: number;
   warehouseNo: number;
   sellableFrom: string;
 }

@@ -1,5 +1,15 @@
 import type { Sql } from '../../platform/database.ts';
-import { type Bind, type Condition, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
+import {
+  type Bind,
+  type Condition,
+  type Page,
+  type Search,
+  type SearchField,
+  type SearchTable,
+  searchPage,
+} from '../../platform/keyset-search.ts';
+import { type FoundProduct, productTable } from '../products/product-search-queries.ts';
+import type { BandDays } from './expiry-band.ts';
 import { lotUnitsMax, type StockType, stockTypes } from './lot.ts';
 import type { SellingRule } from './stock-queries.ts';
 
@@ -36,10 +46,19 @@ export function lotTable(rules: SellingRule[]): SearchTable {
 
 /** As in stock/query: good units that no order has locked, where their expiry date may still be sold. */
 function available(rules: SellingRule[], bind: Bind): string {
-  const unsellable = rules.map(
-    ({ warehouseNo, sellableFrom }) => `(warehouse_no = ${bind(warehouseNo, 'integer')} and expire_date < ${bind(sellableFrom, 'date')})`,
-  );
-  return `case when stock_type <> 'good' ${unsellable.map((one) => `or ${one}`).join(' ')} then 0 else on_hand - locked end`;
+  return `case when stock_type <> 'good' or ${tooOld(rules, bind)} then 0 else on_hand - locked end`;
+}
+
+/** Of an expiry date that is not sold any more, by the rule of its account and warehouse. Accounts with the same rule are one condition. */
+function tooOld(rules: SellingRule[], bind: Bind): string {
+  const alike = Map.groupBy(rules, ({ warehouseNo, sellableFrom }) => `${warehouseNo}/${sellableFrom}`);
+  const each = [...alike.values()].map((same) => {
+    const { warehouseNo, sellableFrom } = same[0]!;
+    const accountIds = same.flatMap(({ accountId }) => accountId ?? []);
+    const whose = accountIds.length === 0 ? '' : `account_id = any(${bind(accountIds, 'bigint[]')}) and `;
+    return `(${whose}warehouse_no = ${bind(warehouseNo, 'integer')} and expire_date < ${bind(sellableFrom, 'date')})`;
+  });
+  return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
 }
 
 /** What holds of the level of free units where this is asked of those for sale. Under a rule none may be for sale although some are free. */
@@ -73,4 +92,117 @@ export interface FoundLot {
 
 export async function findLots(sql: Sql, search: Search, rules: SellingRule[]): Promise<Page<FoundLot>> {
   return await searchPage<FoundLot>(sql, lotTable(rules), search);
+}
+
+/** A lot as those who run the service see it, beside the lots of other accounts. */
+export interface ListedLot extends FoundLot {
+  lot_id: number;
+  account_id: number;
+  product_id: number;
+  product_name: string;
+}
+
+export async function findListedLots(sql: Sql, search: Search, rules: SellingRule[]): Promise<Page<ListedLot>> {
+  const table = listedLotTable(rules);
+  const more = 'lot_id, account_id, product_id, (select name from product where product.product_id = listed.product_id) as product_name';
+  return await searchPage<ListedLot>(sql, { ...table, select: (bind) => `${table.select(bind)}, ${more}` }, search);
+}
+
+/** Also by what no index leads to: such lots are looked for among those that other filters leave. */
+function listedLotTable(rules: SellingRule[]): SearchTable {
+  const table = lotTable(rules);
+  return {
+    ...table,
+    fields: {
+      ...table.fields,
+      // Bad units may be free as well, of which the level says nothing.
+      free: {
+        column: () => 'on_hand - locked',
+        type: 'bigint',
+        index: 'lot_search_free',
+        lead: { name: 'free_level', type: 'smallint', conditionFor: () => null },
+      },
+      is_too_old: {
+        column: (bind) => `case when ${tooOld(rules, bind)} then 1 else 0 end`,
+        type: 'smallint',
+        index: 'lot_search_expiry',
+        lead: { name: 'expire_date', type: 'date', conditionFor: () => null },
+      },
+    },
+  };
+}
+
+type Fragment = ReturnType<Sql>;
+
+export interface LotCounts {
+  expired: number;
+  unsellable: number;
+  within_30_days: number;
+  within_90_days: number;
+  bad: number;
+}
+
+/** How many lots with something on hand there are of each kind, counted account by account and no further than one beyond the limit. */
+export async function countLots(
+  sql: Sql,
+  { accountIds, rules, days, limit }: { accountIds: number[]; rules: SellingRule[]; days: BandDays; limit: number },
+): Promise<LotCounts> {
+  const { today, in30Days, in90Days } = days;
+  const counted = (from: Fragment, where: Fragment) => sql`(select count(*) from (
+    select from ${from} cross join lateral (
+      select from lot where lot.account_id = asked.account_id and on_hand > 0 and ${where} limit ${limit + 1}
+    ) found limit ${limit + 1}) counted)`;
+  const sold = sql`not exists (
+    select from rule where rule.account_id = asked.account_id and rule.warehouse_no = lot.warehouse_no and expire_date < rule.sellable_from)`;
+  const [row] = await sql<LotCounts[]>`
+    with asked as (select unnest(${accountIds}::bigint[]) as account_id),
+    rule as (
+      select * from unnest(${rules.map((rule) => rule.accountId ?? null)}::bigint[], ${rules.map((rule) => rule.warehouseNo)}::integer[],
+        ${rules.map((rule) => rule.sellableFrom)}::date[]) as given(account_id, warehouse_no, sellable_from)
+    )
+    select ${counted(sql`asked`, sql`expire_date < ${today}::date`)} as expired,
+      ${counted(sql`rule asked`, sql`expire_date >= ${today}::date and expire_date < asked.sellable_from and warehouse_no = asked.warehouse_no`)}
+        as unsellable,
+      ${counted(sql`asked`, sql`expire_date between ${today}::date and ${in30Days}::date and ${sold}`)} as within_30_days,
+      ${counted(sql`asked`, sql`expire_date > ${in30Days}::date and expire_date <= ${in90Days}::date and ${sold}`)} as within_90_days,
+      ${counted(sql`asked`, sql`stock_type = 'bad'`)} as bad`;
+  return row!;
+}
+
+/** Products that can also be asked for by whether anything of them is on hand, in these warehouses or in any. */
+export async function findStockedProducts(sql: Sql, search: Search, warehouseNos: number[] | null): Promise<Page<FoundProduct>> {
+  const isStocked: SearchField = {
+    column: (bind) => `case when exists (
+      select from lot where lot.product_id = listed.product_id and on_hand > 0
+        ${warehouseNos === null ? '' : `and warehouse_no = any(${bind(warehouseNos, 'integer[]')})`}) then 1 else 0 end`,
+    type: 'smallint',
+    index: 'lot_stocked',
+    lead: { name: 'product_id', type: 'bigint', conditionFor: () => null },
+  };
+  return await searchPage<FoundProduct>(sql, { ...productTable, fields: { ...productTable.fields, is_stocked: isStocked } }, search);
+}
+
+/** What lies of a product in a warehouse, good or bad. */
+export interface ShelfSum {
+  product_id: number;
+  warehouse_no: number;
+  stock_type: StockType;
+  lots: number;
+  on_hand: number;
+  locked: number;
+  available: number;
+  /** The earliest of all lots; null where none expires. */
+  earliest_expiry: string | null;
+}
+
+/** The sums of these products by warehouse, good before bad; by the index of what is on hand. */
+export async function sumShelves(sql: Sql, productIds: number[], rules: SellingRule[]): Promise<ShelfSum[]> {
+  const parameters: unknown[] = [];
+  const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
+  const statement = `
+    select product_id, warehouse_no, stock_type, count(*) as lots, sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked,
+      sum(${available(rules, bind)})::bigint as available, nullif(min(expire_date), 'infinity') as earliest_expiry
+    from lot where product_id = any(${bind(productIds, 'bigint[]')}) and on_hand > 0
+    group by product_id, warehouse_no, stock_type order by product_id, warehouse_no, stock_type desc`;
+  return await sql.unsafe<ShelfSum[]>(statement, parameters as string[]);
 }

@@ -1,0 +1,158 @@
+import { Button, Text } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import type { productDetail } from '../../../contract/console/product-detail.ts';
+import type { ProductRow } from '../../../contract/console/products-search.ts';
+import type { stockBySku } from '../../../contract/console/stock-by-sku.ts';
+import type { LotRow, ShelfRow } from '../../../contract/console/stock-values.ts';
+import { AskedContent } from '../../kit/asked-content.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { useWarehouseOptions } from '../../kit/options.ts';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { Section } from '../../kit/section.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { Time } from '../../kit/time.tsx';
+import { useAsk } from '../../kit/use-ask.ts';
+import { useLotColumns, warehouseNamed } from '../stock/lot-list.tsx';
+import { words as stockWords } from '../stock/words.ts';
+import { measureText, sizeText } from './measures.ts';
+import { storageName } from './storage-name.ts';
+import { words } from './words.ts';
+
+export function Component() {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const productId = Number(useParams().productId);
+  const asked = useAsk<typeof productDetail>('/products/detail', { product_id: productId }, { topics: ['products', 'stock'] });
+  const product = asked.answer?.product;
+  return (
+    <>
+      <PageHeader
+        back={{ to: '/products', label: say.title }}
+        title={product?.sku_id ?? say.productTitle}
+        aside={product && <CopyButton value={product.sku_id} label={shared.noun.sku} />}
+        subtitle={product?.name}
+      />
+      <AskedContent asked={asked}>
+        {({ product, shelves }) => (
+          <>
+            <ProductFacts product={product} />
+            <Shelves shelves={shelves} />
+            {shelves.length > 0 && <Lots product={product} />}
+          </>
+        )}
+      </AskedContent>
+    </>
+  );
+}
+
+function ProductFacts({ product }: { product: ProductRow }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <Section title={say.facts}>
+      <Facts
+        facts={[
+          { label: shared.noun.account, value: product.account_no },
+          { label: shared.noun.storage, value: storageName(shared, say, product.storage_type) },
+          { label: say.sizeText, value: sizeText(product) },
+          { label: say.weight, value: measureText(product.weight_kg) },
+          { label: shared.noun.created, value: <Time at={product.created_at} absolute /> },
+          { label: shared.noun.updated, value: <Time at={product.updated_at} absolute /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Shelves({ shelves }: { shelves: ShelfRow[] }) {
+  const say = useWords(words);
+  const stock = useWords(stockWords);
+  const shared = useWords(sharedWords);
+  const warehouses = useWarehouseOptions();
+  const units = (key: 'lots' | 'on_hand' | 'locked' | 'free' | 'sellable', title: string): Column<ShelfRow> => ({
+    ...{ key, title, align: 'right', cell: (row) => formatNumber(row[key]) },
+  });
+  const columns: Column<ShelfRow>[] = [
+    { key: 'warehouse', title: shared.noun.warehouse, alwaysShown: true, cell: (row) => warehouseNamed(warehouses, row.warehouse_no) },
+    { key: 'type', title: shared.noun.type, cell: (row) => shared.stockType[row.stock_type] },
+    units('lots', stock.column.lots),
+    units('on_hand', stock.column.onHand),
+    units('locked', stock.column.locked),
+    units('free', stock.column.free),
+    units('sellable', stock.column.sellable),
+    { key: 'expiry', title: stock.column.earliestExpiry, cell: (row) => row.earliest_expiry },
+  ];
+  return (
+    <Section title={say.shelves} flush>
+      <DataTable
+        name="shelves"
+        label={say.shelves}
+        columns={columns}
+        list={plainRows(shelves, (row) => `${row.warehouse_no}/${row.stock_type}`)}
+        rowName={(row) => warehouseNamed(warehouses, row.warehouse_no)}
+        empty={
+          <EmptyState
+            title={say.noStock}
+            hint={say.noStockHint}
+            action={
+              <Button variant="default" component={Link} to="/inbound">
+                {say.toInbound}
+              </Button>
+            }
+          />
+        }
+      />
+    </Section>
+  );
+}
+
+function Lots({ product }: { product: ProductRow }) {
+  const say = useWords(words);
+  const warehouses = useWarehouseOptions();
+  const asked = useAsk<typeof stockBySku>('/stock/by-sku', { product_id: product.product_id }, { topics: ['stock'] });
+  const stock = useWords(stockWords);
+  const ownColumns = useLotColumns(warehouses).filter(({ key }) => !['sku', 'product', 'account'].includes(key));
+  const columns: Column<LotRow>[] = [
+    { key: 'lot', title: stock.lotNo, alwaysShown: true, cell: ({ lot_id }) => String(lot_id) },
+    ...ownColumns,
+  ];
+  const all = `/stock?sku=${encodeURIComponent(product.sku_id)}&accounts=${encodeURIComponent(product.account_no)}`;
+  return (
+    <Section
+      title={say.lots}
+      flush
+      actions={
+        <Button variant="subtle" component={Link} to={all}>
+          {say.allLots}
+        </Button>
+      }
+    >
+      <AskedContent asked={asked} lines={3}>
+        {({ lots, is_more }) => (
+          <>
+            <DataTable
+              name="product-lots"
+              label={say.lots}
+              columns={columns}
+              list={plainRows(lots, (lot) => String(lot.lot_id))}
+              rowName={(lot) => String(lot.lot_id)}
+              rowLink={(lot) => `/stock/${lot.lot_id}`}
+              empty={<EmptyState title={say.noStock} hint={say.noStockHint} />}
+            />
+            {is_more && (
+              <Text size="sm" c="dimmed" p="sm">
+                {say.moreLots(formatNumber(lots.length))}
+              </Text>
+            )}
+          </>
+        )}
+      </AskedContent>
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { AuditFinding } from '../../../contract/console/stock-audit.ts';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import classes from './stock.module.css';
+import { words } from './words.ts';
+
+/** What does not add up, with a link to where it can be looked at. */
+export function FindingText({ finding }: { finding: AuditFinding }) {
+  const say = useWords(words).audit.finding;
+  switch (finding.kind) {
+    case 'balance': {
+      const { lot_id, sku_id, account_no, on_hand, on_hand_moved, locked, locked_moved } = finding;
+      if (sku_id === null) return <span>{say.noLot(String(lot_id))}</span>;
+      return (
+        <Line to={`/stock/${lot_id}`} subject={say.lot(sku_id, String(lot_id))} accountNo={account_no}>
+          {on_hand !== on_hand_moved && <span>{say.onHand(formatNumber(on_hand), formatNumber(on_hand_moved))}</span>}
+          {locked !== locked_moved && <span>{say.locked(formatNumber(locked), formatNumber(locked_moved))}</span>}
+        </Line>
+      );
+    }
+    case 'lock': {
+      const { order_id, partner_number, account_no, sku_id, held, owed } = finding;
+      if (order_id === null) return <span>{say.lockOfNobody(sku_id, formatNumber(held))}</span>;
+      return (
+        <Line to={`/orders/${order_id}`} subject={say.order(partner_number ?? String(order_id))} accountNo={account_no}>
+          <span>{say.lock(sku_id, formatNumber(held), formatNumber(owed))}</span>
+        </Line>
+      );
+    }
+    case 'inbound': {
+      const { inbound_id, partner_number, account_no, sku_id, received, least, most } = finding;
+      const right = least === most ? formatNumber(most) : say.range(formatNumber(least), formatNumber(most));
+      return (
+        <Line to={`/inbound/${inbound_id}`} subject={say.document(partner_number ?? String(inbound_id))} accountNo={account_no}>
+          <span>{say.inbound(sku_id, formatNumber(received), right)}</span>
+        </Line>
+      );
+    }
+    default:
+      return finding satisfies never;
+  }
+}
+
+function Line({ to, subject, accountNo, children }: { to: string; subject: string; accountNo: string | null; children: ReactNode }) {
+  return (
+    <>
+      <Anchor component={Link} to={to} size="sm">
+        {subject}
+      </Anchor>
+      <span className={classes.dimmed}>{accountNo}</span>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { NumberInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { LotDetail } from '../../../contract/console/stock-lot.ts';
+import type { stockRegrade } from '../../../contract/console/stock-regrade.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { useChange } from '../../kit/use-change.tsx';
+import { wordRefused } from './change-words.ts';
+import type { ChangeLotProps } from './correct-lot.tsx';
+import classes from './stock.module.css';
+import { words } from './words.ts';
+
+/** Moves free units between good and defective; a refusal leaves the dialogue open. */
+export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: ChangeLotProps & Pick<LotDetail, 'counterpart'>) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const notices = useNotices();
+  const to = lot.stock_type === 'good' ? 'bad' : 'good';
+  const [units, setUnits] = useState<number | string>('');
+  const [mistake, setMistake] = useState<string | null>(null);
+  const forget = () => {
+    setUnits('');
+    setMistake(null);
+  };
+  const leave = () => {
+    forget();
+    onClose();
+  };
+  const change = useChange<typeof stockRegrade>('/stock/regrade', {
+    onAnswer(answer, body) {
+      if (answer.kind !== 'regraded') return notices.refused(wordRefused(say, answer));
+      notices.done(say.regraded[answer.to](formatNumber(body.units)));
+      forget();
+      onDone();
+    },
+  });
+  const asked = typeof units === 'number' ? Math.max(units, 0) : 0;
+  const mistakeNow = asked === 0 ? say.unitsMissing : asked > lot.free ? say.unitsTooMany(formatNumber(lot.free)) : null;
+  const there = counterpart?.on_hand ?? 0;
+
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={leave}
+      title={say.regradeQuestion[to](lot.sku_id, String(lot.lot_id))}
+      confirmLabel={say.regradeTo[to]}
+      reason="required"
+      isRunning={change.isRunning}
+      onConfirm={(reason) => {
+        setMistake(mistakeNow);
+        if (mistakeNow === null) void change.run({ lot_id: lot.lot_id, units: asked, reason });
+      }}
+    >
+      <Stack gap="sm">
+        <NumberInput
+          data-autofocus
+          label={say.regradeUnits}
+          description={say.regradeUnitsHint(formatNumber(lot.free))}
+          required
+          allowDecimal={false}
+          allowNegative={false}
+          value={units}
+          error={mistake === null ? null : mistakeNow}
+          onChange={setUnits}
+        />
+        <Text size="sm" className={classes.change ?? ''}>
+          {say.changeOf(shared.stockType[lot.stock_type], formatNumber(lot.on_hand), formatNumber(lot.on_hand - asked))}
+          <br />
+          {say.changeOf(shared.stockType[to], formatNumber(there), formatNumber(there + asked))}
+        </Text>
+      </Stack>
+    </ConfirmDialog>
+  );
+}

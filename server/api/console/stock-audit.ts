@@ -1,0 +1,112 @@
+import {
+  type AuditedStock,
+  type AuditFinding,
+  findingsShownMax,
+  stockAuditLatest,
+  stockAuditRepair,
+  stockAuditRun,
+} from '../../../contract/console/stock-audit.ts';
+import { lastAudits, recordAudit } from '../../domain/audit/audit-queries.ts';
+import { type AuditResult, auditStock } from '../../domain/audit/audit-stock.ts';
+import type { Finding } from '../../domain/audit/finding.ts';
+import { repairAll } from '../../domain/audit/repair-stock.ts';
+import type { Database } from '../../platform/database.ts';
+import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+
+const auditsShownMax = 20;
+/** Somebody waits for it, and whatever stands between may not wait longer. */
+const auditMaxMs = 20_000;
+/** A wrong rule would find everything; what is repaired is repaired in one request. */
+const repairsMax = 1000;
+
+/** The audit as the job and the command make it: one at a time, and no longer than somebody waits. */
+export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
+  let isBusy = false;
+
+  async function alone<T>(work: () => Promise<T>): Promise<T | { kind: 'busy' }> {
+    if (isBusy) return { kind: 'busy' };
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return [
+    consoleEndpoint(stockAuditLatest, {
+      role: 'read-only',
+      audit: null,
+      handle: async () => ({ audits: await database.read((sql) => lastAudits(sql, auditsShownMax)) }),
+    }),
+    consoleEndpoint(stockAuditRun, {
+      role: 'staff',
+      audit: () => ({}),
+      async handle() {
+        return await alone(async () => {
+          const result = await auditWithin(database);
+          if (!result.isWhole) return { kind: 'unfinished' as const, ...wordAudited(result) };
+          await recordResult(database, result);
+          return { kind: 'audited' as const, ...wordAudited(result) };
+        });
+      },
+    }),
+    consoleEndpoint(stockAuditRepair, {
+      role: 'admin',
+      audit: () => ({}),
+      async handle(caller, _body, request) {
+        return await alone(async () => {
+          const before = await auditWithin(database);
+          if (!before.isWhole) return { kind: 'unfinished' as const, ...wordAudited(before) };
+          const repairs = await repairAll(database, before.findings.slice(0, repairsMax), causeOf(caller, request).actor);
+          const after = repairs.length === 0 ? before : await auditWithin(database);
+          if (after.isWhole) await recordResult(database, after);
+          const worded = repairs.map(({ finding, outcome }) => ({ finding: wordFinding(finding), outcome: outcome.kind }));
+          return { kind: 'repaired' as const, repairs: worded.slice(0, findingsShownMax), ...wordAudited(after) };
+        });
+      },
+    }),
+  ];
+}
+
+async function auditWithin(database: Database): Promise<AuditResult> {
+  const endsAt = performance.now() + auditMaxMs;
+  return await auditStock(
+    database,
+    () => {},
+    () => performance.now() > endsAt,
+  );
+}
+
+async function recordResult(database: Database, { lots, orders, findings }: AuditResult): Promise<void> {
+  await database.transaction((tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
+}
+
+function wordAudited({ lots, orders, inbounds, findings }: AuditResult): AuditedStock {
+  return { lots, orders, inbounds, findings_count: findings.length, findings: findings.slice(0, findingsShownMax).map(wordFinding) };
+}
+
+function wordFinding(finding: Finding): AuditFinding {
+  switch (finding.kind) {
+    case 'balance': {
+      const { kind, lotId, accountNo, skuId, warehouseNo, onHand, onHandMoved, locked, lockedMoved } = finding;
+      return {
+        ...{ kind, lot_id: lotId, account_no: accountNo, sku_id: skuId, warehouse_no: warehouseNo },
+        ...{ on_hand: onHand, on_hand_moved: onHandMoved, locked, locked_moved: lockedMoved },
+      };
+    }
+    case 'lock': {
+      const { kind, orderId, partnerNumber, status, accountNo, skuId, held, owed } = finding;
+      return { kind, order_id: orderId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId, held, owed };
+    }
+    case 'inbound': {
+      const { kind, inboundId, partnerNumber, status, accountNo, skuId, announced, received, least, most } = finding;
+      return {
+        ...{ kind, inbound_id: inboundId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId },
+        ...{ announced, received, least, most },
+      };
+    }
+    default:
+      return finding satisfies never;
+  }
+}

@@ -1,0 +1,91 @@
+import type { Sql } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { StockType } from './lot.ts';
+import type { MovementKind } from './movement.ts';
+import type { LotName } from './stock-change.ts';
+
+export interface LotFacts {
+  lot_id: number;
+  account_id: number;
+  account_no: string;
+  product_id: number;
+  sku_id: string;
+  product_name: string;
+  warehouse_no: number;
+  warehouse_name: string | null;
+  stock_type: StockType;
+  batch_id: string;
+  expire_date: string | null;
+  on_hand: number;
+  locked: number;
+  created_at: string;
+}
+
+export interface LedgerMovement {
+  movement_id: number;
+  at: string;
+  kind: MovementKind;
+  on_hand_delta: number;
+  locked_delta: number;
+  order_id: number | null;
+  inbound_id: number | null;
+  /** The partner's number of the document; null: of none, or of one that has been purged. */
+  document_no: string | null;
+  actor: string;
+  trace_id: string | null;
+  reason: string | null;
+}
+
+/** Beyond every number; a condition that may be left out would keep a page from beginning in the index. */
+const newest = '9223372036854775807';
+
+/** A lot and its newest movements before one of them, read in one statement so that they fit each other; null where there is no such lot. */
+export async function findLedgerPage(
+  sql: Sql,
+  { lotId, before, limit }: { lotId: number; before: number | null; limit: number },
+): Promise<{ lot: LotFacts; movements: LedgerMovement[] } | null> {
+  const rows = await sql<(LotFacts & { movement: LedgerMovement | null })[]>`
+    select lot_id, l.account_id, account_no, l.product_id, l.sku_id, p.name as product_name, l.warehouse_no, w.name as warehouse_name, stock_type,
+      batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked, ${sql.unsafe(taipeiTime('l.created_at', 'created_at'))}, movement
+    from lot l
+    join account using (account_id) join product p using (product_id) left join warehouse w using (warehouse_no)
+    left join lateral (
+      select movement_id, to_jsonb(told) as movement from (
+        select movement_id, ${sql.unsafe(taipeiTime('at'))}, kind, on_hand_delta, locked_delta, order_id, inbound_id,
+          coalesce((select partner_number from orders o where o.order_id = m.order_id),
+            (select partner_number from inbound_document d where d.inbound_id = m.inbound_id)) as document_no,
+          actor, trace_id, reason
+        from movement m where m.lot_id = l.lot_id and movement_id < coalesce(${before}::bigint, ${newest}::bigint)
+        order by movement_id desc limit ${limit}
+      ) told
+    ) ledger on true
+    where lot_id = ${lotId} order by movement_id desc`;
+  const [first] = rows;
+  if (!first) return null;
+  const { movement: _, ...lot } = first;
+  return { lot, movements: rows.flatMap(({ movement }) => movement ?? []) };
+}
+
+export interface LotBalance {
+  lot_id: number;
+  on_hand: number;
+  locked: number;
+}
+
+/** The lot that differs in nothing but whether it is good or bad. */
+export async function findCounterpart(sql: Sql, lotId: number): Promise<LotBalance | null> {
+  const [row] = await sql<LotBalance[]>`
+    select other.lot_id, other.on_hand, other.locked from lot
+    join lot other using (product_id, warehouse_no, batch_id, expire_date)
+    where lot.lot_id = ${lotId} and other.lot_id <> ${lotId} and other.stock_type = case lot.stock_type when 'good' then 'bad' else 'good' end`;
+  return row ?? null;
+}
+
+/** A lot as people name it. */
+export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
+  const [row] = await sql<(LotName & { stockType: StockType })[]>`
+    select account_no as "accountNo", warehouse_no as "warehouseNo", sku_id as "skuId", batch_id as "batchId",
+      nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
+    from lot join account using (account_id) where lot_id = ${lotId}`;
+  return row ?? null;
+}
