@@ -1,60 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCatalogue, explainMessage } from '../contract/error-catalogue.ts';
+import { type Explanation, examineRequest } from '../server/api/request-doctor.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
-import type { Database } from '../server/platform/database.ts';
-import { timeOfTraceId } from '../server/platform/ids.ts';
-import { findRequest, type RequestLogLine } from '../server/platform/request-log.ts';
+import type { RequestLogLine } from '../server/platform/request-log.ts';
 import { wrap } from './demo-layout.ts';
 import { storeCommand } from './store-command.ts';
 
 /** The log is written in groups, and of a refused signature after its diagnosis: a call of this moment may take that long to be found. */
 const writtenWithinMs = 4000;
-/** A service that is busy, or whose database was away, writes it a little later. */
-const youngMaxMs = 60_000;
-/** Clocks differ, but not by a day. */
-const futureMaxMs = 86_400_000;
 
 /** `lading doctor TRACE_ID`: what became of a call, and why. */
 export function doctorCommand() {
   return storeCommand('doctor', 'tell what became of an API call, why, and what helps', async (store, _config, traceId: string) => {
-    const madeAt = timeOfTraceId(traceId);
-    if (!madeAt || madeAt.getTime() > Date.now() + futureMaxMs) throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
-    const line = await findSoon(store.database, traceId);
-    if (!line) throw new Failure(exitCodes.refused, wordMissing(madeAt));
-    const diagnosis = line.diagnosis?.split('\n') ?? null;
-    const explanation = explain(line);
+    const finding = await examineRequest(store.database, traceId, writtenWithinMs);
+    if (finding.kind === 'not_ours') throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
+    if (finding.kind === 'missing') throw new Failure(exitCodes.refused, wordMissing(finding.isYoung));
+    const { line, diagnosis, explanation } = finding;
     return { json: { ...line, diagnosis, explanation }, words: wordLine(line, diagnosis, explanation) };
   }).argument('<trace-id>', 'from the answer: the header trace-id, in the warehouse API also trace_id');
 }
 
-function wordMissing(madeAt: Date): string {
-  return Math.abs(Date.now() - madeAt.getTime()) < youngMaxMs
+function wordMissing(isYoung: boolean): string {
+  return isYoung
     ? 'no call with this trace id is in the request log yet: ask again in a moment'
     : 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)';
-}
-
-async function findSoon(database: Database, traceId: string): Promise<RequestLogLine | null> {
-  for (;;) {
-    const line = await findRequest(database, traceId);
-    if (line || Math.abs(Date.now() - timeOfTraceId(traceId)!.getTime()) > writtenWithinMs) return line;
-    await sleep(100);
-  }
-}
-
-interface Explanation {
-  cause: string;
-  cure: string;
-}
-
-/** Cause and cure of what was answered, by the catalogue of messages; null for what is none, or could be one of several. */
-function explain({ contract, status, code, reason }: RequestLogLine): Explanation | null {
-  const name = (['main', 'warehouse', 'logistics'] as const).find((one) => one === contract);
-  if (name === undefined || reason === null) return null;
-  const found = explainMessage(name, status, reason);
-  if (found) return found;
-  // The reason may say more than the caller was told; then the code tells which message it was.
-  const told = errorCatalogue.filter((entry) => entry.contracts.includes(name) && entry.status === status && (entry.code ?? null) === code);
-  return told.length === 1 ? { cause: told[0]!.cause, cure: told[0]!.cure } : null;
 }
 
 const labelWidth = 10;

@@ -36,3 +36,9 @@ export function timeOfTraceId(traceId: string): Date | null {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(traceId)) return null;
   return new Date(Number.parseInt(traceId.slice(0, 8) + traceId.slice(9, 13), 16));
 }
+
+/** No trace id of this instant or a later one comes before it, and no other behind it. */
+export function lowestTraceIdAt(instant: Date): string {
+  const hex = instant.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

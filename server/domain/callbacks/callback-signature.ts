@@ -14,14 +14,19 @@ export function signedHeaders(
 ): Record<string, string> {
   const timestampSeconds = Math.floor(now.getTime() / 1000);
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Lading',
-    'accept-encoding': 'identity',
-    'webhook-id': eventId,
+    ...lastingHeaders(eventId),
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': signCallback({ eventId, timestampSeconds, body }, secrets),
   };
 }
+
+/** Those that are the same in every try. */
+export function lastingHeaders(eventId: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'user-agent': 'Lading', 'accept-encoding': 'identity', 'webhook-id': eventId };
+}
+
+/** Those that are made anew for each try. */
+export const headersOfOneTry = ['webhook-timestamp', 'webhook-signature'] as const;
 
 export interface SignedMessage {
   eventId: string;

@@ -90,7 +90,10 @@ export interface OverdueDelivery extends QueuedCallback {
   attemptsBefore: number;
 }
 
-/** What has waited for these receivers for too long, as far as it is due and among the first. */
+/**
+ * What has waited for these receivers for too long, as far as it is due and among the first. While a receiver was paused it could not answer: it has
+ * the whole time again from then on.
+ */
 export async function lockOverdue(tx: Tx, receiverIds: string[], countMax: number): Promise<OverdueDelivery[]> {
   return await tx<OverdueDelivery[]>`
     select callback_id as "callbackId", account_id as "accountId", receiver_id as "receiverId", document_type as "documentType",
@@ -102,7 +105,10 @@ export async function lockOverdue(tx: Tx, receiverIds: string[], countMax: numbe
         select callback_id, give_up_at from callback_delivery where receiver_id = lane.receiver_id and due_at <= now()
         order by due_at, callback_id limit ${countMax}::integer
       ) due
-      where give_up_at <= now() limit ${countMax}::integer))
+      cross join lateral (
+        select coalesce(resumed_at, '-infinity') as resumed_at from callback_receiver where receiver_id = lane.receiver_id offset 0
+      ) receiver
+      where give_up_at <= now() and resumed_at <= now() - make_interval(hours => ${giveUpAfterHours}::integer) limit ${countMax}::integer))
     order by callback_id for update skip locked`;
 }
 

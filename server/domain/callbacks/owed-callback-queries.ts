@@ -105,6 +105,6 @@ async function queueCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
     from callback owed where event_id = any(${owed.map(({ event }) => event.eventId)}::uuid[])`;
 }
 
-async function wakeWorkers(tx: Tx, receiverIds: string[]): Promise<void> {
+export async function wakeWorkers(tx: Tx, receiverIds: string[]): Promise<void> {
   await tx`select pg_notify(${callbackChannel}, ${receiverIds.length > namedReceiversMax ? '' : receiverIds.join()})`;
 }

@@ -1,0 +1,191 @@
+import { Button } from '@mantine/core';
+import type { callbackRedeliverCount } from '../../../contract/console/callback-redeliver.ts';
+import type { CallbackEvent, CallbackListRow, callbackSearch } from '../../../contract/console/callback-search.ts';
+import type { BodyOf } from '../../../contract/console/console-call.ts';
+import type { receiverList } from '../../../contract/console/receiver-list.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
+import { IdText } from '../../kit/id-text.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { useAccountOptions } from '../../kit/options.ts';
+import { useSelection } from '../../kit/row-keys.ts';
+import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
+import { callbackStatuses } from '../../kit/statuses.ts';
+import { Time } from '../../kit/time.tsx';
+import {
+  choicesFilter,
+  datesFilter,
+  type FilterValues,
+  pickFilter,
+  picksFilter,
+  textFilter,
+  useUrlFilters,
+} from '../../kit/url-filters.ts';
+import { useAsk } from '../../kit/use-ask.ts';
+import { useLiveList } from '../../kit/use-live-list.ts';
+import { withoutScheme } from './callback-words.ts';
+import classes from './callbacks.module.css';
+import { LastResult, NextAttempt } from './delivery-cells.tsx';
+import { RedeliverFiltered } from './redeliver-filtered.tsx';
+import { RedeliverSelected } from './redeliver-selected.tsx';
+import { words } from './words.ts';
+
+const callbackEvents = [
+  'order.shipped',
+  'order.cancelled',
+  'inbound.received',
+  'inbound.stopped',
+  'inbound.cancelled',
+  'return.received',
+  'return.stopped',
+  'return.cancelled',
+] as const satisfies readonly CallbackEvent[];
+
+const description = {
+  number: textFilter,
+  status: choicesFilter(callbackStatuses),
+  event: choicesFilter(callbackEvents),
+  accounts: picksFilter,
+  receiver: pickFilter,
+  created: datesFilter,
+} as const;
+
+/** What was told, or is still to be told; the newest first. */
+export function CallbackList() {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const mayRedeliver = useMay('staff');
+  const filters = useUrlFilters(description);
+  const selection = useSelection();
+  const selected = selectionOf(filters.values);
+  const list = useLiveList<typeof callbackSearch>({
+    path: '/callbacks/search',
+    body: selected,
+    keyOf: (row) => String(row.callback_id),
+    topics: ['callbacks'],
+  });
+  const receivers = useReceiverOptions();
+  const labels = {
+    number: say.field.document,
+    status: shared.noun.status,
+    event: say.field.event,
+    accounts: shared.noun.account,
+    receiver: say.field.receiver,
+    created: shared.noun.created,
+  };
+  const options = {
+    status: callbackStatuses.map((value) => ({ value, label: shared.callbackStatus[value] })),
+    event: callbackEvents.map((value) => ({ value, label: say.event[value] })),
+    accounts: useAccountOptions() ?? [],
+    receiver: receivers,
+  };
+  const columns: Column<CallbackListRow>[] = [
+    {
+      key: 'document',
+      title: say.field.document,
+      cell: (row) => <IdText value={row.document_no} label={say.field.document} copy={false} />,
+      alwaysShown: true,
+    },
+    { key: 'event', title: say.field.event, cell: (row) => <span className={classes.event}>{say.event[row.event]}</span> },
+    {
+      key: 'status',
+      title: shared.noun.status,
+      cell: (row) => <StatusBadge tone={callbackTone[row.status]}>{shared.callbackStatus[row.status]}</StatusBadge>,
+    },
+    { key: 'attempts', title: say.field.attempts, align: 'right', cell: (row) => formatNumber(row.attempts) },
+    { key: 'lastResult', title: say.field.lastResult, cell: (row) => <LastResult callback={row} /> },
+    { key: 'nextAttempt', title: say.field.nextAttempt, cell: (row) => <NextAttempt callback={row} /> },
+    {
+      key: 'receiver',
+      title: say.field.receiver,
+      cell: (row) => (
+        <span className={classes.address} title={row.url}>
+          {withoutScheme(row.url)}
+        </span>
+      ),
+    },
+    { key: 'account', title: shared.noun.account, cell: (row) => row.account_no },
+    { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} /> },
+    {
+      key: 'eventId',
+      title: say.field.eventId,
+      cell: (row) => <IdText value={row.event_id} label={say.field.eventId} copy={false} />,
+      hiddenAtFirst: true,
+    },
+  ];
+
+  const empty = list.hasMore ? (
+    <EmptyState
+      title={say.searchedPart.title}
+      hint={say.searchedPart.hint}
+      action={
+        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          {say.searchedPart.action}
+        </Button>
+      }
+    />
+  ) : filters.isEmpty ? (
+    <EmptyState {...say.empty} />
+  ) : (
+    <EmptyState
+      {...say.nothingFits}
+      action={
+        <Button variant="default" onClick={filters.clear}>
+          {shared.verb.clearAll}
+        </Button>
+      }
+    />
+  );
+  return (
+    <>
+      <FilterBar filters={filters} labels={labels} options={options} placeholders={{ number: say.numberPlaceholder }} />
+      <DataTable
+        name="callbacks"
+        label={say.title}
+        columns={columns}
+        list={list}
+        rowName={(row) => `${row.document_no} ${say.event[row.event]}`}
+        rowLink={(row) => `/callbacks/${row.callback_id}`}
+        empty={empty}
+        {...(mayRedeliver && {
+          selection,
+          bulkActions: <RedeliverSelected keys={selection.keys} onDone={selection.clear} />,
+        })}
+        {...(mayRedeliver &&
+          !filters.isEmpty &&
+          list.rows.length > 0 && {
+            toolbar: <RedeliverFiltered selection={selected} filters={filters.values} labels={labels} options={options} />,
+          })}
+      />
+    </>
+  );
+}
+
+export type CallbackFilterValues = FilterValues<typeof description>;
+export type CallbackSelection = BodyOf<typeof callbackRedeliverCount>;
+
+function selectionOf({ number, status, event, accounts, receiver, created }: CallbackFilterValues): CallbackSelection {
+  return {
+    ...(number !== '' && { document_no: number }),
+    ...(status.length > 0 && { status }),
+    ...(event.length > 0 && { event }),
+    ...(accounts.length > 0 && { accounts }),
+    ...(receiver !== '' && { receiver_id: receiver }),
+    ...(created.from !== null && { created_from: created.from }),
+    ...(created.to !== null && { created_to: created.to }),
+  };
+}
+
+function useReceiverOptions(): Option[] {
+  const { answer } = useAsk<typeof receiverList>('/receivers/list', {}, { topics: ['partners'] });
+  return (
+    answer?.receivers.map(({ receiver_id, account_no, address }) => ({
+      value: receiver_id,
+      label: `${withoutScheme(address)} (${account_no})`,
+    })) ?? []
+  );
+}

@@ -1,0 +1,54 @@
+import { Group, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { CallbackDetail } from '../../../contract/console/callback-detail.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { Section } from '../../kit/section.tsx';
+import { CodeBlock } from './code-block.tsx';
+import classes from './sent-content.module.css';
+import { words } from './words.ts';
+
+const forms = ['pretty', 'raw'] as const;
+
+/** The post as the receiver sees it; of the signature only that there is one. */
+export function SentContent({ url, headers, body }: Pick<CallbackDetail, 'url' | 'headers' | 'body'>) {
+  const say = useWords(words);
+  const [form, setForm] = useState<(typeof forms)[number]>('pretty');
+  return (
+    <Section
+      title={say.sectionSent}
+      actions={
+        <Group gap="xs" wrap="nowrap">
+          <SegmentedControl
+            aria-label={say.bodyForm}
+            value={form}
+            onChange={setForm}
+            data={forms.map((value) => ({ value, label: say[value] }))}
+          />
+          <CopyButton value={body} label={say.body} />
+        </Group>
+      }
+    >
+      <div className={classes.target}>
+        <strong>{'POST'}</strong> {url}
+      </div>
+      <dl className={classes.headers}>
+        {headers.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-made={value === null || undefined}>{value ?? say.perTry}</dd>
+          </div>
+        ))}
+      </dl>
+      <CodeBlock label={say.body} text={form === 'pretty' ? readable(body) : body} />
+    </Section>
+  );
+}
+
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,156 @@
+import { Anchor, Button } from '@mantine/core';
+import { Link, useParams } from 'react-router';
+import type { CallbackEvent } from '../../../contract/console/callback-search.ts';
+import type { RequestDetail, requestDetail } from '../../../contract/console/request-detail.ts';
+import type { RequestContract } from '../../../contract/console/request-search.ts';
+import { AskedContent } from '../../kit/asked-content.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { IdText } from '../../kit/id-text.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { Section } from '../../kit/section.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useAsk } from '../../kit/use-ask.ts';
+import { words as callbackWords } from '../callbacks/words.ts';
+import { Diagnosis } from './diagnosis.tsx';
+import { answerTone } from './request-list.tsx';
+import { wordAnswer, wordDuration } from './request-words.ts';
+import classes from './requests.module.css';
+import { TouchedDocuments } from './touched-documents.tsx';
+import { words } from './words.ts';
+
+export function Component() {
+  const say = useWords(words);
+  const traceId = useParams().traceId ?? '';
+  const asked = useAsk<typeof requestDetail>('/requests/detail', { trace_id: traceId });
+  const found = asked.answer?.kind === 'found' ? asked.answer : null;
+  return (
+    <>
+      <PageHeader
+        back={{ to: '/requests', label: say.title }}
+        title={found ? `${found.line.method} ${found.line.endpoint}` : say.requestTitle}
+        aside={found && <StatusBadge tone={answerTone(found.line.status)}>{wordAnswer(found.line)}</StatusBadge>}
+        subtitle={<IdText value={traceId} label={say.findTrace} />}
+      />
+      <AskedContent asked={asked}>
+        {(answer) => (answer.kind === 'found' ? <Story detail={answer} /> : <Unknown answer={answer} onRetry={asked.askAgain} />)}
+      </AskedContent>
+    </>
+  );
+}
+
+function Story({ detail }: { detail: RequestDetail }) {
+  const { documents, callbacks, actions } = detail;
+  return (
+    <>
+      <Diagnosis detail={detail} />
+      <TheCall line={detail.line} />
+      {documents.length > 0 && <TouchedDocuments documents={documents} />}
+      {callbacks.length > 0 && <Callbacks callbacks={callbacks} />}
+      {actions.length > 0 && <Actions actions={actions} />}
+    </>
+  );
+}
+
+function Unknown({ answer, onRetry }: { answer: { kind: 'not_ours' } | { kind: 'missing'; is_young: boolean }; onRetry(): void }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  if (answer.kind === 'not_ours') return <EmptyState {...say.notOurs} action={<ToAll />} />;
+  if (!answer.is_young) return <EmptyState {...say.missing} action={<ToAll />} />;
+  return (
+    <EmptyState
+      {...say.young}
+      action={
+        <Button variant="default" onClick={onRetry}>
+          {shared.verb.retry}
+        </Button>
+      }
+    />
+  );
+}
+
+function ToAll() {
+  const say = useWords(words);
+  return (
+    <Button component={Link} to="/requests" variant="default">
+      {say.allRequests}
+    </Button>
+  );
+}
+
+function TheCall({ line }: { line: RequestDetail['line'] }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <Section title={say.sectionFacts}>
+      <Facts
+        facts={[
+          { label: say.field.time, value: <Time at={line.at} absolute /> },
+          { label: say.field.contract, value: say.contract[line.contract as RequestContract] ?? line.contract },
+          {
+            label: shared.noun.account,
+            value:
+              line.account_no === null ? (
+                say.unknownAccount
+              ) : (
+                <Anchor component={Link} to={`/partners/accounts/${encodeURIComponent(line.account_no)}`} inherit>
+                  {line.account_no}
+                </Anchor>
+              ),
+          },
+          { label: say.field.document, value: line.document_no && <IdText value={line.document_no} label={say.field.document} /> },
+          { label: say.field.answer, value: wordAnswer(line) },
+          { label: say.field.duration, value: wordDuration(line.duration_ms, say.milliseconds) },
+          line.reason !== null && { label: say.field.why, value: <span className={classes.whole}>{line.reason}</span>, wide: true },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Callbacks({ callbacks }: Pick<RequestDetail, 'callbacks'>) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const sayCallback = useWords(callbackWords);
+  return (
+    <Section title={say.sectionCallbacks} flush>
+      <ul className={classes.rows}>
+        {callbacks.map(({ callback_id, event, document_no, status, created_at }) => (
+          <li key={callback_id}>
+            <Anchor component={Link} to={`/callbacks/${callback_id}`} inherit>
+              {sayCallback.event[event as CallbackEvent]}
+            </Anchor>
+            <IdText value={document_no} label={say.field.document} copy={false} />
+            <StatusBadge tone={callbackTone[status]}>{shared.callbackStatus[status]}</StatusBadge>
+            <span className={classes.meta}>
+              <Time at={created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Actions({ actions }: Pick<RequestDetail, 'actions'>) {
+  const say = useWords(words);
+  return (
+    <Section title={say.sectionActions} flush>
+      <ul className={classes.rows}>
+        {actions.map(({ at, username, action, subject, outcome }) => (
+          <li key={at}>
+            <strong>{username}</strong>
+            <span>{action}</span>
+            {subject !== null && <span className={classes.whole}>{subject}</span>}
+            <span className={classes.meta}>
+              {outcome} <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

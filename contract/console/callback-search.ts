@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { callbackEvents } from '../logistics/callback.ts';
+import { callbackDocumentTypes, callbackStatuses } from '../main/callbacks-search.ts';
+import { CalendarDate, Identifier } from '../values.ts';
+import { consoleCall } from './console-call.ts';
+import { type ListPage, listFields, record, Uuid } from './console-values.ts';
+
+export type CallbackStatus = (typeof callbackStatuses)[number];
+export type CallbackEvent = (typeof callbackEvents)[number];
+export type CallbackDocumentType = (typeof callbackDocumentTypes)[number];
+
+/** A row of the list of callbacks. */
+export interface CallbackListRow {
+  callback_id: number;
+  account_no: string;
+  event_id: string;
+  event: CallbackEvent;
+  document_type: CallbackDocumentType;
+  document_id: number;
+  /** The partner's number. */
+  document_no: string;
+  /** The how-manieth callback of its document it is. */
+  sequence: number;
+  receiver_id: string;
+  url: string;
+  status: CallbackStatus;
+  attempts: number;
+  /** What the last try brought; null: it was not tried yet. */
+  last_attempt: { at: string; http_status: number | null; error: string | null } | null;
+  /** null: it is not tried again, or waits for an earlier one of its document. */
+  next_attempt_at: string | null;
+  waits_for_earlier: boolean;
+  receiver_paused: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What a selection of callbacks is made by; days are those of Taipei, the last one included. */
+export const callbackFilters = {
+  accounts: listFields.accounts,
+  status: Type.Optional(Type.Array(Type.Enum([...callbackStatuses]), { minItems: 1, maxItems: callbackStatuses.length })),
+  event: Type.Optional(Type.Array(Type.Enum([...callbackEvents]), { minItems: 1, maxItems: callbackEvents.length })),
+  document_type: Type.Optional(Type.Array(Type.Enum([...callbackDocumentTypes]), { minItems: 1, maxItems: callbackDocumentTypes.length })),
+  document_no: Type.Optional(Identifier(255)),
+  receiver_id: Type.Optional(Uuid),
+  created_from: Type.Optional(CalendarDate),
+  created_to: Type.Optional(CalendarDate),
+};
+
+/** The newest first. */
+export const callbackSearch = consoleCall<ListPage<CallbackListRow>>()('/callbacks/search', record({ ...listFields, ...callbackFilters }));

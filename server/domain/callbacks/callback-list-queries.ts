@@ -1,0 +1,125 @@
+import type { Sql } from '../../platform/database.ts';
+import { type Page, type Place, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { CallbackStatus, DocumentType } from './callback.ts';
+import { callbackTable } from './callback-search-queries.ts';
+import { type ReceiverState, receiverState } from './receiver-queries.ts';
+
+// Callbacks as those who run the service see them: of several accounts, and by receiver.
+
+const listedColumns = `callback_id, account_id, event_id, event, document_type, document_id, document_no, sequence, receiver_id, url, status,
+  ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+  (select row_to_json(last) from (
+      select attempt_no, ${taipeiTime('at')}, http_status, error from callback_attempt a
+      where a.callback_id = listed.callback_id order by attempt_no desc limit 1) last) as last_attempt,
+  (select ${taipeiTime('due_at', 'next_attempt_at')} from callback_delivery d
+    where d.callback_id = listed.callback_id and due_at < 'infinity') as next_attempt_at,
+  exists (select from callback_delivery d where d.callback_id = listed.callback_id and due_at = 'infinity') as waits_for_earlier,
+  coalesce((select paused from callback_receiver r where r.receiver_id = listed.receiver_id), false) as receiver_paused`;
+
+const listTable: SearchTable = {
+  ...callbackTable,
+  select: () => listedColumns,
+  fields: {
+    ...callbackTable.fields,
+    // No index leads to a receiver's callbacks: rows are looked at in the order of the list, as far as a page may.
+    receiver_id: {
+      column: 'receiver_id',
+      type: 'uuid',
+      index: 'callback_search_created',
+      lead: { name: 'receiver_id', type: 'uuid', conditionFor: () => null },
+    },
+  },
+};
+
+export interface ListedCallback {
+  callback_id: number;
+  account_id: number;
+  event_id: string;
+  event: string;
+  document_type: DocumentType;
+  document_id: number;
+  document_no: string;
+  sequence: number;
+  receiver_id: string;
+  url: string;
+  status: CallbackStatus;
+  created_at: string;
+  updated_at: string;
+  last_attempt: { attempt_no: number; at: string; http_status: number | null; error: string | null } | null;
+  next_attempt_at: string | null;
+  waits_for_earlier: boolean;
+  receiver_paused: boolean;
+}
+
+export async function findListedCallbacks(sql: Sql, search: Search): Promise<Page<ListedCallback>> {
+  return await searchPage<ListedCallback>(sql, listTable, search);
+}
+
+const idTable: SearchTable = { ...listTable, select: () => 'callback_id' };
+const idsAtOnce = 2000;
+
+export interface FoundIds {
+  callbacks: { callbackId: number; place: Place }[];
+  /** Behind it others may follow: there are more, or it took too long to find them. */
+  next: Place | null;
+}
+
+/** Which callbacks a selection is of, so many at most and for so long at most. */
+export async function findSelectedIds(
+  sql: Sql,
+  search: Pick<Search, 'accountIds' | 'filters' | 'after'>,
+  { limit, untilMs }: { limit: number; untilMs: number },
+): Promise<FoundIds> {
+  const callbacks: FoundIds['callbacks'] = [];
+  let { after } = search;
+  do {
+    const pageSize = Math.min(idsAtOnce, limit - callbacks.length);
+    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, { ...search, sort: null, pageSize, after });
+    callbacks.push(...page.rows.map((row) => ({ callbackId: row.callback_id, place: page.placeOf(row) })));
+    after = page.next;
+  } while (after !== null && callbacks.length < limit && performance.now() < untilMs);
+  return { callbacks, next: after };
+}
+
+export interface CallbackAttempt {
+  attempt_no: number;
+  at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+  address: string | null;
+  response: string | null;
+}
+
+export interface CallbackStory extends ListedCallback {
+  occurred_at: string;
+  key_name: string;
+  body: string;
+  receiver: { state: ReceiverState; address: string; left_alone_until: string | null };
+  attempts: CallbackAttempt[];
+  document_callbacks: { callback_id: number; sequence: number; event: string; status: CallbackStatus }[];
+}
+
+const attemptsMax = 100;
+const documentCallbacksMax = 100;
+
+/** null: there is none. */
+export async function findCallbackStory(sql: Sql, callbackId: number): Promise<CallbackStory | null> {
+  const [callback] = await sql<Omit<CallbackStory, 'attempts' | 'receiver' | 'document_callbacks'>[]>`
+    select ${sql.unsafe(listedColumns)}, ${sql.unsafe(taipeiTime('occurred_at'))}, key_name, body
+    from callback listed where callback_id = ${callbackId}`;
+  if (callback === undefined) return null;
+  const [[receiver], attempts, documentCallbacks] = await Promise.all([
+    sql<CallbackStory['receiver'][]>`
+      select ${sql.unsafe(receiverState)} as state, address, ${sql.unsafe(taipeiTime('open_until', 'left_alone_until'))}
+      from callback_receiver where receiver_id = ${callback.receiver_id}`,
+    sql<CallbackAttempt[]>`
+      select attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response
+      from callback_attempt where callback_id = ${callbackId} order by attempt_no desc limit ${attemptsMax}`,
+    sql<CallbackStory['document_callbacks']>`
+      select callback_id, sequence, event, status from callback
+      where document_type = ${callback.document_type} and document_id = ${callback.document_id} order by sequence limit ${documentCallbacksMax}`,
+  ]);
+  return { ...callback, receiver: receiver!, attempts, document_callbacks: documentCallbacks };
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../platform/database.ts';
+import type { Place, Search } from '../../platform/keyset-search.ts';
+import { findSelectedIds } from './callback-list-queries.ts';
+import { redeliverCallbacks } from './redeliver-callbacks.ts';
+
+export type SelectionCount = { kind: 'counted'; count: number } | { kind: 'too_many'; found: number };
+
+export type RedeliverOutcome =
+  | { kind: 'redelivered'; count: number; next: Place | null }
+  | { kind: 'count_changed'; count: number }
+  | { kind: 'too_many'; found: number };
+
+export interface Selection extends Pick<Search, 'accountIds' | 'filters'> {
+  /** More are too many. */
+  countMax: number;
+}
+
+const countingMaxMs = 1500;
+const redeliveringMaxMs = 1500;
+const batchMax = 250;
+
+export async function countSelection(database: Database, { accountIds, filters, countMax }: Selection): Promise<SelectionCount> {
+  const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
+  const { callbacks, next } = await database.read((sql) => findSelectedIds(sql, { accountIds, filters, after: null }, limits));
+  return next !== null || callbacks.length > countMax
+    ? { kind: 'too_many', found: callbacks.length }
+    : { kind: 'counted', count: callbacks.length };
+}
+
+/**
+ * Sends a selection again, as much of it as can be done in one go, beginning behind a place. At its beginning it must still be as many as whoever
+ * asks for it believes. A callback that is sent again keeps its place, and what is new comes before all others: nothing is sent twice.
+ */
+export async function redeliverSelection(
+  database: Database,
+  { accountIds, filters, countMax }: Selection,
+  { expectedCount, after, workMaxMs = redeliveringMaxMs }: { expectedCount: number; after: Place | null; workMaxMs?: number },
+): Promise<RedeliverOutcome> {
+  const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
+  const { callbacks, next } = await database.read((sql) => findSelectedIds(sql, { accountIds, filters, after }, limits));
+  if (after === null && (next !== null || callbacks.length > countMax)) return { kind: 'too_many', found: callbacks.length };
+  if (after === null && callbacks.length !== expectedCount) return { kind: 'count_changed', count: callbacks.length };
+
+  const untilMs = performance.now() + workMaxMs;
+  let done = 0;
+  let count = 0;
+  while (done < callbacks.length && (done === 0 || performance.now() < untilMs)) {
+    const batch = callbacks.slice(done, done + batchMax).map(({ callbackId }) => callbackId);
+    count += await database.transaction((tx) => redeliverCallbacks(tx, batch));
+    done += batch.length;
+  }
+  return { kind: 'redelivered', count, next: done === callbacks.length ? next : callbacks[done - 1]!.place };
+}

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callbackDetail } from '../../contract/console/callback-detail.ts';
+import { callbackRedeliver, callbackRedeliverCount, callbackRedeliverFiltered } from '../../contract/console/callback-redeliver.ts';
+import { callbackSearch } from '../../contract/console/callback-search.ts';
+import { receiverList } from '../../contract/console/receiver-list.ts';
+import { receiverPause, receiverResume } from '../../contract/console/receiver-pause.ts';
+import { receiverIdOf } from '../../server/domain/callbacks/callback.ts';
+import { redeliverSelection } from '../../server/domain/callbacks/redeliver-selection.ts';
+import { quick, startTestDelivery } from '../callbacks/delivery.ts';
+import { type CallbacksToInsert, insertCallbacks } from '../callbacks/insert-callbacks.ts';
+import { startReceiver } from '../callbacks/receiver.ts';
+import { startTestApp } from '../support/app.ts';
+import { provisionOperators, signIn } from '../support/console.ts';
+import { form, formPath, take } from '../support/logistics.ts';
+import { until } from '../support/worker.ts';
+
+const app = await startTestApp();
+await provisionOperators(app);
+const { database } = app.store;
+const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
+const accounts = await database.read(
+  (sql) => sql<{ account_no: string; account_id: number }[]>`select account_no, account_id from account`,
+);
+const idOf = (accountNo: string) => accounts.find((one) => one.account_no === accountNo)!.account_id;
+const [alphaId, betaId] = [idOf('ALPHA'), idOf('BETA')];
+
+beforeEach(async () => {
+  await database.read((sql) => sql`truncate callback, callback_attempt, callback_receiver, callback_delivery`);
+});
+
+async function queue(wanted: Partial<CallbacksToInsert>) {
+  const urls = ['https://partner.example/hook'];
+  return await database.read((sql) => insertCallbacks(sql, { urls, count: 1, accountId: alphaId, notify: false, ...wanted }));
+}
+
+/** As if the last try of all that are queued had been in vain. */
+async function failAll(): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx`
+      insert into callback_attempt (callback_id, attempt_no, account_id, at, duration_ms, http_status, address, response)
+      select callback_id, attempts_before + 1, account_id, '2026-11-16T01:00:00Z', 12, 502, '203.0.113.7', 'Bad Gateway' from callback_delivery`;
+    await tx`update callback set status = 'failed' where callback_id in (select callback_id from callback_delivery)`;
+    await tx`delete from callback_delivery`;
+  });
+}
+
+async function statuses(): Promise<Record<string, number>> {
+  const rows = await database.read((sql) => sql`select status, count(*)::integer from callback group by status`);
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]));
+}
+
+async function lastAction(action: string) {
+  const [row] = await database.read(
+    (sql) => sql`
+      select username, subject, outcome, details from operator_action where action = ${action} order by operator_action_id desc limit 1`,
+  );
+  return row && { ...row };
+}
+
+test('callbacks are found by account, status, event, document, receiver and day, over all accounts, page by page', async () => {
+  const [first, second] = await queue({ count: 2, urls: ['https://partner.example/hook?a=1'] });
+  await failAll();
+  const [other] = await queue({ accountId: betaId, urls: ['https://beta.example/in'] });
+  await database.read((sql) => sql`update callback set created_at = '2026-11-10T15:59:59Z' where callback_id = ${first!.callbackId}`);
+  await database.read((sql) => sql`update callback set created_at = '2026-11-10T16:00:00Z' where callback_id = ${second!.callbackId}`);
+  const find = async (body: Parameters<typeof viewer.ask<typeof callbackSearch>>[1]) =>
+    (await viewer.ask(callbackSearch, body)).rows.map(({ callback_id }) => callback_id);
+  const ids = [other!.callbackId, second!.callbackId, first!.callbackId];
+  assert.deepEqual(await find({}), ids);
+  assert.deepEqual(await find({ accounts: ['BETA'] }), ids.slice(0, 1));
+  assert.deepEqual(await find({ status: ['failed'] }), ids.slice(1));
+  assert.deepEqual(await find({ status: ['pending', 'delivered'] }), ids.slice(0, 1));
+  assert.deepEqual(await find({ event: ['order.cancelled'] }), []);
+  assert.deepEqual(await find({ document_type: ['order'], document_no: `D${second!.documentId}` }), [second!.callbackId]);
+  assert.deepEqual(await find({ receiver_id: receiverIdOf(betaId, 'https://beta.example/in') }), [other!.callbackId]);
+  assert.deepEqual(await find({ receiver_id: receiverIdOf(alphaId, 'https://partner.example/hook'), status: ['failed'] }), ids.slice(1));
+  assert.deepEqual(await find({ created_from: '2026-11-11', created_to: '2026-11-11' }), [second!.callbackId]);
+  assert.deepEqual(await find({ created_to: '2026-11-10' }), [first!.callbackId]);
+
+  const page = await viewer.ask(callbackSearch, { page_size: 2 });
+  const rest = await viewer.ask(callbackSearch, { page_size: 2, cursor: page.next_cursor! });
+  assert.deepEqual([page.rows.length, rest.rows.map(({ callback_id }) => callback_id), rest.next_cursor], [2, [first!.callbackId], null]);
+  const strange = await viewer.send('/callbacks/search', { page_size: 2, cursor: page.next_cursor, status: ['failed'] });
+  assert.deepEqual([strange.status, strange.json.error?.mistakes?.[0]?.path], [400, 'cursor']);
+
+  const { created_at, updated_at, ...row } = rest.rows[0]!;
+  assert.equal(created_at, '2026-11-10T23:59:59.000000+08:00');
+  assert.ok(updated_at);
+  assert.deepEqual(row, {
+    callback_id: first!.callbackId,
+    account_no: 'ALPHA',
+    event_id: first!.eventId,
+    event: 'order.shipped',
+    document_type: 'order',
+    document_id: first!.documentId,
+    document_no: `D${first!.documentId}`,
+    sequence: 1,
+    receiver_id: receiverIdOf(alphaId, 'https://partner.example/hook'),
+    url: 'https://partner.example/hook?a=1',
+    status: 'failed',
+    attempts: 1,
+    last_attempt: { at: '2026-11-16T09:00:00.000000+08:00', http_status: 502, error: null },
+    next_attempt_at: null,
+    waits_for_earlier: false,
+    receiver_paused: false,
+  });
+});
+
+test('a callback is shown as it is sent, with every try, what was answered, and the others of its document; never with a secret', async () => {
+  await take(app, formPath, form('SHOWN-1', [{ sku: 'TEA', quantity: 3, storage_type: 'ambient' }]));
+  await failAll();
+  const [listed] = (await viewer.ask(callbackSearch, { document_no: 'SHOWN-1' })).rows;
+  await staff.ask(callbackRedeliver, { callback_ids: [listed!.callback_id] });
+  const shown = await viewer.ask(callbackDetail, { callback_id: listed!.callback_id });
+  assert.deepEqual(shown.headers, [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'user-agent', value: 'Lading' },
+    { name: 'accept-encoding', value: 'identity' },
+    { name: 'webhook-id', value: listed!.event_id },
+    { name: 'webhook-timestamp', value: null },
+    { name: 'webhook-signature', value: null },
+  ]);
+  const [{ body }] = await database.read((sql) => sql<[{ body: string }]>`select body from callback`);
+  assert.equal(shown.body, body);
+  assert.deepEqual([JSON.parse(shown.body).event, shown.event], ['inbound.received', 'inbound.received']);
+  assert.deepEqual([shown.status, shown.attempts, shown.key_name, shown.document_type], ['pending', 1, 'wms', 'inbound']);
+  assert.deepEqual(shown.receiver, { state: 'unproven', address: 'https://partner.example/forms', left_alone_until: null });
+  assert.deepEqual(shown.attempt_list, [
+    {
+      attempt_no: 1,
+      at: '2026-11-16T09:00:00.000000+08:00',
+      duration_ms: 12,
+      http_status: 502,
+      error: null,
+      address: '203.0.113.7',
+      response: 'Bad Gateway',
+    },
+  ]);
+  assert.deepEqual(shown.document_callbacks, [
+    { callback_id: listed!.callback_id, sequence: 1, event: 'inbound.received', status: 'pending' },
+  ]);
+  assert.ok(!JSON.stringify(shown).includes('whsec_'));
+  assert.equal((await viewer.send('/callbacks/detail', { callback_id: 987654 })).status, 404);
+});
+
+test('chosen callbacks are sent again by staff, which is audited; who only looks sends nothing', async () => {
+  const queued = await queue({ count: 3 });
+  await failAll();
+  const callback_ids = queued.slice(0, 2).map(({ callbackId }) => callbackId);
+  assert.equal((await viewer.send('/callbacks/redeliver', { callback_ids })).status, 403);
+  assert.deepEqual(await statuses(), { failed: 3 });
+  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids: [...callback_ids, 987654] }), { kind: 'redelivered', count: 2 });
+  assert.deepEqual(await statuses(), { failed: 1, pending: 2 });
+  assert.deepEqual(await lastAction('callbacks/redeliver'), {
+    username: 'packer',
+    subject: null,
+    outcome: 'redelivered',
+    details: { callback_ids: [...callback_ids, 987654] },
+  });
+  await staff.ask(callbackRedeliver, { callback_ids: [queued[2]!.callbackId] });
+  assert.equal((await lastAction('callbacks/redeliver'))?.subject, String(queued[2]!.callbackId));
+  for (const wrong of [[], [1, 1], Array.from({ length: 501 }, (_, index) => index + 1)]) {
+    assert.equal((await staff.send('/callbacks/redeliver', { callback_ids: wrong })).status, 400);
+  }
+});
+
+test('all that fit are counted first, and sent again only if they are still as many', async () => {
+  await queue({ count: 3 });
+  await queue({ count: 2, accountId: betaId, urls: ['https://beta.example/in'] });
+  await failAll();
+  const selection = { status: ['failed' as const], accounts: ['ALPHA'] };
+  assert.deepEqual(await viewer.ask(callbackRedeliverCount, { status: ['failed'] }), { kind: 'counted', count: 5 });
+  assert.deepEqual(await viewer.ask(callbackRedeliverCount, selection), { kind: 'counted', count: 3 });
+  await queue({ count: 1 });
+  await failAll();
+
+  assert.equal((await viewer.send('/callbacks/redeliver-filtered', { ...selection, expected_count: 4 })).status, 403);
+  assert.deepEqual(await staff.ask(callbackRedeliverFiltered, { ...selection, expected_count: 3 }), { kind: 'count_changed', count: 4 });
+  assert.deepEqual(await statuses(), { failed: 6 });
+  assert.equal((await lastAction('callbacks/redeliver-filtered'))?.outcome, 'count_changed');
+
+  assert.deepEqual(await staff.ask(callbackRedeliverFiltered, { ...selection, expected_count: 4 }), {
+    kind: 'redelivered',
+    count: 4,
+    next_cursor: null,
+  });
+  assert.deepEqual(await statuses(), { failed: 2, pending: 4 });
+  const { details, ...action } = (await lastAction('callbacks/redeliver-filtered'))!;
+  assert.deepEqual(action, { username: 'packer', subject: null, outcome: 'redelivered' });
+  assert.deepEqual(details, { ...selection, expected_count: 4, goes_on: false });
+});
+
+test('more than 10,000 are too many to be sent again at once', async () => {
+  await queue({ count: 10_001 });
+  await failAll();
+  assert.deepEqual(await staff.ask(callbackRedeliverCount, { status: ['failed'] }), { kind: 'too_many', found: 10_001 });
+  const answer = await staff.ask(callbackRedeliverFiltered, { status: ['failed'], expected_count: 10_000 });
+  assert.deepEqual(answer, { kind: 'too_many', found: 10_001 });
+  assert.deepEqual(await statuses(), { failed: 10_001 });
+});
+
+test('what takes longer than one call is sent again by the next ones: each callback once, and nothing that is newer', async () => {
+  await queue({ count: 600 });
+  await failAll();
+  const selection = { accountIds: [alphaId], filters: { status: { anyOf: ['failed'] } }, countMax: 10_000 };
+  const go = (after: string[] | null) => redeliverSelection(database, selection, { expectedCount: 600, after, workMaxMs: 0 });
+  const first = await go(null);
+  assert.ok(first.kind === 'redelivered' && first.next !== null);
+  await queue({ count: 1 });
+  await failAll();
+  assert.deepEqual(await statuses(), { failed: 601 }, 'those that were sent again have failed again');
+  const second = await go(first.next);
+  assert.ok(second.kind === 'redelivered' && second.next !== null);
+  const third = await go(second.next);
+  assert.deepEqual([first.count, second.count, third], [250, 250, { kind: 'redelivered', count: 100, next: null }]);
+  assert.deepEqual(await statuses(), { failed: 251, pending: 350 });
+});
+
+test('receivers say how they do, those that need somebody first; with what waits there and what has failed', async () => {
+  await queue({ count: 2, urls: ['https://a.example/failed'] });
+  await failAll();
+  for (const name of ['healthy', 'unproven', 'failing', 'left', 'paused']) await queue({ count: 3, urls: [`https://a.example/${name}`] });
+  await queue({ count: 1, urls: ['https://b.example/x'], accountId: betaId });
+  const health: [name: string, changes: string][] = [
+    ['healthy', `last_success_at = '2026-11-16T01:00:00Z'`],
+    ['failing', 'failures = 2, last_failure_at = now(), last_success_at = now()'],
+    ['left', `failures = 7, open_until = '2126-11-16T01:00:00Z', last_failure_at = now()`],
+    ['paused', 'paused = true, failures = 9'],
+  ];
+  for (const [name, changes] of health) {
+    await database.read((sql) => sql.unsafe(`update callback_receiver set ${changes} where address like '%/${name}'`));
+  }
+  await database.read(
+    (sql) =>
+      sql`update callback_delivery set queued_at = '2026-11-16T01:00:00Z' where callback_id = (select max(callback_id) from callback)`,
+  );
+
+  const { receivers, has_more } = await viewer.ask(receiverList, { accounts: ['ALPHA'] });
+  assert.equal(has_more, false);
+  assert.deepEqual(
+    receivers.map(({ address, state, failures, waiting, failed }) => [address.slice(18), state, failures, waiting.count, failed.count]),
+    [
+      ['paused', 'paused', 9, 3, 0],
+      ['left', 'left_alone', 7, 3, 0],
+      ['failing', 'failing', 2, 3, 0],
+      ...receivers
+        .slice(3, 5)
+        .map(({ address }) => [address.slice(18), 'unproven', 0, address.endsWith('failed') ? 0 : 3, address.endsWith('failed') ? 2 : 0]),
+      ['healthy', 'healthy', 0, 3, 0],
+    ],
+  );
+  assert.equal(receivers[1]!.left_alone_until, '2126-11-16T09:00:00.000000+08:00');
+  assert.equal(receivers[5]!.last_success_at, '2026-11-16T09:00:00.000000+08:00');
+  const [beta] = (await viewer.ask(receiverList, { address: 'B.EXAMPLE' })).receivers;
+  assert.deepEqual(
+    [beta!.account_no, beta!.oldest_waiting_at, beta!.waiting],
+    ['BETA', '2026-11-16T09:00:00.000000+08:00', { count: 1, is_capped: false }],
+  );
+  const needy = await viewer.ask(receiverList, { state: ['paused', 'left_alone'] });
+  assert.deepEqual(
+    needy.receivers.map(({ state }) => state),
+    ['paused', 'left_alone'],
+  );
+});
+
+test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it has at once what waited', async () => {
+  const [held, other] = [await startReceiver(), await startReceiver()];
+  const receiver_id = receiverIdOf(alphaId, held.url);
+  const named = { account_no: 'ALPHA', address: held.url };
+  await queue({ count: 1, urls: [held.url] });
+  // They would look by themselves only after ten minutes.
+  const settings = { ...quick, lookEverySeconds: 600 };
+  const workers = [startTestDelivery(database, { settings }), startTestDelivery(database, { settings })];
+  await until('the first has arrived', () => held.received.length === 1);
+
+  for (const user of [viewer, staff]) {
+    assert.equal((await user.send('/receivers/pause', named)).status, 403);
+    assert.equal((await user.send('/receivers/resume', named)).status, 403);
+  }
+  assert.deepEqual(await admin.ask(receiverPause, named), { kind: 'paused' });
+  assert.deepEqual(await admin.ask(receiverPause, named), { kind: 'already' });
+  await queue({ count: 40, urls: [held.url], notify: true });
+  await queue({ count: 40, urls: [other.url], notify: true });
+  await until('the other has everything', () => other.received.length === 40);
+  await sleep(100);
+  assert.equal(held.received.length, 1);
+  const [paused] = (await viewer.ask(receiverList, { receiver_id })).receivers;
+  assert.deepEqual([paused!.state, paused!.paused_by, paused!.waiting.count], ['paused', 'boss', 40]);
+  assert.ok(paused!.paused_at);
+  assert.ok((await viewer.ask(callbackSearch, { status: ['pending'] })).rows.every((row) => row.receiver_paused));
+
+  assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'resumed' });
+  assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'already' });
+  await until('it has everything', () => held.received.length === 41);
+  await until('all is recorded', async () => (await statuses()).delivered === 81);
+  const [resumed] = (await viewer.ask(receiverList, { receiver_id })).receivers;
+  assert.deepEqual([resumed!.state, resumed!.paused_by, resumed!.waiting.count], ['healthy', null, 0]);
+  assert.deepEqual(await lastAction('receivers/pause'), { username: 'boss', subject: held.url, outcome: 'already', details: {} });
+  assert.deepEqual(await lastAction('receivers/resume'), { username: 'boss', subject: held.url, outcome: 'already', details: {} });
+  for (const wrong of [{ account_no: 'BETA' }, { account_no: 'NOBODY' }, { address: `${held.url}/x` }]) {
+    assert.equal((await admin.send('/receivers/pause', { ...named, ...wrong })).status, 404);
+  }
+  assert.equal((await lastAction('receivers/pause'))?.outcome, 'not_found');
+  await Promise.all(workers.map((worker) => worker.close()));
+});
+
+test('what waited through a pause is not given up because of it', async () => {
+  const receiver = await startReceiver(() => ({ status: 500 }));
+  await queue({ count: 3, urls: [receiver.url] });
+  await database.read((sql) => sql`update callback_delivery set give_up_at = now() - interval '1 hour'`);
+  await database.read((sql) => sql`update callback_receiver set failures = 5, open_until = now() + interval '5 minutes', paused = true`);
+  const settings = { ...quick, lookEverySeconds: 600, openSeconds: 600, openMaxSeconds: 600, retryDelaysSeconds: [600] };
+  const worker = startTestDelivery(database, { settings });
+  await admin.ask(receiverResume, { account_no: 'ALPHA', address: receiver.url });
+  const tries = async () => (await database.read((sql) => sql`select from callback_attempt`)).length;
+  await until('the probe is recorded', async () => (await tries()) === 1);
+  assert.deepEqual([receiver.received.length, await statuses()], [1, { pending: 3 }]);
+  await worker.close();
+});
