@@ -1,14 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { userName } from '../server/apply-file.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
-import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
+import { applyOne } from '../server/domain/partners/apply-one.ts';
 import { listPartnerChanges, listPartners } from '../server/domain/partners/partner-queries.ts';
-import { Provisioning } from '../server/domain/partners/provisioning.ts';
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
 import { type SecretKind, secretKinds } from '../server/domain/partners/secret.ts';
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
 import type { Store } from '../server/open-store.ts';
-import { makeChecker, wordPath } from '../server/platform/schema.ts';
+import { wordPath } from '../server/platform/schema.ts';
 import { wordApplied } from '../server/provisioning-report.ts';
 import { readText } from './apply.ts';
 import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
@@ -64,7 +63,7 @@ export function secretFrom(file: unknown): string | undefined {
 function createCommand(partner: PartnerKind): Command {
   const command = storeCommand('create', `create ${withArticle(partner.word)}`, async (store, _config, ...args: unknown[]) => {
     const { names, options } = split(partner, args);
-    return await applyOne(store, partner, partner.document(names, options), 'new', `${partner.word} create`);
+    return await createOrChange(store, partner, partner.document(names, options), 'new', `${partner.word} create`);
   });
   return partner.createOptions(withNames(command, partner));
 }
@@ -72,33 +71,31 @@ function createCommand(partner: PartnerKind): Command {
 function enableCommand(partner: PartnerKind, verb: 'enable' | 'disable', enabled: boolean): Command {
   const command = storeCommand(verb, `${verb} ${withArticle(partner.word)}`, async (store, _config, ...args: unknown[]) => {
     const { names, options } = split(partner, args);
-    return await applyOne(store, partner, partner.document(names, { ...options, enabled }), 'existing', `${partner.word} ${verb}`);
+    return await createOrChange(store, partner, partner.document(names, { ...options, enabled }), 'existing', `${partner.word} ${verb}`);
   });
   return withFindOptions(withNames(command, partner), partner);
 }
 
-const check = makeChecker(Provisioning);
-
-/** The single-item commands are a provisioning file of one item: the same checks, the same words. */
-async function applyOne(
+async function createOrChange(
   store: Store,
   { kind }: PartnerKind,
   document: object,
   state: 'new' | 'existing',
   verb: string,
 ): Promise<CommandAnswer> {
-  const checked = check(document);
-  if (checked.kind === 'mistakes') {
-    const mistakes = checked.mistakes.map(({ path, message }) => `${wordPath(path.slice(-1))}: ${message}`);
-    throw new Failure(exitCodes.wrongUsage, 'nothing was changed:', mistakes);
+  const outcome = await applyOne(store.database, store.keyring, document, { actor: `${verb} (${userName()})`, expect: { kind, state } });
+  switch (outcome.kind) {
+    case 'applied':
+      return { json: { changes: outcome.changes, secrets: outcome.issued }, words: wordApplied(outcome) };
+    case 'malformed': {
+      const mistakes = outcome.mistakes.map(({ path, message }) => `${wordPath(path.slice(-1))}: ${message}`);
+      throw new Failure(exitCodes.wrongUsage, 'nothing was changed:', mistakes);
+    }
+    case 'refused':
+      throw new Failure(exitCodes.refused, 'nothing was changed:', [...new Set(outcome.mistakes.map(({ message }) => message))]);
+    default:
+      return outcome satisfies never;
   }
-  const outcome = await applyProvisioning(store.database, store.keyring, checked.value, {
-    actor: `${verb} (${userName()})`,
-    expect: { kind, state },
-  });
-  if (outcome.kind === 'applied') return { json: { changes: outcome.changes, secrets: outcome.issued }, words: wordApplied(outcome) };
-  const mistakes = outcome.kind === 'refused' ? outcome.mistakes.map(({ message }) => message) : [];
-  throw new Failure(exitCodes.refused, 'nothing was changed:', [...new Set(mistakes)]);
 }
 
 function listCommand(partner: PartnerKind): Command {

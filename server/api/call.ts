@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PartnerUse, UsedKey } from '../domain/partners/partner-use.ts';
 import { timeOfTraceId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -11,6 +12,9 @@ export interface Call {
   startedAt: Date;
   startedMs: number;
   accountNo: string | null;
+  /** Whether the account has shown that it is the one, and with which client or key. */
+  isAuthenticated: boolean;
+  usedKey: UsedKey;
   documentNo: string | null;
   code: string | null;
   reason: string | null;
@@ -35,6 +39,7 @@ export interface CallBooks {
   log: Log;
   metrics: Metrics;
   requestLog: RequestLog;
+  partnerUse: PartnerUse;
 }
 
 export function newCall(startedAt: Date, contract: string | null): Call {
@@ -43,6 +48,8 @@ export function newCall(startedAt: Date, contract: string | null): Call {
     startedAt,
     startedMs: performance.now(),
     accountNo: null,
+    isAuthenticated: false,
+    usedKey: null,
     documentNo: null,
     code: null,
     reason: null,
@@ -97,6 +104,7 @@ export function finishCall(
     diagnosis: null,
   };
   books.requestLog.add(line, diagnose?.());
+  if (call.isAuthenticated && accountNo !== null) books.partnerUse.note(accountNo, call.usedKey, startedAt);
   if (status >= 400 || books.log.isLevelEnabled('debug')) {
     const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
     const told = { trace_id: traceId, contract, endpoint, status, code, duration_ms: Math.round(durationMs * 10) / 10 };

@@ -105,6 +105,7 @@ function workOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Calle
       const caller = await contract.authenticate(request, raw);
       if (caller.accountNo !== null) {
         request.call.accountNo = caller.accountNo;
+        request.call.isAuthenticated = true;
         limitRate(shell.rateLimit, caller.accountNo);
       }
       one.admit?.(caller);

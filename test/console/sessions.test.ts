@@ -43,7 +43,7 @@ test('a right password opens a session: a cookie for this host only, out of reac
     [
       ['boss', 'signed_in'],
       ['boss', 'refused'],
-      ['nobody', 'refused'],
+      ['(unknown)', 'refused'],
     ],
   );
 });

@@ -69,6 +69,8 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
   ];
 }
 
+const unknownOperator = '(unknown)';
+
 async function signIn(parts: SessionParts, given: { username: string; password: string }, request: Incoming): Promise<Answer> {
   const { sessions, cookie, throttle, checkInTurn } = parts;
   const verdict = throttle.judge(given.username, request.ip, performance.now());
@@ -76,7 +78,9 @@ async function signIn(parts: SessionParts, given: { username: string; password: 
     request.call.reason = 'too many failed sign-ins';
     return unstored({ kind: 'throttled', retry_after_s: verdict.retryAfterSeconds });
   }
-  const actionId = await begin(parts, given.username, null, 'session/sign-in', request);
+  // What is no operator's name may be a password, typed into the wrong field.
+  const username = (await sessions.isOperator(given.username)) ? given.username : unknownOperator;
+  const actionId = await begin(parts, username, null, 'session/sign-in', request);
   const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
   const outcome = await checkInTurn(0, () => sessions.signIn(given, visitor));
   if (outcome === null) {

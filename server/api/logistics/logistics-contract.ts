@@ -26,6 +26,7 @@ export function makeLogisticsContract(options: { prefix: string; keys: Logistics
       request.call.accountNo = account.accountNo;
       if (!key.enabled) throw refused(`key ${key.name} is disabled`);
       if (!account.enabled) throw refused('the account is disabled');
+      request.call.usedKey = { kind: 'logistics_key', name: `${account.accountNo}/${key.name}` };
       return { accountNo: account.accountNo, key };
     },
   };

@@ -58,6 +58,7 @@ export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: Cli
     request.call.accountNo = account.accountNo;
     const refusal = refusalOfClient(client, reading.claims);
     if (refusal) throw refusal;
+    request.call.usedKey = { kind: 'client', name: clientId };
     return { clientId, accountNo: account.accountNo, account, permissions };
   };
 }

@@ -69,6 +69,8 @@ async function getToken(parts: TokenParts, given: { clientId: string; checkValue
     return notDone('this client is disabled', 200);
   }
 
+  request.call.isAuthenticated = true;
+  request.call.usedKey = { kind: 'client', name: client.clientId };
   const token = await issueAccessToken(key, client.clientId, issuedAt(client, clock.now()), lifetimeSeconds);
   return done({ access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
 }

@@ -22,6 +22,8 @@ export type SignInOutcome = { kind: 'signed_in'; token: string; session: Operato
 /** Who is signed in. The token is the cookie's value; only its digest is kept. */
 export interface Sessions {
   signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
+  /** Whether there is an operator of this name. */
+  isOperator(username: string): Promise<boolean>;
   find(token: string): Promise<OperatorSession | null>;
   end(sessionId: string, endedBy: OperatorSession): Promise<'ended' | 'not_found'>;
   listOpen(viewer: OperatorSession): Promise<OpenSession[]>;
@@ -49,6 +51,7 @@ export function makeSessions(database: Database): Sessions {
       const made = await database.read((sql) => findSession(sql, digestOf(token)));
       return made ? { kind: 'signed_in', token, session: made } : { kind: 'refused', reason: 'the operator changed at this moment' };
     },
+    isOperator: async (username) => (await database.read((sql) => findOperator(sql, username))) !== null,
     async find(token) {
       const found = await database.read((sql) => findSession(sql, digestOf(token)));
       if (found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database, Tx } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Mistake } from '../../platform/schema.ts';
-import { findPartner, hasAccounts, insertPartner, lockPartners, recordChange, updatePartner } from './partner-queries.ts';
+import { findPartner, hasAccounts, hasEnabledAdmin, insertPartner, lockPartners, recordChange, updatePartner } from './partner-queries.ts';
 import type { Provisioning } from './provisioning.ts';
 import { digestsToLookFor, generateSecret, keepSecret, type SecretKind, secretEquals } from './secret.ts';
 import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, replaceSecret } from './secret-queries.ts';
@@ -28,9 +28,16 @@ export interface RotatedSecret {
   owner: string;
 }
 
+/** Why what is well formed cannot be: for those who word it in other languages. */
+export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin';
+
+export interface PartnerMistake extends Mistake {
+  reason?: RefusalReason;
+}
+
 export type ApplyOutcome =
   | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[]; kept: RotatedSecret[] }
-  | { kind: 'refused'; mistakes: Mistake[] }
+  | { kind: 'refused'; mistakes: PartnerMistake[] }
   | { kind: 'not_empty' };
 
 interface ApplyOptions {
@@ -42,6 +49,8 @@ interface ApplyOptions {
   mistaken?: string[];
   /** For the demo: only where there is no account yet. */
   onlyIfEmpty?: boolean;
+  /** For the console, which nobody could get into again; the command line is the way out of that, and so may do it. */
+  keepsAnAdmin?: boolean;
 }
 
 /** Makes it so, all of it or nothing; applied again it changes nothing. */
@@ -65,6 +74,7 @@ export async function applyProvisioning(
         outcomes.push(outcome);
       }
       const mistakes = [...(options.mistakes ?? []), ...mistakesOfFile, ...outcomes.flatMap((outcome) => outcome.mistakes)];
+      if (options.keepsAnAdmin && !(await hasEnabledAdmin(tx))) mistakes.push(lastAdminMistake);
       // Only by going through all of it are all mistakes found; what was written until then is taken back.
       if (mistakes.length > 0) throw new Refused(mistakes);
       return {
@@ -80,9 +90,11 @@ export async function applyProvisioning(
   }
 }
 
+const lastAdminMistake: PartnerMistake = { path: [], message: 'no enabled admin would be left', reason: 'last_admin' };
+
 class Refused extends Error {
-  mistakes: Mistake[];
-  constructor(mistakes: Mistake[]) {
+  mistakes: PartnerMistake[];
+  constructor(mistakes: PartnerMistake[]) {
     super('refused');
     this.mistakes = mistakes;
   }
@@ -95,7 +107,7 @@ interface SecretsOutcome {
 }
 
 interface SubjectOutcome {
-  mistakes: Mistake[];
+  mistakes: PartnerMistake[];
   secrets: SecretsOutcome;
   change?: PartnerChange;
 }
@@ -112,7 +124,8 @@ async function applySubject(
     const ownMistakes = [...(await referenceMistakes(tx, subject, mistaken)), ...(await keyMistakes(tx, keyring, subject))];
     // Where the file has a mistake in the account itself, that is the one to mend.
     if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
-    return refuse({ path: [...subject.path, 'account_no'], message: `account ${subject.accountNo} does not exist` }, ...ownMistakes);
+    const message = `account ${subject.accountNo} does not exist`;
+    return refuse({ path: [...subject.path, 'account_no'], message, reason: 'unknown' }, ...ownMistakes);
   }
   // Clients are known by their id alone, tenants and keys only within their account.
   const ownedKey = account && subject.kind !== 'client' ? { account_id: account.account_id as number, ...subject.key } : subject.key;
@@ -145,52 +158,52 @@ async function applySubject(
   return { mistakes: [], secrets, change: { kind: subject.kind, name: subject.name, change, fields } };
 }
 
-function refuse(...mistakes: Mistake[]): SubjectOutcome {
+function refuse(...mistakes: PartnerMistake[]): SubjectOutcome {
   return { mistakes, secrets: { set: [], issued: [], kept: [] } };
 }
 
-function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): Mistake[] {
+function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): PartnerMistake[] {
   if (!expect) return [];
   const wanted = subject.kind === expect.kind ? expect.state : 'existing';
-  if (wanted === 'new' && exists) return [{ path: [], message: `${subject.kind} ${subject.name} already exists` }];
-  if (wanted === 'existing' && !exists) return [{ path: [], message: `${subject.kind} ${subject.name} does not exist` }];
+  if (wanted === 'new' && exists) return [{ path: [], message: `${subject.kind} ${subject.name} already exists`, reason: 'exists' }];
+  if (wanted === 'existing' && !exists) return [{ path: [], message: `${subject.kind} ${subject.name} does not exist`, reason: 'unknown' }];
   return [];
 }
 
-function neededMistakes({ kind, name, needed, given, accountNo, path }: Subject): Mistake[] {
+function neededMistakes({ kind, name, needed, given, accountNo, path }: Subject): PartnerMistake[] {
   return needed
     .filter((field) => given[field] === undefined && !(field === 'account_no' && accountNo !== undefined))
-    .map((field) => ({ path, message: `${field} is missing, and ${kind} ${name} is new` }));
+    .map((field) => ({ path, message: `${field} is missing, and ${kind} ${name} is new`, reason: 'missing' }));
 }
 
-function fixedMistakes(subject: Subject, current: Record<string, unknown>, account: Record<string, unknown> | null): Mistake[] {
-  return Object.entries(subject.fixed).flatMap(([field, reason]) => {
+function fixedMistakes(subject: Subject, current: Record<string, unknown>, account: Record<string, unknown> | null): PartnerMistake[] {
+  return Object.entries(subject.fixed).flatMap(([field, why]) => {
     const moved =
       field === 'account_no'
         ? account !== null && account.account_id !== current.account_id
         : subject.given[field] !== undefined && subject.given[field] !== current[field];
-    return moved
-      ? [{ path: [...subject.path, field], message: `${field} of ${subject.kind} ${subject.name} cannot change: ${reason}` }]
-      : [];
+    const message = `${field} of ${subject.kind} ${subject.name} cannot change: ${why}`;
+    return moved ? [{ path: [...subject.path, field], message, reason: 'fixed' as const }] : [];
   });
 }
 
-async function referenceMistakes(tx: Tx, subject: Subject, mistaken: Set<string>): Promise<Mistake[]> {
-  const mistakes: Mistake[] = [];
+async function referenceMistakes(tx: Tx, subject: Subject, mistaken: Set<string>): Promise<PartnerMistake[]> {
+  const mistakes: PartnerMistake[] = [];
   if (subject.kind === 'warehouse' || subject.kind === 'store') return mistakes;
   for (const [column, kind] of Object.entries(referenceColumns)) {
     const number = subject.given[column] as number | undefined;
     if (number === undefined || mistaken.has(`${kind} ${number}`) || (await findPartner(tx, kind, { [column]: number }))) continue;
-    mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist` });
+    mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist`, reason: 'unknown' });
   }
   return mistakes;
 }
 
-async function keyMistakes(tx: Tx, keyring: Keyring, { secrets, path }: Subject): Promise<Mistake[]> {
+async function keyMistakes(tx: Tx, keyring: Keyring, { secrets, path }: Subject): Promise<PartnerMistake[]> {
   const key = secrets.find((secret) => secret.kind === 'logistics_key');
   if (key?.given === undefined) return [];
   const taken = await isLogisticsKeyTaken(tx, digestsToLookFor(keyring, 'logistics_key', key.given), key.owner);
-  return taken ? [{ path: [...path, key.field], message: 'this key is already in use; every key must be different' }] : [];
+  const message = 'this key is already in use; every key must be different';
+  return taken ? [{ path: [...path, key.field], message, reason: 'taken' }] : [];
 }
 
 function rowOfNew(subject: Subject, account: Record<string, unknown> | null): Record<string, unknown> {

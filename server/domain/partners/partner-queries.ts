@@ -38,6 +38,11 @@ export async function hasAccounts(tx: Tx): Promise<boolean> {
   return row!.found;
 }
 
+export async function hasEnabledAdmin(tx: Tx): Promise<boolean> {
+  const [row] = await tx`select exists (select from operator where role = 'admin' and enabled) as found`;
+  return row!.found;
+}
+
 /** The number of the newest change of any partner; changes are made one at a time, so none with a smaller number comes later. */
 export async function newestPartnerChange(sql: Sql): Promise<number> {
   const [row] = await sql<{ newest: number }[]>`select coalesce(max(partner_change_id), 0) as newest from partner_change`;

@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core';
+import type { AuditRow } from '../../../contract/console/audit-log-search.ts';
+import { useWords } from '../../kit/language.tsx';
+import { StatusBadge, type Tone } from '../../kit/status-badge.tsx';
+import { words } from './words.ts';
+
+const successes = new Set([
+  'added',
+  'advanced',
+  'audited',
+  'cancelled',
+  'changed',
+  'corrected',
+  'counted',
+  'created',
+  'deleted',
+  'done',
+  'ended',
+  'exported',
+  'paused',
+  'redelivered',
+  'regraded',
+  'repaired',
+  'reset',
+  'resumed',
+  'retried',
+  'rotated',
+  'saved',
+  'signed_in',
+  'signed_out',
+  'stopped',
+]);
+const withoutEffect = new Set(['already', 'own', 'repeated', 'same_password', 'unchanged']);
+
+/** How it went; of several things at once, how many went how: `cancelled 3, too_late 1`. */
+export function Outcome({ row: { source, outcome } }: { row: AuditRow }) {
+  const say = useWords(words);
+  if (source === 'change') return <StatusBadge tone="done">{say.wasMade}</StatusBadge>;
+  if (outcome === null)
+    return (
+      <Text component="span" inherit c="dimmed">
+        {say.unknownOutcome}
+      </Text>
+    );
+  const names: Record<string, string> = say.outcomeName;
+  return outcome.split(', ').map((part) => {
+    const [kind = part, count] = part.split(' ');
+    const name = names[kind] ?? kind;
+    return (
+      <div key={part}>
+        <StatusBadge tone={toneOf(kind)}>{count === undefined ? name : say.several(name, count)}</StatusBadge>
+      </div>
+    );
+  });
+}
+
+function toneOf(kind: string): Tone {
+  if (successes.has(kind)) return 'done';
+  return withoutEffect.has(kind) ? 'stopped' : 'failed';
+}

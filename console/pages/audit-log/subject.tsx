@@ -1,0 +1,22 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useWords } from '../../kit/language.tsx';
+import { words } from './words.ts';
+
+const pageOf = { order: '/orders', inbound: '/inbound', lot: '/stock', warehouse: null } as const;
+
+/** What it is about; documents and lots are named by their number, which leads to their page. */
+export function Subject({ subject }: { subject: string | null }) {
+  const say = useWords(words);
+  if (subject === null) return '–';
+  const [, kind, number = ''] = /^(order|inbound|lot|warehouse) (\d+)$/.exec(subject) ?? [];
+  if (kind === undefined) return <span style={{ overflowWrap: 'anywhere' }}>{subject}</span>;
+  const text = say.about[kind as keyof typeof pageOf](number);
+  const page = pageOf[kind as keyof typeof pageOf];
+  if (page === null) return text;
+  return (
+    <Anchor component={Link} to={`${page}/${number}`} inherit>
+      {text}
+    </Anchor>
+  );
+}

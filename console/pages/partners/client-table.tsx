@@ -1,0 +1,99 @@
+import { Anchor, Text, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ListedClient } from '../../../contract/console/partner-clients.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { IdText } from '../../kit/id-text.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { useMay } from '../../kit/session.tsx';
+import { permissionsInOrder } from './client-form.tsx';
+import { EnabledBadge, LastUsed, SecretAge } from './partner-cells.tsx';
+import type { PartnerDialogs } from './partner-dialogs.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { words } from './words.ts';
+
+export interface ClientTableProps {
+  clients: ListedClient[];
+  dialogs: PartnerDialogs;
+  empty: ReactNode;
+  /** On the page of their account. */
+  ofOneAccount?: boolean;
+  toolbar?: ReactNode;
+}
+
+export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = false }: ClientTableProps) {
+  const say = useWords(words);
+  const mayChange = useMay('admin');
+  const columns: Column<ListedClient>[] = [
+    {
+      key: 'id',
+      title: say.clientId,
+      cell: (row) => <IdText value={row.client_id} label={say.clientId} copy={false} />,
+      alwaysShown: true,
+    },
+    ...(ofOneAccount
+      ? []
+      : [{ key: 'account', title: say.account, cell: (row: ListedClient) => <AccountLink accountNo={row.account_no} /> }]),
+    { key: 'permissions', title: say.permissions, cell: (row) => <Permissions client={row} /> },
+    { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} /> },
+    { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
+    { key: 'secret', title: say.secretName.check_value, cell: (row) => <SecretAge secret={row.check_value} /> },
+    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+  ];
+  function menuOf(row: ListedClient) {
+    return (
+      <RowMenu
+        name={row.client_id}
+        dialogs={dialogs}
+        edit={{ kind: 'client', accountNo: row.account_no, client: row }}
+        secrets={[row.check_value]}
+        target={{ kind: 'client', client_id: row.client_id }}
+        enabled={row.enabled}
+      />
+    );
+  }
+  return (
+    <DataTable
+      name="clients"
+      label={say.clients}
+      columns={columns}
+      list={plainRows(clients, (row) => row.client_id)}
+      rowName={(row) => row.client_id}
+      bare={ofOneAccount}
+      toolbar={toolbar}
+      empty={empty}
+    />
+  );
+}
+
+export function AccountLink({ accountNo }: { accountNo: string }) {
+  return (
+    <Anchor component={Link} to={`/partners/accounts/${encodeURIComponent(accountNo)}`} inherit>
+      {accountNo}
+    </Anchor>
+  );
+}
+
+/** A few by name; many as a number, with the names when one points at it. */
+function Permissions({ client: { permissions } }: { client: ListedClient }) {
+  const say = useWords(words);
+  if (permissions.length === 0)
+    return (
+      <Text component="span" inherit c="dimmed">
+        {say.permissionsNone}
+      </Text>
+    );
+  const inOrder = permissionsInOrder.filter((permission) => permissions.includes(permission));
+  if (permissions.length <= shownPermissionsMax) return <span>{inOrder.join(', ')}</span>;
+  const text =
+    permissions.length === permissionsInOrder.length ? say.permissionsAll : say.permissionsCount(formatNumber(permissions.length));
+  return (
+    <Tooltip label={inOrder.join(', ')} multiline maw={280}>
+      <span>{text}</span>
+    </Tooltip>
+  );
+}
+
+const shownPermissionsMax = 2;

@@ -1,0 +1,56 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconKey, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import type { SecretFacts } from '../../../contract/console/partner-values.ts';
+import { useWords } from '../../kit/language.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import type { PartnerDialog, PartnerDialogs } from './partner-dialogs.tsx';
+import type { Switchable } from './switch-dialog.tsx';
+import { words } from './words.ts';
+
+export interface RowMenuProps {
+  /** As people call it. */
+  name: string;
+  dialogs: PartnerDialogs;
+  edit?: PartnerDialog;
+  secrets?: SecretFacts[];
+  /** Can be disabled, or enabled where it is not. */
+  target?: Switchable;
+  enabled?: boolean;
+}
+
+/** What an administrator can do with a partner. */
+export function RowMenu({ name, dialogs, edit, secrets = [], target, enabled = true }: RowMenuProps) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={say.more(name)}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {edit && (
+          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => dialogs.open(edit)}>
+            {shared.verb.edit}
+          </Menu.Item>
+        )}
+        {secrets
+          .filter(({ since }) => since !== null)
+          .map((secret) => (
+            <Menu.Item key={secret.kind} leftSection={<IconKey size={15} />} onClick={() => dialogs.open({ kind: 'rotate', secret })}>
+              {say.rotate(say.secretInText[secret.kind])}
+            </Menu.Item>
+          ))}
+        {target && (
+          <Menu.Item
+            leftSection={enabled ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
+            onClick={() => dialogs.open({ kind: 'switch', target, enables: !enabled })}
+          >
+            {enabled ? say.disable : say.enable}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { operatorsChangeOwnPassword } from '../../../contract/console/operators.ts';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { Section } from '../../kit/section.tsx';
+import { useSession } from '../../kit/session.tsx';
+import { useChange } from '../../kit/use-change.tsx';
+import { words } from './words.ts';
+
+const passwordLengthMin = 8;
+const nothing = { old: '', chosen: '', again: '' };
+type Field = keyof typeof nothing;
+type Mistakes = Partial<Record<Field, string>>;
+
+export function ChangePassword() {
+  const say = useWords(words);
+  const notices = useNotices();
+  const { username } = useSession();
+  const [values, setValues] = useState(nothing);
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+  const change = useChange<typeof operatorsChangeOwnPassword>('/operators/change-own-password', {
+    onAnswer: (answer) => {
+      switch (answer.kind) {
+        case 'changed':
+          setValues(nothing);
+          setMistakes({});
+          return notices.done(say.passwordChanged(formatNumber(answer.sessions_ended)));
+        case 'wrong_password':
+          return setMistakes({ old: say.mistake.wrong });
+        case 'same_password':
+          return setMistakes({ chosen: say.mistake.same });
+        case 'throttled':
+          return setMistakes({ old: say.mistake.throttled(formatNumber(answer.retry_after_s)) });
+        default:
+          return answer satisfies never;
+      }
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = mistakesIn(values, say.mistake);
+    setMistakes(found);
+    if (Object.keys(found).length === 0 && !change.isRunning) void change.run({ old_password: values.old, new_password: values.chosen });
+  };
+  const field = (name: Field) => ({
+    value: values[name],
+    maxLength: 256,
+    error: mistakes[name] ? <span role="alert">{mistakes[name]}</span> : null,
+    onChange: (event: { currentTarget: { value: string } }) => setValues({ ...values, [name]: event.currentTarget.value }),
+    visibilityToggleButtonProps: { 'aria-label': say.showPassword, tabIndex: 0 },
+  });
+  return (
+    <Section title={say.password}>
+      <form onSubmit={submit} noValidate method="post">
+        <Stack gap="md" maw={360}>
+          <Text size="sm" c="dimmed">
+            {say.passwordHint}
+          </Text>
+          <input type="text" name="username" value={username} readOnly hidden autoComplete="username" />
+          <PasswordInput label={say.oldPassword} autoComplete="current-password" {...field('old')} />
+          <PasswordInput label={say.newPassword} description={say.newPasswordHint} autoComplete="new-password" {...field('chosen')} />
+          <PasswordInput label={say.newPasswordAgain} autoComplete="new-password" {...field('again')} />
+          <Group>
+            <Button type="submit" loading={change.isRunning}>
+              {say.changePassword}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function mistakesIn({ old, chosen, again }: typeof nothing, say: { missing: string; short: string; different: string }): Mistakes {
+  return {
+    ...(old === '' && { old: say.missing }),
+    ...(chosen.length < passwordLengthMin && { chosen: chosen === '' ? say.missing : say.short }),
+    ...(again !== chosen && { again: say.different }),
+  };
+}

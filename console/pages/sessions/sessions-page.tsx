@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ListedSession, sessionsEnd, sessionsList } from '../../../contract/console/session.ts';
+import { AskedContent } from '../../kit/asked-content.tsx';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { FilterBar } from '../../kit/filter-bar.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { PageHeader } from '../../kit/page-header.tsx';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { useMay, useSession } from '../../kit/session.tsx';
+import { StatusBadge } from '../../kit/status-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { flagFilter, useUrlFilters } from '../../kit/url-filters.ts';
+import { useAsk } from '../../kit/use-ask.ts';
+import { useChange } from '../../kit/use-change.tsx';
+import { browserName } from './browser-name.ts';
+import { ChangePassword } from './change-password.tsx';
+import { words } from './words.ts';
+
+const description = { own: flagFilter } as const;
+
+/** One's own sessions, for an administrator those of everybody; and one's own password. */
+export function Component() {
+  const say = useWords(words);
+  const seesAll = useMay('admin');
+  const { username } = useSession();
+  const filters = useUrlFilters(description);
+  const [ending, setEnding] = useState<ListedSession | null>(null);
+  const asked = useAsk<typeof sessionsList>('/sessions/list', {}, { topics: ['audit', 'partners'], everyMs: 60_000 });
+  const nameOf = ({ user_agent }: ListedSession) => browserName(user_agent) ?? say.unknownBrowser;
+
+  const columns: Column<ListedSession>[] = [
+    ...(seesAll ? [{ key: 'operator', title: say.operator, cell: (row: ListedSession) => row.username, alwaysShown: true }] : []),
+    { key: 'browser', title: say.browser, cell: (row) => <span title={row.user_agent}>{nameOf(row)}</span>, alwaysShown: true },
+    { key: 'address', title: say.address, cell: (row) => row.address },
+    { key: 'began', title: say.began, cell: (row) => <Time at={row.created_at} /> },
+    { key: 'seen', title: say.lastSeen, cell: (row) => <Time at={row.last_seen_at} /> },
+    { key: 'expires', title: say.expires, cell: (row) => <Time at={row.expires_at} /> },
+    {
+      key: 'end',
+      title: say.actions,
+      width: 1,
+      alwaysShown: true,
+      cell: (row) =>
+        row.is_current ? (
+          <StatusBadge tone="active">{say.current}</StatusBadge>
+        ) : (
+          <Button variant="default" size="compact-xs" aria-label={say.endOf(row.username, row.address)} onClick={() => setEnding(row)}>
+            {say.end}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      <PageHeader title={seesAll ? say.titleAll : say.title} subtitle={seesAll ? say.subtitleAll : say.subtitle} />
+      {seesAll && <FilterBar filters={filters} labels={{ own: say.onlyOwn }} options={{}} />}
+      <AskedContent asked={asked}>
+        {({ sessions }) => (
+          <DataTable
+            name="sessions"
+            label={say.titleAll}
+            columns={columns}
+            list={plainRows(
+              sessions.filter((row) => !filters.values.own || row.username === username),
+              (row) => row.session_id,
+            )}
+            rowName={(row) => `${row.username} ${row.address}`}
+            empty={<EmptyState title={say.emptyTitle} hint={say.emptyHint} />}
+          />
+        )}
+      </AskedContent>
+      <ChangePassword />
+      {ending && <EndDialog session={ending} browser={nameOf(ending)} onClose={() => setEnding(null)} />}
+    </>
+  );
+}
+
+function EndDialog({ session, browser, onClose }: { session: ListedSession; browser: string; onClose(): void }) {
+  const say = useWords(words);
+  const notices = useNotices();
+  const end = useChange<typeof sessionsEnd>('/sessions/end', {
+    onAnswer: ({ kind }) => {
+      onClose();
+      notices.done(kind === 'ended' ? say.ended : say.alreadyEnded);
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened
+      danger
+      onClose={onClose}
+      title={say.endQuestion(session.username)}
+      confirmLabel={say.endConfirm}
+      isRunning={end.isRunning}
+      onConfirm={() => void end.run({ session_id: session.session_id })}
+    >
+      {say.endEffect(browser, session.address)}
+    </ConfirmDialog>
+  );
+}

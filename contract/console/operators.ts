@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { consoleCall } from './console-call.ts';
+import { Nothing, record } from './console-values.ts';
+import { type ChangedPartner, type CreatedPartner, type IssuedSecret, type PartnerList, PartnerName } from './partner-values.ts';
+import type { OperatorRole } from './session.ts';
+
+export interface ListedOperator {
+  username: string;
+  role: OperatorRole;
+  enabled: boolean;
+  created_at: string;
+  password_since: string | null;
+  last_signed_in_at: string | null;
+  open_sessions: number;
+}
+
+const Role = Type.Enum(['admin', 'staff', 'read-only']);
+/** As in a provisioning file. */
+const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{8,256}$', description: '8-256 characters' });
+const OldPassword = Type.String({ minLength: 1, maxLength: 256 });
+
+export const operatorsList = consoleCall<PartnerList<ListedOperator>>()('/operators/list', Nothing);
+
+export const operatorsCreate = consoleCall<CreatedPartner>()('/operators/create', record({ username: PartnerName, role: Role }));
+
+export const operatorsChange = consoleCall<ChangedPartner>()(
+  '/operators/change',
+  record({ username: PartnerName, role: Type.Optional(Role), enabled: Type.Optional(Type.Boolean()) }),
+);
+
+/** Ends all sessions of that operator, which is why nobody does it to themselves: see `operatorsChangeOwnPassword`. */
+export const operatorsResetPassword = consoleCall<{ kind: 'reset'; secret: IssuedSecret } | { kind: 'not_found' } | { kind: 'own' }>()(
+  '/operators/reset-password',
+  record({ username: PartnerName }),
+);
+
+export const operatorsChangeOwnPassword = consoleCall<
+  | { kind: 'changed'; sessions_ended: number }
+  | { kind: 'wrong_password' }
+  | { kind: 'same_password' }
+  | { kind: 'throttled'; retry_after_s: number }
+>()('/operators/change-own-password', record({ old_password: OldPassword, new_password: NewPassword }));

@@ -1,0 +1,29 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { OperatorRole } from './operator.ts';
+
+export interface OperatorListRow {
+  username: string;
+  role: OperatorRole;
+  enabled: boolean;
+  created_at: string;
+  password_since: string | null;
+  last_signed_in_at: string | null;
+}
+
+export async function listOperatorRows(sql: Sql, limit: number): Promise<OperatorListRow[]> {
+  return await sql<OperatorListRow[]>`
+    select username, role, enabled, ${sql.unsafe(taipeiTime('operator.created_at', 'created_at'))},
+      (select ${sql.unsafe(taipeiTime('created_at', 'since'))} from secret where kind = 'operator_password' and owner = username and valid_until is null) as password_since,
+      (select ${sql.unsafe(taipeiTime('max(created_at)', 'at'))} from operator_session s where s.username = operator.username) as last_signed_in_at
+    from operator order by username limit ${limit}`;
+}
+
+/** Ends an operator's sessions but for one, which goes on as if it had just begun: it has shown the password that was changed. Returns how many ended. */
+export async function endOtherSessions(tx: Tx, username: string, ownSessionId: string): Promise<number> {
+  await tx`update operator_session set created_at = now() where session_id = ${ownSessionId} and username = ${username}`;
+  const { count } = await tx`
+    update operator_session set ended_at = now(), ended_by = ${username}
+    where username = ${username} and session_id <> ${ownSessionId} and ended_at is null and expires_at > now()`;
+  return count;
+}

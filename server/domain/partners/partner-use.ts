@@ -1,0 +1,67 @@
+import type { Database } from '../../platform/database.ts';
+import { describeError, type Log } from '../../platform/log.ts';
+import { type PartnerUseRow, recordPartnerUse } from './partner-use-queries.ts';
+
+/** With what somebody has shown who they are; an account's own secret where it is null. */
+export type UsedKey = { kind: 'client' | 'logistics_key'; name: string } | null;
+
+/** When accounts, clients and keys last called. */
+export interface PartnerUse {
+  note(accountNo: string, usedKey: UsedKey, at: Date): void;
+  /** Writes what has been noted so far. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const flushEveryMs = 30_000;
+const groupMax = 1000;
+
+/** Noted in memory, one entry for each partner however often it calls, and written now and then: a call costs two entries in a map. */
+export function makePartnerUse(database: Database, log: Log): PartnerUse {
+  const noted = { account: new Map<string, Date>(), client: new Map<string, Date>(), logistics_key: new Map<string, Date>() };
+  let writing: Promise<void> | null = null;
+  const timer = setInterval(() => void flush(), flushEveryMs);
+  timer.unref();
+
+  function flush(): Promise<void> {
+    writing ??= writeNoted().finally(() => {
+      writing = null;
+    });
+    return writing;
+  }
+
+  async function writeNoted(): Promise<void> {
+    const rows = takeNoted();
+    for (let start = 0; start < rows.length; start += groupMax) {
+      const group = rows.slice(start, start + groupMax);
+      try {
+        await database.transaction((tx) => recordPartnerUse(tx, group));
+      } catch (error) {
+        for (const { kind, name, lastUsedAt } of rows.slice(start)) if (!noted[kind].has(name)) noted[kind].set(name, lastUsedAt);
+        log.warn(describeError(error), 'when partners last called could not be written; it waits');
+        return;
+      }
+    }
+  }
+
+  function takeNoted(): PartnerUseRow[] {
+    return Object.entries(noted).flatMap(([kind, byName]) => {
+      const rows = [...byName].map(([name, lastUsedAt]) => ({ kind: kind as PartnerUseRow['kind'], name, lastUsedAt }));
+      byName.clear();
+      return rows;
+    });
+  }
+
+  return {
+    flush,
+    note(accountNo, usedKey, at) {
+      noted.account.set(accountNo, at);
+      if (usedKey !== null) noted[usedKey.kind].set(usedKey.name, at);
+    },
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await flush();
+    },
+  };
+}
