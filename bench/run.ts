@@ -14,6 +14,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   token: async () => (await import('./token.ts')).benchToken,
   sdk: async () => (await import('./sdk.ts')).benchSdk,
   search: async () => (await import('./search.ts')).benchSearch,
+  console: async () => (await import('./console.ts')).benchConsole,
   callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
   purge: async () => (await import('./purge.ts')).benchPurge,
   json: async () => (await import('./strict-json.ts')).benchStrictJson,

@@ -111,7 +111,9 @@ export async function benchSearch(options: BenchOptions, output: Output): Promis
         if (walked !== pages.rows) mistakes.push(`${walked} rows instead of ${pages.rows} for ${JSON.stringify(body)}`);
       }
       const ask = (after: Place | null) => {
-        const cursor = after ? { cursor: cursors.write({ list: listing.list.prefix, accountIds: [accountId], search: subject.request }, after) } : {};
+        const cursor = after
+          ? { cursor: cursors.write({ list: listing.list.prefix, accountIds: [accountId], search: subject.request }, after) }
+          : {};
         return bearerRequest(`/api/v2/default${listing.list.path}`, { ...body, ...cursor }, token);
       };
       const bare = barePage(sql, listing.table, subject.search);

@@ -7,6 +7,7 @@ import { exitCodes, Failure } from './command-line.ts';
 import type { Config } from './config.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
 import { applyProvisioning } from './domain/partners/apply-provisioning.ts';
+import { startSignOfLife } from './jobs/sign-of-life.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
@@ -14,6 +15,7 @@ import { followDatabaseClock } from './platform/database-clock.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
 import { wordApplied } from './provisioning-report.ts';
 import { startBackground } from './start-background.ts';
+import { version } from './version.ts';
 
 export interface ServeOptions {
   apply?: string;
@@ -56,6 +58,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     const database = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
     const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
     const background = options.role === 'api' ? null : startBackground(work);
+    const signOfLife = startSignOfLife(database, { role: options.role, version });
     announce(app, config, options);
 
     await stop;
@@ -64,6 +67,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     const atRest = background?.close();
     await sleep(config.drainSeconds * 1000);
     await Promise.all([app.close(), atRest]);
+    await signOfLife.close();
     await database.close();
     clock.close();
   } finally {

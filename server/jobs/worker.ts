@@ -4,6 +4,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { auditStockJob } from './audit-stock.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
+import { forgetOldSessionsJob } from './forget-old-sessions.ts';
 import type { Job, JobContext } from './job.ts';
 import { purgeUatJob } from './purge-uat.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
@@ -16,7 +17,14 @@ export interface Worker {
 
 type WorkerContext = JobContext & { log: Log; metrics: Metrics };
 
-export const jobs: Job[] = [forgetOldRequestsJob, forgetEndedSecretsJob, renewTokenKeysJob, auditStockJob, purgeUatJob];
+export const jobs: Job[] = [
+  forgetOldRequestsJob,
+  forgetEndedSecretsJob,
+  forgetOldSessionsJob,
+  renewTokenKeysJob,
+  auditStockJob,
+  purgeUatJob,
+];
 const lookEverySeconds = 5;
 /** Side by side, so that a long one does not hold up the others. */
 const jobsAtOnceMax = 4;

@@ -11,6 +11,7 @@ import { after, test } from 'node:test';
 import { dumpTables } from '../partners/dump.ts';
 import { settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
+import { until } from '../support/worker.ts';
 
 /** Long enough that a busy machine still sees the service between its readiness turning and its end. */
 const drainSeconds = '2';
@@ -205,7 +206,8 @@ test('the credentials made on a first start are shown even when the start then f
 });
 
 test('serve --json says in JSON lines what was made and that it is ready; a worker serves health and no API', async () => {
-  const serving = await start(await emptyStore(), ['--json', '--role', 'worker']);
+  const store = await emptyStore();
+  const serving = await start(store, ['--json', '--role', 'worker']);
   const [made, isReady] = (await ready(serving))
     .trimEnd()
     .split('\n')
@@ -219,5 +221,9 @@ test('serve --json says in JSON lines what was made and that it is ready; a work
   const call = await fetch(`http://127.0.0.1:${serving.port}/warehouse/v1/product/sync`, { method: 'POST', body: '{}' });
   assert.equal(call.status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${serving.port}/`, { redirect: 'manual' })).status, 404);
+  const roles = async () => (await store.database.read((sql) => sql`select role from node`)).map(({ role }) => role);
+  await until('it has given a sign of life', async () => (await roles()).length > 0);
+  assert.deepEqual(await roles(), ['worker']);
   assert.equal((await stop(serving)).code, 0);
+  assert.deepEqual(await roles(), []);
 });

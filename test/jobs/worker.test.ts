@@ -186,4 +186,6 @@ test('the service’s own jobs run on an empty database', async () => {
   await runDueJobs(node);
   assert.deepEqual(await scheduled('forget_old_requests'), { last_outcome: 'nothing to drop', inAnHour: true });
   assert.deepEqual(await scheduled('forget_ended_secrets'), { last_outcome: 'forgot 0 secrets whose overlap had ended', inAnHour: true });
+  const sessions = 'forgot 0 sessions that ended more than 90 days ago';
+  assert.deepEqual(await scheduled('forget_old_sessions'), { last_outcome: sessions, inAnHour: true });
 });

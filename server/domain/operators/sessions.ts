@@ -24,7 +24,8 @@ export interface Sessions {
   signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
   /** Whether there is an operator of this name. */
   isOperator(username: string): Promise<boolean>;
-  find(token: string): Promise<OperatorSession | null>;
+  /** `isAttended`: somebody is there, so the session is not left alone. */
+  find(token: string, isAttended?: boolean): Promise<OperatorSession | null>;
   end(sessionId: string, endedBy: OperatorSession): Promise<'ended' | 'not_found'>;
   listOpen(viewer: OperatorSession): Promise<OpenSession[]>;
 }
@@ -52,9 +53,9 @@ export function makeSessions(database: Database): Sessions {
       return made ? { kind: 'signed_in', token, session: made } : { kind: 'refused', reason: 'the operator changed at this moment' };
     },
     isOperator: async (username) => (await database.read((sql) => findOperator(sql, username))) !== null,
-    async find(token) {
+    async find(token, isAttended = false) {
       const found = await database.read((sql) => findSession(sql, digestOf(token)));
-      if (found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));
+      if (isAttended && found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));
       return found;
     },
     async end(sessionId, { username, role }) {

@@ -1,0 +1,37 @@
+import type { SystemJob } from '../../../contract/console/system-overview.ts';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { Section } from '../../kit/section.tsx';
+import { StatusBadge } from '../../kit/status-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { words } from './words.ts';
+
+export function JobsTable({ jobs }: { jobs: SystemJob[] }) {
+  const say = useWords(words);
+  const nameOf = ({ name }: SystemJob) => (say.jobName as Record<string, string>)[name] ?? name;
+  const columns: Column<SystemJob>[] = [
+    { key: 'name', title: say.job, cell: nameOf, alwaysShown: true },
+    { key: 'last', title: say.lastRun, cell: (job) => <Time at={job.last_run_at} />, width: 130 },
+    {
+      key: 'outcome',
+      title: say.outcome,
+      cell: (job) => (job.is_failed ? <StatusBadge tone="failed">{say.failed}</StatusBadge> : job.last_outcome),
+    },
+    { key: 'next', title: say.nextRun, cell: (job) => <Time at={job.next_run_at} />, width: 130 },
+  ];
+  return (
+    <Section title={say.jobs} flush>
+      <DataTable
+        bare
+        name="system-jobs"
+        label={say.jobs}
+        columns={columns}
+        list={plainRows(jobs, (job) => job.name)}
+        rowName={nameOf}
+        empty={<EmptyState title={say.jobsNone} hint={say.jobsNoneHint} />}
+      />
+    </Section>
+  );
+}

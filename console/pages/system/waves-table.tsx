@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { SystemWave } from '../../../contract/console/system-overview.ts';
+import type { systemPushNow } from '../../../contract/console/system-push-now.ts';
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../kit/data-table.tsx';
+import { EmptyState } from '../../kit/empty-state.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { useNotices } from '../../kit/notices.tsx';
+import { formatNumber } from '../../kit/number.ts';
+import { plainRows } from '../../kit/plain-rows.ts';
+import { Section } from '../../kit/section.tsx';
+import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
+import { StatusBadge } from '../../kit/status-badge.tsx';
+import { Time } from '../../kit/time.tsx';
+import { useChange } from '../../kit/use-change.tsx';
+import { words } from './words.ts';
+
+/** Each warehouse with its waves, and a button to begin the next one now. */
+export function WavesTable({ waves }: { waves: SystemWave[] }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const mayPush = useMay('staff');
+  const [pushed, setPushed] = useState<SystemWave | null>(null);
+  const columns: Column<SystemWave>[] = [
+    { key: 'warehouse', title: shared.noun.warehouse, cell: nameOf, alwaysShown: true },
+    { key: 'connection', title: say.connection, cell: (wave) => say.connector[wave.connector] },
+    {
+      key: 'every',
+      title: say.every,
+      cell: (wave) => (wave.next_wave_at === null ? '–' : `${formatNumber(wave.every_s)} s`),
+      align: 'right',
+    },
+    { key: 'last', title: say.lastWave, cell: (wave) => (wave.last_wave_at === null ? '–' : <Time at={wave.last_wave_at} />) },
+    {
+      key: 'outcome',
+      title: say.outcome,
+      cell: (wave) => (
+        <>
+          {wave.failures > 0 && <StatusBadge tone="failed">{say.failures(formatNumber(wave.failures))}</StatusBadge>}{' '}
+          {wave.last_outcome ?? '–'}
+        </>
+      ),
+    },
+    { key: 'next', title: say.nextWave, cell: (wave) => (wave.next_wave_at === null ? '–' : <Time at={wave.next_wave_at} />) },
+    ...(mayPush
+      ? [
+          {
+            key: 'push',
+            title: '',
+            align: 'right' as const,
+            alwaysShown: true,
+            cell: (wave: SystemWave) => (
+              <Button variant="default" size="compact-xs" aria-label={say.pushNowOf(nameOf(wave))} onClick={() => setPushed(wave)}>
+                {say.pushNow}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Section title={say.waves} flush>
+      <DataTable
+        bare
+        name="system-waves"
+        label={say.waves}
+        columns={columns}
+        list={plainRows(waves, (wave) => String(wave.warehouse_no))}
+        rowName={nameOf}
+        empty={<EmptyState title={say.wavesNone} hint={say.wavesNoneHint} />}
+      />
+      <PushNow wave={pushed} onClose={() => setPushed(null)} />
+    </Section>
+  );
+}
+
+function nameOf({ warehouse_no, name }: SystemWave): string {
+  return `${warehouse_no} ${name}`;
+}
+
+function PushNow({ wave, onClose }: { wave: SystemWave | null; onClose(): void }) {
+  const say = useWords(words);
+  const notices = useNotices();
+  const push = useChange<typeof systemPushNow>('/system/push-now', {
+    onAnswer(answer) {
+      onClose();
+      if (answer.kind === 'transferred') notices.done(say.pushed(formatNumber(answer.count)));
+      else if (answer.kind === 'hastened') notices.done(say.hastened);
+      else notices.refused(say.noWarehouse);
+    },
+  });
+  const name = wave === null ? '' : nameOf(wave);
+  return (
+    <ConfirmDialog
+      opened={wave !== null}
+      onClose={onClose}
+      title={say.pushTitle(name)}
+      confirmLabel={say.pushNow}
+      isRunning={push.isRunning}
+      onConfirm={() => wave && void push.run({ warehouse_no: wave.warehouse_no })}
+    >
+      {wave?.connector === 'manual' ? say.pushByHand(name) : say.pushWave(name)}
+    </ConfirmDialog>
+  );
+}

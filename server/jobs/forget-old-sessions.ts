@@ -1,0 +1,12 @@
+import { sessionsKeptDays } from '../domain/operators/operator.ts';
+import { forgetOldSessions } from '../domain/operators/session-queries.ts';
+import type { Job } from './job.ts';
+
+export const forgetOldSessionsJob: Job = {
+  name: 'forget_old_sessions',
+  everySeconds: 3600,
+  async run({ database }) {
+    const count = await database.transaction((tx) => forgetOldSessions(tx, sessionsKeptDays));
+    return `forgot ${count} sessions that ended more than ${sessionsKeptDays} days ago`;
+  },
+};

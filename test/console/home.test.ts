@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { type AttentionKind, type HomeAttention, homeAttention } from '../../contract/console/home-attention.ts';
+import { homeFlow } from '../../contract/console/home-flow.ts';
+import { ofAudit } from '../../server/domain/operators/attention.ts';
+import { minutesOf, spansFrom } from '../../server/domain/operators/flow.ts';
+import { taipeiDay } from '../../server/platform/clock.ts';
+import type { Sql } from '../../server/platform/database.ts';
+import { keepAnswer } from '../../server/platform/kept-answer.ts';
+import { beta, startTestApp, type TestApp } from '../support/app.ts';
+import { type ConsoleUser, provisionOperators, signIn } from '../support/console.ts';
+import { live, provisionLive } from '../support/live.ts';
+import { item, ship } from '../support/logistics.ts';
+import { order, receive } from '../support/warehouse.ts';
+
+const app = await startTestApp();
+await provisionOperators(app);
+await provisionLive(app);
+const viewer = await signIn(app, 'viewer');
+
+async function sql(work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  await app.store.database.read(work);
+}
+
+/** What was answered is kept for a moment; each look is a little later. */
+function looking(at: TestApp, user: ConsoleUser) {
+  let looks = 0;
+  return async (): Promise<HomeAttention> => {
+    at.clock.set(new Date(Date.now() + 3000 * ++looks));
+    return await user.ask(homeAttention, {});
+  };
+}
+const look = looking(app, viewer);
+
+async function itemOf(kind: AttentionKind) {
+  return (await look()).items.find((one) => one.kind === kind)!;
+}
+
+test('everything that may need somebody is told, also that it is fine', async () => {
+  await sql((tx) => tx`insert into stock_audit (lots, orders, findings) values (0, 0, 0)`);
+  const { items, first_steps } = await look();
+  const [first] = items;
+  assert.deepEqual([...new Set(items.map(({ severity }) => severity))], ['fine'], JSON.stringify(items));
+  assert.deepEqual(first, { ...first, kind: 'stock_audit', count: 0, is_more: false, examples: [] });
+  assert.deepEqual(
+    items.map(({ kind }) => kind),
+    [
+      ...['stock_audit', 'jobs_failed', 'waves_failing', 'transfers_rejected', 'nodes_silent', 'receivers_down', 'callbacks_failed'],
+      ...['receivers_paused', 'orders_awaiting_stock', 'signatures_failing', 'tokens_failing', 'lots_expiring'],
+    ],
+  );
+  assert.deepEqual(first_steps, { has_accounts: true, has_products: false, has_orders: false });
+});
+
+test('orders that wait for stock are counted over all accounts, with the oldest, and the list behind them shows just these', async () => {
+  await receive(app, { 'sku-1': [['2030-01-01', 1]] });
+  await ship(app, 'W-1', [item('sku-1', 5)]);
+  await ship(app, 'W-2', [item('sku-2', 1)], {}, beta.apiKey);
+  await sql((tx) => tx`update orders set created_at = '2026-01-02 03:04:05+08' where partner_number = 'W-2'`);
+  const waiting = await itemOf('orders_awaiting_stock');
+  const told = {
+    kind: 'orders_awaiting_stock',
+    severity: 'warning',
+    count: 2,
+    is_more: false,
+    since: '2026-01-02T03:04:05.000000+08:00',
+    examples: [],
+  };
+  assert.deepEqual(waiting, { ...told, path: '/orders?status=awaiting_stock' });
+  const rows = await rowsBehind(waiting.path);
+  assert.deepEqual(rows.map((row) => row.partner_number).toSorted(), ['W-1', 'W-2']);
+  assert.deepEqual((await look()).first_steps, { has_accounts: true, has_products: true, has_orders: true });
+});
+
+/** As the page behind a path asks for its list. */
+async function rowsBehind(path: string): Promise<Record<string, unknown>[]> {
+  const { pathname, searchParams } = new URL(path, 'http://console');
+  const lists = new Set(['status', 'contract']);
+  const named = (name: string) => (name === 'transfer' ? 'transfer_status' : name);
+  const body = Object.fromEntries([...searchParams].map(([name, value]) => [named(name), lists.has(name) ? value.split(',') : value]));
+  const { status, json } = await viewer.send(`${pathname}/search`, body);
+  assert.equal(status, 200, JSON.stringify(json));
+  return json.rows as Record<string, unknown>[];
+}
+
+test('callbacks that failed are counted, and the list behind them shows just these', async () => {
+  await order(app, 'C-0', [['sku-1', 1]]);
+  await insertCallbacks({ failed: 3, pending: 1, delivered: 2 });
+  const failed = await itemOf('callbacks_failed');
+  assert.deepEqual([failed.severity, failed.count, failed.is_more, failed.path], ['warning', 3, false, '/callbacks?status=failed']);
+  const rows = await rowsBehind(failed.path);
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['failed', 'failed', 'failed'],
+  );
+});
+
+const receiverId = randomUUID();
+
+async function insertCallbacks(counts: Partial<Record<'failed' | 'pending' | 'delivered', number>>): Promise<void> {
+  for (const [status, count] of Object.entries(counts)) {
+    await sql(
+      (tx) => tx`
+        insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, document_id, sequence, key_name, receiver_id, body)
+        select account_id, gen_random_uuid(), 'order.shipped', 'order', ${status} || n, 'https://partner.example/in', ${status}, now(),
+          ${{ failed: 10_000, pending: 2000, delivered: 3000 }[status]!} + n, 1, 'wms', ${receiverId}, '{}'
+        from generate_series(1, ${count}::integer) n, account where account_no = 'ALPHA'`,
+    );
+  }
+}
+
+test('a receiver with callbacks queued is down after five failures, and told apart from one that is paused', async () => {
+  await sql(
+    (tx) => tx`
+      insert into callback_receiver (receiver_id, account_id, address, failures)
+      select ${receiverId}, account_id, 'https://partner.example/in', 4 from account where account_no = 'ALPHA'`,
+  );
+  await sql(
+    (tx) => tx`
+      insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, queued_at, give_up_at)
+      select callback_id, account_id, receiver_id, document_type, document_id, sequence, now(), '2026-03-04 00:00:00+08', now() + interval '1 day'
+      from callback where status = 'pending' and receiver_id = ${receiverId}`,
+  );
+  assert.equal((await itemOf('receivers_down')).severity, 'fine');
+  await sql((tx) => tx`update callback_receiver set failures = 5 where receiver_id = ${receiverId}`);
+  const told = {
+    count: 1,
+    since: '2026-03-04T00:00:00.000000+08:00',
+    examples: [{ name: 'https://partner.example/in', detail: 'ALPHA', count: null }],
+  };
+  const down = await itemOf('receivers_down');
+  assert.deepEqual(down, { ...down, severity: 'warning', ...told });
+  await sql((tx) => tx`update callback_receiver set paused = true where receiver_id = ${receiverId}`);
+  assert.equal((await itemOf('receivers_down')).count, 0);
+  const paused = await itemOf('receivers_paused');
+  assert.deepEqual(paused, { ...paused, severity: 'warning', ...told });
+});
+
+test('orders that a warehouse rejected are urgent, until they have come further', async () => {
+  await receive(app, { 'sku-9': [['2030-01-01', 5]] }, live);
+  await order(app, 'T-1', [['sku-9', 1]], live);
+  await sql(
+    (tx) => tx`
+      insert into transfer (order_id, transfer_id, account_id, warehouse_no, status, reason)
+      select order_id, gen_random_uuid(), account_id, 1, 'rejected', 'no such sku' from orders where partner_number = 'T-1'`,
+  );
+  const { items } = await look();
+  assert.deepEqual([items[0]!.kind, items[0]!.severity, items[0]!.count], ['transfers_rejected', 'critical', 1]);
+  const rows = await rowsBehind(items[0]!.path);
+  assert.deepEqual(
+    rows.map(({ partner_number }) => partner_number),
+    ['T-1'],
+  );
+  await sql((tx) => tx`update orders set status = 'in_warehouse' where partner_number = 'T-1'`);
+  assert.equal((await itemOf('transfers_rejected')).severity, 'fine');
+});
+
+test('warehouses whose waves fail, jobs that failed and nodes that fell silent are named', async () => {
+  await sql(
+    (tx) => tx`
+      insert into push_schedule (warehouse_no, failures, last_outcome, last_wave_at) values (1, 4, 'failed: 503', '2026-02-03 00:00:00+08')
+      on conflict (warehouse_no) do update set failures = 4, last_outcome = 'failed: 503', last_wave_at = '2026-02-03 00:00:00+08'`,
+  );
+  await sql(
+    (tx) =>
+      tx`insert into schedule (name, last_outcome, last_run_at) values ('purge_uat', 'failed', now()), ('audit_stock', 'fine', now())`,
+  );
+  await sql(
+    (tx) => tx`
+      insert into node (node_id, host, pid, role, version, seen_at) values
+        (gen_random_uuid(), 'tpe-1', 11, 'both', '1', now()), (gen_random_uuid(), 'tpe-2', 22, 'worker', '1', now() - interval '5 minutes')`,
+  );
+  const [waves, jobs, nodes] = [await itemOf('waves_failing'), await itemOf('jobs_failed'), await itemOf('nodes_silent')];
+  assert.deepEqual(
+    [waves.severity, waves.count, waves.since, waves.examples],
+    ['critical', 1, '2026-02-03T00:00:00.000000+08:00', [{ name: '1 Taoyuan', detail: 'failed: 503', count: 4 }]],
+  );
+  assert.deepEqual([jobs.severity, jobs.examples], ['critical', [{ name: 'purge_uat', detail: null, count: null }]]);
+  assert.deepEqual([nodes.severity, nodes.examples], ['warning', [{ name: 'tpe-2 22', detail: null, count: null }]]);
+});
+
+test('lots that expire within 30 days are counted, with the first day; later ones, and those without units, are not', async () => {
+  assert.equal((await itemOf('lots_expiring')).count, 0);
+  const day = (days: number) => taipeiDay(new Date(), days);
+  await receive(app, { 'sku-old': [[day(3), 5]], 'sku-soon': [[day(29), 5]], 'sku-late': [[day(40), 5]] });
+  const expiring = await itemOf('lots_expiring');
+  assert.deepEqual([expiring.severity, expiring.count, expiring.since], ['warning', 2, day(3)]);
+  const lots = await rowsBehind(expiring.path);
+  assert.deepEqual(lots.map(({ sku_id }) => sku_id).toSorted(), ['sku-old', 'sku-soon']);
+});
+
+test('an audit with findings is urgent; one that is a day old, or none, is worth a look', async () => {
+  const now = new Date('2026-11-16T04:00:00Z');
+  const at = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  assert.deepEqual(
+    [
+      ofAudit(null, now),
+      ofAudit({ at: at(24), findings: 0 }, now),
+      ofAudit({ at: at(26), findings: 0 }, now),
+      ofAudit({ at: at(1), findings: 2 }, now),
+    ].map(({ severity, count }) => [severity, count]),
+    [
+      ['warning', 0],
+      ['fine', 0],
+      ['warning', 0],
+      ['critical', 2],
+    ],
+  );
+  await sql((tx) => tx`insert into stock_audit (lots, orders, findings) values (5, 5, 2)`);
+  const audit = await itemOf('stock_audit');
+  assert.deepEqual([audit.severity, audit.count], ['critical', 2]);
+});
+
+test('accounts whose signatures fail are named, with what is most often the matter; so are clients that get no token', async () => {
+  const { flush } = app.requestLog;
+  for (const secret of ['wrong', 'wrong', 'wrong']) await app.callWarehouse('/stock/query', { sku_ids: ['sku-1'] }, { secret });
+  for (const accountNo of ['BETA', 'NOBODY'])
+    await app.callWarehouse('/stock/query', { sku_ids: ['sku-1'] }, { accountNo, secret: 'wrong' });
+  for (const CheckValue of ['wrong', 'alpha-check-value']) {
+    await app.http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload: { ClientId: 'alpha-erp', CheckValue } });
+  }
+  await flush();
+  const signatures = await itemOf('signatures_failing');
+  assert.deepEqual([signatures.severity, signatures.count], ['warning', 2]);
+  assert.deepEqual(
+    signatures.examples.map(({ name, count }) => [name, count]),
+    [
+      ['ALPHA', 3],
+      ['BETA', 1],
+    ],
+  );
+  assert.match(signatures.examples[0]!.detail!, /\w+ .*\w+/);
+  const refused = await rowsBehind(signatures.path);
+  assert.deepEqual(new Set(refused.map(({ status, contract }) => `${contract} ${status}`)), new Set(['warehouse 401']));
+  const tokens = await itemOf('tokens_failing');
+  assert.deepEqual(
+    [tokens.severity, tokens.examples],
+    ['warning', [{ name: 'alpha-erp', detail: 'the CheckValue of client alpha-erp does not match', count: 1 }]],
+  );
+  assert.ok((await rowsBehind(tokens.path)).some(({ reason }) => reason === 'the CheckValue of client alpha-erp does not match'));
+});
+
+test('beyond a thousand nothing is counted: there are more', async () => {
+  await sql((tx) => tx`delete from callback_delivery`);
+  await sql((tx) => tx`update callback set document_id = document_id + 100000`);
+  await insertCallbacks({ failed: 1000 });
+  const { count, is_more } = await itemOf('callbacks_failed');
+  assert.deepEqual([count, is_more], [1000, true]);
+});
+
+test('the flow of today: orders by hour and channel, by state, shipments, how long callbacks took, and calls by minute', async () => {
+  const day = await startTestApp();
+  await provisionOperators(day);
+  await provisionLive(day);
+  const user = await signIn(day, 'viewer');
+  await receive(day, { 'sku-1': [['2030-01-01', 50]] }, live);
+  for (const number of ['F-1', 'F-2', 'F-3']) await order(day, number, [['sku-1', 1]], live);
+  await ship(day, 'F-4', [item('sku-1', 1)], {}, live.apiKey);
+  await day.store.database.read(async (tx) => {
+    await tx`update orders set created_at = '2026-11-16 09:10:00+08' where partner_number in ('F-1', 'F-2')`;
+    await tx`update orders set created_at = '2026-11-15 23:59:59+08' where partner_number = 'F-3'`;
+    await tx`update orders set created_at = '2026-11-16 14:00:00+08' where partner_number = 'F-4'`;
+    await tx`update orders set status = 'shipped' where partner_number = 'F-2'`;
+    await tx`
+      insert into state_change (document_type, document_id, account_id, event, from_state, to_state, at, actor)
+      select 'order', order_id, account_id, 'ship', 'packed', 'shipped', '2026-11-16 10:30:00+08', 'test' from orders where partner_number = 'F-2'`;
+    await tx`
+      insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, document_id, sequence, key_name, receiver_id, body,
+        created_at, updated_at)
+      select account_id, gen_random_uuid(), 'order.shipped', 'order', 'x', 'https://a.example', 'delivered', now(), n, 1, 'wms', gen_random_uuid(), '{}',
+        '2026-11-16 11:00:00+08', '2026-11-16 11:00:00+08'::timestamptz + n * interval '1 second'
+      from generate_series(1, 3) n, account where account_no = 'LIVE'`;
+  });
+  const minute = new Date('2026-11-16T06:29:30Z');
+  day.clock.set(minute);
+  for (let calls = 0; calls < 4; calls++) await day.callWarehouse('/stock/query', { sku_ids: ['sku-1'] }, live);
+  await day.requestLog.flush();
+  day.clock.set(new Date('2026-11-16T06:30:10Z'));
+
+  const flow = await user.ask(homeFlow, {});
+  assert.deepEqual([flow.day, flow.hours.length, flow.minutes.length], ['2026-11-16', 15, 60]);
+  const none = { warehouse: 0, main: 0, logistics: 0, shipped: 0, callback_median_s: null, callback_worst_s: null };
+  assert.deepEqual(
+    flow.hours.filter((hour) => JSON.stringify({ ...hour, from: '' }) !== JSON.stringify({ from: '', ...none })),
+    [
+      { ...none, from: '2026-11-16T09:00:00.000+08:00', warehouse: 2 },
+      { ...none, from: '2026-11-16T10:00:00.000+08:00', shipped: 1 },
+      { ...none, from: '2026-11-16T11:00:00.000+08:00', callback_median_s: 2, callback_worst_s: 3 },
+      { ...none, from: '2026-11-16T14:00:00.000+08:00', logistics: 1 },
+    ],
+  );
+  assert.deepEqual(flow.states, [
+    { status: 'pending_warehouse_transfer', count: 2, is_more: false },
+    { status: 'shipped', count: 1, is_more: false },
+  ]);
+  assert.deepEqual(
+    flow.minutes.filter(({ calls }) => calls > 0),
+    [{ from: '2026-11-16T14:29:00.000+08:00', calls: 4, is_estimate: false }],
+  );
+
+  await day.store.database.read((tx) => tx`update orders set created_at = '2026-11-16 14:05:00+08' where partner_number = 'F-3'`);
+  assert.deepEqual(await user.ask(homeFlow, {}), flow, 'it is kept for a moment');
+  day.clock.set(new Date('2026-11-16T06:30:12Z'));
+  assert.equal((await user.ask(homeFlow, {})).hours.at(-1)!.warehouse, 1);
+});
+
+test('a minute with more calls than are counted is reckoned from how fast they came', () => {
+  const spans = spansFrom(new Date('2026-11-16T00:00:00Z'), 60_000, 3);
+  assert.deepEqual(
+    minutesOf(spans, [
+      { place: 1, count: 12, withinSeconds: null },
+      { place: 3, count: 1000, withinSeconds: 2 },
+    ]).map(({ calls, isEstimate }) => [calls, isEstimate]),
+    [
+      [12, false],
+      [0, false],
+      [30_000, true],
+    ],
+  );
+});
+
+test('an answer is shared by all who ask within a moment; a failure is not', async () => {
+  let nowMs = 0;
+  let asked = 0;
+  const kept = keepAnswer(
+    async () => {
+      if (++asked === 2) throw new Error('away');
+      return asked;
+    },
+    { clock: { now: () => new Date(nowMs) }, keptMs: 1000 },
+  );
+  assert.deepEqual(await Promise.all([kept(), kept()]), [1, 1]);
+  nowMs = 999;
+  assert.equal(await kept(), 1);
+  nowMs = 1000;
+  await assert.rejects(kept(), /away/);
+  assert.equal(await kept(), 3);
+});
