@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
 import { AskError, askErrorOf } from './ask-error.ts';
+import { isAttended } from './attended.ts';
 
 /** What each call carries along, and who is told when the session is gone; `session.tsx` keeps it. */
 export const askSession = {
@@ -11,6 +12,7 @@ export const askSession = {
 export async function ask<Call extends ConsoleCall>(path: Call['path'], body: BodyOf<Call>, signal?: AbortSignal): Promise<AnswerOf<Call>> {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (askSession.csrfToken !== null) headers['x-csrf-token'] = askSession.csrfToken;
+  if (isAttended()) headers['x-attended'] = '1';
 
   let response: Response;
   let answer: unknown;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { askSession } from './ask.ts';
 
-export const liveTopics = ['orders', 'inbound', 'stock', 'products', 'callbacks', 'partners', 'requests', 'audit'] as const;
+export const liveTopics = ['orders', 'inbound', 'stock', 'products', 'callbacks', 'partners', 'audit'] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 
 const reconnectMs = 5000;

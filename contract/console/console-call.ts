@@ -30,3 +30,5 @@ export interface ConsoleError {
 export const consoleBasePath = '/console/api';
 /** Goes with every call but those that begin a session: only a page of ours can know it. */
 export const csrfHeader = 'x-csrf-token';
+/** Somebody is at the page: what it asks by itself does not keep a session open. */
+export const attendedHeader = 'x-attended';

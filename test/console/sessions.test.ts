@@ -119,6 +119,25 @@ test('a session ends with a new password, and while the operator is disabled; a 
   assert.deepEqual(await current(), { kind: 'signed_out' });
 });
 
+test('a session that is left alone ends, also where a page goes on asking by itself', async () => {
+  const user = await signIn(app, 'staff');
+  const seenAgo = (interval: string) =>
+    app.store.database.transaction(
+      (tx) => tx`update operator_session set last_seen_at = now() - ${interval}::interval where session_id = ${user.signedIn.session_id}`,
+    );
+  await seenAgo('119 minutes');
+  assert.equal((await user.send('/sessions/list', {}, { 'x-attended': '1' })).status, 200);
+  await seenAgo('119 minutes');
+  assert.equal((await user.send('/sessions/list', {})).status, 200);
+  const [session] = await app.store.database.read(
+    (sql) =>
+      sql`select last_seen_at < now() - interval '118 minutes' as is_alone from operator_session where session_id = ${user.signedIn.session_id}`,
+  );
+  assert.equal(session!.is_alone, true);
+  await seenAgo('121 minutes');
+  assert.equal((await user.send('/sessions/list', {}, { 'x-attended': '1' })).status, 401);
+});
+
 test('guesses are throttled, and an operator who has signed in from an address before is not locked out by a neighbour', async () => {
   const crowded = await startTestApp();
   await provisionOperators(crowded);

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../../contract/console/console-call.ts';
-import { consoleBasePath, csrfHeader } from '../../../contract/console/console-call.ts';
+import { attendedHeader, consoleBasePath, csrfHeader } from '../../../contract/console/console-call.ts';
 import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
 import { type OperatorRole, type OperatorSession, roleSuffices } from '../../domain/operators/operator.ts';
 import { isCsrfTokenOf, type Sessions } from '../../domain/operators/sessions.ts';
@@ -58,7 +58,7 @@ export function makeConsoleContract(sessions: Sessions, cookie: SessionCookie): 
     async authenticate(request) {
       refuseForeignOrigin(request, cookie);
       const token = cookie.read(request);
-      const session = token === null ? null : await sessions.find(token);
+      const session = token === null ? null : await sessions.find(token, request.headers[attendedHeader] !== undefined);
       if (token === null || session === null)
         throw new ProblemError({ kind: 'unauthorized', reason: 'no open session', told: 'sign in first' });
       const csrfToken = request.headers[csrfHeader];
