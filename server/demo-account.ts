@@ -40,6 +40,8 @@ Try a signed call, in another terminal and in this folder:
 
   ${settings}npx lading call ${warehouseBasePath}/product/sync '${body}' --account DEMO
 
+Look at it, as the operator, in a browser: ${publicUrl}/console
+
 README.md goes on from here to a first order. For partner developers:
 
   a first order from a program of theirs   ${publicUrl}/docs/guides/quickstart
