@@ -26,7 +26,7 @@ export const words = defineWords({
     searchTitle: 'Search',
     searchPlaceholder: 'Order, shipment, SKU, trace ID, account, page…',
     searchHint: 'Type at least two characters',
-    searchNothing: (text: string) => `Nothing found for “${text}”. Numbers must be complete, or at least their beginning.`,
+    searchNothing: (text: string) => `Nothing found for "${text}". Numbers must be complete, or at least their beginning.`,
     hitKind: {
       order: 'Order',
       inbound: 'Inbound',

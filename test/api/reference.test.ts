@@ -97,8 +97,8 @@ test('each name of a schema, an answer, a credential, an operation and a webhook
 });
 
 test('what is mounted is in the document, and what is in the document is mounted', () => {
-  // Pages for people, which no machine calls.
-  const mounted = mountedRoutes(app).filter((route) => !/^get \/(docs(\/|$)|$)/.test(route));
+  // Pages for people, which no machine calls, and what those of the console ask for.
+  const mounted = mountedRoutes(app).filter((route) => !/^get \/(docs(\/|$)|$)|^(get|post) \/console/.test(route));
   assert.deepEqual(mounted, operations.map(([name]) => name).toSorted());
 });
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../console/', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('dist/'));
-const wordFiles = files.filter((name) => /(^|\/)(shared-)?words\.ts$/.test(name));
+const wordFiles = files.filter((name) => /(^|[/-])words\.ts$/.test(name) && name !== 'kit/define-words.ts');
 
 /** Names that both languages write alike. */
 const alikeByIntention = new Set(['Lading', 'SKU', 'API', 'UAT', 'URL', 'IP', 'HTTP', 'ID', 'JSON', 'PostgreSQL', 'Node.js', 'Webhook']);
@@ -33,7 +33,8 @@ function textOf(word: Word): string {
 const lists = await Promise.all(
   wordFiles.map(async (name) => {
     const module = (await import(pathToFileURL(join(folder, name)).href)) as Record<string, { en: List; 'zh-TW': List }>;
-    return Object.values(module).map((words) => ({ name, en: flatten(words.en), chinese: flatten(words['zh-TW']) }));
+    const listsOf = Object.values(module).filter((exported) => typeof exported === 'object' && 'en' in exported);
+    return listsOf.map((words) => ({ name, en: flatten(words.en), chinese: flatten(words['zh-TW']) }));
   }),
 ).then((found) => found.flat());
 
@@ -45,6 +46,13 @@ test('there are words, of the parts and of every page', () => {
     [...pages].filter((page) => !worded.has(page)),
     [],
   );
+});
+
+test('English has straight quotes: in the font for Chinese, curly ones are as wide as its characters', () => {
+  const curly = lists.flatMap(({ name, en }) =>
+    [...en].filter(([, word]) => /[‘’“”]/.test(textOf(word))).map(([key]) => `${name}: ${key}`),
+  );
+  assert.deepEqual(curly, []);
 });
 
 test('both languages have the same keys, and functions of as many values', () => {

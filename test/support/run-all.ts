@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsoleIfOld } from './console-build.ts';
 
 const rootUrl = new URL('../../', import.meta.url);
 const root = fileURLToPath(rootUrl);
@@ -70,4 +71,5 @@ function writeGroup(folder: string, index: number, group: string[]): string {
   return path;
 }
 
+buildConsoleIfOld();
 runAll(process.argv.slice(2));

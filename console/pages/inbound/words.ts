@@ -27,7 +27,7 @@ export const words = defineWords({
     },
     numberPlaceholder: "The partner's number or ours",
     emptyTitle: 'Nothing announced yet',
-    emptyHint: 'Documents come in through the partner’s API: inbound/create, inbound/return or the logistics webhook.',
+    emptyHint: 'Partners announce them by API: inbound/create, inbound/return or the logistics webhook.',
     nothingFits: 'No document fits these filters',
     nothingFitsHint: 'Numbers must be complete. Remove a filter, or clear all of them.',
     nothingYet: 'Nothing among the documents looked at so far',

@@ -79,7 +79,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
     switch (entry.kind) {
       case 'state': {
         const events: Record<string, string> = shared.orderEvent;
-        // An operator’s own call says no more than who did it.
+        // An operator's own call says no more than who did it.
         const details = entry.call === null || entry.call.startsWith('console ') ? null : say.call(entry.call);
         const title = events[entry.event] ?? shared.orderStatus[entry.to];
         return { ...placed, tone: orderTone[entry.to], title, actor: entry.actor, traceId: entry.trace_id, details };

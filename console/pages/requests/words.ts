@@ -64,7 +64,7 @@ export const words = defineWords({
     young: { title: 'Not in the log yet', hint: 'A call of this moment is written within a few seconds.' },
     notOurs: {
       title: 'Not a trace ID of this service',
-      hint: 'It stands in the answer’s header trace-id, in the Warehouse API also in trace_id.',
+      hint: 'It stands in the header trace-id of every answer, in the Warehouse API also in trace_id.',
     },
     allRequests: 'All requests',
     milliseconds: (value: string) => `${value} ms`,
