@@ -34,7 +34,7 @@ export interface WatchedPage {
 
 /** An empty page of a session of its own, which reaches this machine and no other. */
 export async function openWatchedPage(browser: Browser, look: PageLook = {}): Promise<WatchedPage> {
-  const options: BrowserContextOptions = { locale: 'en-US', serviceWorkers: 'block', ...look };
+  const options: BrowserContextOptions = { locale: 'en-US', serviceWorkers: 'block', reducedMotion: 'reduce', ...look };
   const page = await browser.newPage(options);
   const watched: WatchedPage = { page, requests: [], foreignRequests: [], complaints: [], violations: [] };
   page.setDefaultTimeout(pagePatienceSeconds * 1000);
@@ -44,21 +44,14 @@ export async function openWatchedPage(browser: Browser, look: PageLook = {}): Pr
     if (line.text().startsWith(violationMark)) watched.violations.push(line.text().slice(violationMark.length));
   });
   await page.addInitScript(tellViolations);
-  await page.route('**', async (route) => {
-    if (isOwn(route.request().url())) {
-      watched.requests.push(route.request());
-      return await route.continue();
-    }
-    watched.foreignRequests.push(route.request().url());
-    await route.abort();
+  // Watched, not held up: what is held up is not kept by the browser either, and every page would load everything anew.
+  page.on('request', (request) => {
+    if (isOwn(request.url())) watched.requests.push(request);
+    else watched.foreignRequests.push(request.url());
   });
-  await page.routeWebSocket(
-    (url) => !isOwn(url.href),
-    (socket) => {
-      watched.foreignRequests.push(socket.url());
-      socket.close();
-    },
-  );
+  page.on('websocket', (socket) => {
+    if (!isOwn(socket.url())) watched.foreignRequests.push(socket.url());
+  });
   return watched;
 }
 
