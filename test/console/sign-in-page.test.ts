@@ -52,7 +52,6 @@ test('a session that ends while a page is open leads back to signing in', async 
   await app.store.database.transaction(
     (tx) => tx`update operator_session set ended_at = now(), ended_by = 'test' where username = 'packer'`,
   );
-  await page.getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
