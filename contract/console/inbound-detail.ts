@@ -1,6 +1,7 @@
 import { consoleCall } from './console-call.ts';
 import { RowId, record } from './console-values.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-search.ts';
+import type { ToldEntry } from './told-entry.ts';
 
 export type StockType = 'good' | 'bad';
 
@@ -85,28 +86,7 @@ export type InboundTimelineEntry =
       bad: number;
       call: string | null;
     }
-  /** A call that named the document and changed nothing: a repeat, a refusal. */
-  | {
-      kind: 'request';
-      at: string;
-      trace_id: string;
-      contract: string;
-      endpoint: string;
-      http_status: number;
-      code: string | null;
-      reason: string | null;
-    }
-  | { kind: 'callback'; at: string; callback_id: number; event: string; status: 'pending' | 'delivered' | 'failed'; url: string }
-  | {
-      kind: 'attempt';
-      at: string;
-      callback_id: number;
-      event: string;
-      attempt_no: number;
-      http_status: number | null;
-      error: string | null;
-      duration_ms: number;
-    }
+  | ToldEntry
   | { kind: 'note'; at: string; actor: string; text: string };
 
 /** The order that a return brings back. */

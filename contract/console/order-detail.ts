@@ -2,6 +2,7 @@ import { consoleCall } from './console-call.ts';
 import { RowId, record } from './console-values.ts';
 import type { OrderStep } from './order-advance.ts';
 import type { OrderChannel, OrderStatus, TransferStatus } from './order-search.ts';
+import type { ToldEntry } from './told-entry.ts';
 
 /** Why units of a lot were taken: lots that expire first go first, then the oldest. */
 export type TakenWhy =
@@ -84,28 +85,7 @@ export type OrderTimelineEntry =
       /** The call that brought it about; null: none, or no longer known. */
       call: string | null;
     }
-  /** A call that named the order and changed nothing: a repeat, a refusal. */
-  | {
-      kind: 'request';
-      at: string;
-      trace_id: string;
-      contract: string;
-      endpoint: string;
-      http_status: number;
-      code: string | null;
-      reason: string | null;
-    }
-  | { kind: 'callback'; at: string; callback_id: number; event: string; status: 'pending' | 'delivered' | 'failed'; url: string }
-  | {
-      kind: 'attempt';
-      at: string;
-      callback_id: number;
-      event: string;
-      attempt_no: number;
-      http_status: number | null;
-      error: string | null;
-      duration_ms: number;
-    }
+  | ToldEntry
   | { kind: 'transfer'; at: string; status: TransferStatus; attempts: number; reason: string | null; note: string | null }
   | { kind: 'note'; at: string; actor: string; text: string };
 
