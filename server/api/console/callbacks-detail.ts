@@ -12,7 +12,7 @@ export function callbacksDetailCall({ database, directory }: ConsoleParts): Cons
     role: 'read-only',
     audit: null,
     async handle(_caller, { callback_id }) {
-      await directory.findNow('');
+      await directory.allNow();
       const story = await database.read((sql) => findCallbackStory(sql, callback_id));
       if (story === null) throw new ProblemError({ kind: 'not_found', message: 'there is no such callback' });
       const { occurred_at, key_name, body, receiver, attempts, document_callbacks } = story;

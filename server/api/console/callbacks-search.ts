@@ -4,7 +4,7 @@ import type { BodyOf } from '../../../contract/console/console-call.ts';
 import { findListedCallbacks, type ListedCallback } from '../../domain/callbacks/callback-list-queries.ts';
 import type { Condition } from '../../platform/keyset-search.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { accountNosOf, listPage } from './console-list.ts';
+import { type AccountNoOf, listPage } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 export function callbacksSearchCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -18,7 +18,7 @@ export function callbacksSearchCall(parts: ConsoleParts): ConsoleEndpoint {
         body,
         { list: 'callbacks', filters: filtersOf(selection) },
         (search) => parts.database.read((sql) => findListedCallbacks(sql, search)),
-        (callback) => wordCallback(callback, accountNosOf(parts.directory)),
+        wordCallback,
       );
     },
   });
@@ -41,7 +41,7 @@ export function filtersOf(selection: Omit<BodyOf<typeof callbackRedeliverCount>,
   };
 }
 
-export function wordCallback(callback: ListedCallback, accountNoOf: (accountId: number) => string): CallbackListRow {
+export function wordCallback(callback: ListedCallback, accountNoOf: AccountNoOf): CallbackListRow {
   const { last_attempt: last } = callback;
   return {
     callback_id: callback.callback_id,

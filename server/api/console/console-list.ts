@@ -30,7 +30,7 @@ export async function listPage<Found, Row>(
   { accounts, page_size = pageSizeDefault, cursor }: ListRequest,
   { list, filters, sort = null }: ListQuestion,
   find: (search: Search) => Promise<Page<Found>>,
-  word: (found: Found) => Row,
+  word: (found: Found, accountNoOf: AccountNoOf) => Row,
 ): Promise<ListPage<Row>> {
   const accountIds = await accountIdsOf(directory, accounts);
   const scope = { list: `console/${list}`, accountIds, search: { filters, sort } };
@@ -39,7 +39,11 @@ export async function listPage<Found, Row>(
   const page = await find({ accountIds, filters, sort, pageSize: page_size, after }).catch((error: unknown) => {
     throw error instanceof OutdatedPlace ? wrongCursor() : error;
   });
-  return { rows: page.rows.map(word), next_cursor: page.next === null ? null : cursors.write(scope, page.next) };
+  const accountNoOf = accountNosOf(directory);
+  return {
+    rows: page.rows.map((found) => word(found, accountNoOf)),
+    next_cursor: page.next === null ? null : cursors.write(scope, page.next),
+  };
 }
 
 function wrongCursor(): ProblemError {
@@ -52,8 +56,7 @@ export function mistakeAt(field: string, message: string): ProblemError {
 
 /** The accounts that are named, or all. */
 export async function accountIdsOf(directory: AccountDirectory, accountNos: string[] | undefined): Promise<number[]> {
-  await directory.findNow('');
-  const known = directory.known();
+  const known = await directory.allNow();
   if (accountNos === undefined) {
     if (known.size > accountsMax) throw mistakeAt('accounts', `must name up to ${accountsMax} accounts: there are ${known.size}`);
     return [...known.values()].map(({ accountId }) => accountId).toSorted((one, other) => one - other);
@@ -63,8 +66,10 @@ export async function accountIdsOf(directory: AccountDirectory, accountNos: stri
   return [...new Set(accountNos)].map((accountNo) => known.get(accountNo)!.accountId).toSorted((one, other) => one - other);
 }
 
-/** The number of each account, as rows show it. */
-export function accountNosOf(directory: AccountDirectory): (accountId: number) => string {
+/** The number of an account, as rows show it. */
+export type AccountNoOf = (accountId: number) => string;
+
+export function accountNosOf(directory: AccountDirectory): AccountNoOf {
   const byId = new Map([...directory.known().values()].map(({ accountId, accountNo }) => [accountId, accountNo]));
   return (accountId) => byId.get(accountId) ?? String(accountId);
 }

@@ -24,7 +24,7 @@ export function inboundFindByScanCall({ database, directory }: ConsoleParts): Co
             );
       });
       if (documents.length === 0) return { kind: 'nothing' };
-      await directory.findNow('');
+      await directory.allNow();
       const accountNoOf = accountNosOf(directory);
       return {
         kind: 'documents',

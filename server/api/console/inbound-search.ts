@@ -4,13 +4,13 @@ import { type ListedInbound, listInbounds } from '../../domain/inbound/inbound-s
 import { findInboundsNamed } from '../../domain/timeline/document-story-queries.ts';
 import type { Condition, Search } from '../../platform/keyset-search.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { accountNosOf, listPage } from './console-list.ts';
+import { type AccountNoOf, listPage } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 type Body = BodyOf<typeof inboundSearch>;
 
 export function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
-  const { database, directory } = parts;
+  const { database } = parts;
 
   async function idsNamed(number: string): Promise<number[]> {
     const named = await database.read((sql) => findInboundsNamed(sql, number, null));
@@ -24,13 +24,13 @@ export function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       const named: Search['filters'] = body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(body.number) } };
       const question = { list: 'inbound', filters: { ...named, ...filtersOf(body) }, sort: sortOf(body) };
       const find = (search: Search) => database.read((sql) => listInbounds(sql, search));
-      return await listPage(parts, body, question, find, (found) => rowOf(found, accountNosOf(directory)));
+      return await listPage(parts, body, question, find, rowOf);
     },
   });
 }
 
 /** Field by field: what was found also has what its page needs. */
-function rowOf(found: ListedInbound, accountNoOf: (accountId: number) => string): InboundListRow {
+function rowOf(found: ListedInbound, accountNoOf: AccountNoOf): InboundListRow {
   const { inbound_id, document_no, partner_number, channel, kind, status, warehouse_no, store_no, original_order_number } = found;
   const { estimated_arrival_at, line_count, announced_units, arrived_units, arrived_bad_units, created_at, updated_at } = found;
   return {

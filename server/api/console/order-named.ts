@@ -22,7 +22,7 @@ export interface OrdersOfIds {
 
 export async function ordersOfIds(database: Database, directory: AccountDirectory, orderIds: number[]): Promise<OrdersOfIds> {
   // An account may have been made just now.
-  await directory.findNow('');
+  await directory.allNow();
   const accountNoOf = accountNosOf(directory);
   const found = await database.read((sql) => findOrdersById(sql, orderIds));
   const byId = new Map(found.map((order) => [order.order_id, order]));

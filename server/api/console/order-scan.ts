@@ -32,8 +32,8 @@ export function orderScanCall({ database, directory }: ConsoleParts): ConsoleEnd
     async handle(_caller, { number }) {
       const orderIds = await idsScanned(number);
       if (orderIds.length === 0) return { kind: 'not_found' as const };
-      await directory.findNow('');
-      const accountOf = new Map([...directory.known().values()].map((account) => [account.accountId, account]));
+      const accounts = await directory.allNow();
+      const accountOf = new Map([...accounts.values()].map((account) => [account.accountId, account]));
       const [orders, lines, taken] = await database.read((sql) =>
         Promise.all([findHandledOrders(sql, orderIds), findDetailLines(sql, orderIds), findTakenLots(sql, orderIds)]),
       );

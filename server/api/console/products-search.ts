@@ -3,7 +3,7 @@ import { type ProductRow, productsSearch } from '../../../contract/console/produ
 import { type FoundProduct, findProducts } from '../../domain/products/product-search-queries.ts';
 import type { Search } from '../../platform/keyset-search.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { accountNosOf, listPage } from './console-list.ts';
+import { listPage } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { skuCondition } from './stock-search.ts';
 
@@ -13,8 +13,8 @@ export function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     audit: null,
     async handle(_caller, body) {
-      const word = (found: FoundProduct) => wordProduct(found, accountNosOf(parts.directory)(found.account_id));
-      return await listPage(parts, body, { list: 'products', filters: filtersOf(body) }, find, word);
+      const question = { list: 'products', filters: filtersOf(body) };
+      return await listPage(parts, body, question, find, (found, accountNoOf) => wordProduct(found, accountNoOf(found.account_id)));
     },
   });
 }

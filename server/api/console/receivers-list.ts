@@ -1,7 +1,7 @@
 import { type ReceiverRow, receiverList, receiversListedMax } from '../../../contract/console/receiver-list.ts';
 import { countFailed, countWaiting, type FoundReceiver, findReceivers } from '../../domain/callbacks/receiver-queries.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
-import { accountIdsOf, accountNosOf } from './console-list.ts';
+import { type AccountNoOf, accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
 const waitingCountedMax = 1000;
@@ -48,7 +48,7 @@ export function receiversListCall({ database, directory }: ConsoleParts): Consol
   });
 }
 
-function wordReceiver({ account_id, ...receiver }: FoundReceiver, accountNoOf: (accountId: number) => string) {
+function wordReceiver({ account_id, ...receiver }: FoundReceiver, accountNoOf: AccountNoOf) {
   const { receiver_id, address, state, failures, left_alone_until, last_success_at, last_failure_at, paused_at, paused_by } = receiver;
   return {
     receiver_id,

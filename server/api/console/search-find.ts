@@ -68,7 +68,7 @@ async function hitsByNumber(database: Database, directory: AccountDirectory, tex
     database.read((sql) => findInboundsByNumber(sql, text)),
     database.read((sql) => findProductsBySku(sql, text)),
     database.read((sql) => findClient(sql, text)),
-    directory.findNow(''),
+    directory.allNow(),
   ]);
   return [
     ...accountsLike(directory, text),

@@ -23,7 +23,7 @@ export async function judgingOf({ directory, clock }: Pick<ConsoleParts, 'direct
 }
 
 export async function judgingOfOne(parts: Pick<ConsoleParts, 'directory' | 'clock'>, accountId: number): Promise<Judging> {
-  await parts.directory.findNow('');
+  await parts.directory.allNow();
   return await judgingOf(parts, [accountNosOf(parts.directory)(accountId)]);
 }
 

@@ -18,7 +18,7 @@ export function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     async handle(_caller, body) {
       const { accounts, sku_id, sku_prefix, warehouse_no = null, only_stocked } = body;
-      const { rules, accountNoOf } = await judgingOf(parts, accounts);
+      const { rules } = await judgingOf(parts, accounts);
       const filters: Search['filters'] = {
         ...(sku_id === undefined && sku_prefix === undefined ? {} : { sku_id: skuCondition(sku_id, sku_prefix) }),
         ...(only_stocked ? { is_stocked: { anyOf: [1] } } : {}),
@@ -35,7 +35,7 @@ export function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
         const rows = page.rows.map((row) => ({ ...row, shelves: (asked.get(row.product_id) ?? []).map(wordShelf) }));
         return { ...page, rows, placeOf: page.placeOf };
       };
-      return await listPage(parts, body, { list: `skus/${warehouse_no ?? ''}`, filters }, find, (row) =>
+      return await listPage(parts, body, { list: `skus/${warehouse_no ?? ''}`, filters }, find, (row, accountNoOf) =>
         wordSku(row, accountNoOf(row.account_id)),
       );
     },

@@ -26,6 +26,8 @@ export interface AccountDirectory {
   find(accountNo: string): Promise<KnownAccount | null>;
   /** As of this moment: before somebody is refused, who may have been let in just now. */
   findNow(accountNo: string): Promise<KnownAccount | null>;
+  /** All of them by their numbers, as of this moment: for operators, who do not wait as strangers do. */
+  allNow(): Promise<ReadonlyMap<string, KnownAccount>>;
   /** All of them by their numbers, as they are known without a look. */
   known(): ReadonlyMap<string, KnownAccount>;
 }
@@ -39,7 +41,7 @@ const formerKeysMax = 2;
 export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
   const accounts = new Map<string, KnownAccount>();
   let newestSeen = 0;
-  const { keepUp, catchUp } = followChanges(database, async (sql) => {
+  const { keepUp, catchUp, catchUpAtOnce } = followChanges(database, async (sql) => {
     const newest = await newestPartnerChange(sql);
     if (newest !== newestSeen) for (const account of await loadAccounts(sql, keyring, newestSeen)) keep(account);
     newestSeen = newest;
@@ -54,6 +56,10 @@ export function makeAccountDirectory(database: Database, keyring: Keyring): Acco
 
   return {
     known: () => accounts,
+    async allNow() {
+      await catchUpAtOnce();
+      return accounts;
+    },
     async find(accountNo) {
       await keepUp();
       return accounts.get(accountNo) ?? null;

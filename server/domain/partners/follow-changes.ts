@@ -7,13 +7,15 @@ export interface Follower {
   keepUp(): Promise<void>;
   /** As of this moment: before somebody is refused, who may have been let in just now. */
   catchUp(): Promise<void>;
+  /** As of this moment too, for those who are known and few: they do not wait for their turn among strangers. */
+  catchUpAtOnce(): Promise<void>;
 }
 
 /** From this age on changes are looked for, beside the request that noticed. */
 const freshMs = 1000;
 /** From this age on the request waits for it. */
 const staleMs = 3000;
-/** However many are refused, changes are looked for so often at most. */
+/** However many are refused, changes are looked for on their behalf so often at most. */
 const lookEveryMs = 50;
 /** Of the time that an operation has: a look comes before it, and both together must end within the 5 s that the contract promises. */
 const lookShare = 0.37;
@@ -24,30 +26,33 @@ export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 
-  function look(): Promise<void> {
-    looking ??= lookInTurn().finally(() => {
+  function look(everyMs: number): Promise<void> {
+    looking ??= lookInTurn(everyMs).finally(() => {
       looking = null;
     });
     return looking;
   }
 
-  async function lookInTurn(): Promise<void> {
-    const restMs = lookedAtMs + lookEveryMs - performance.now();
+  async function lookInTurn(everyMs: number): Promise<void> {
+    const restMs = lookedAtMs + everyMs - performance.now();
     if (restMs > 0) await sleep(restMs);
     const startedMs = performance.now();
     await database.read(takeIn, lookWithinSeconds);
     lookedAtMs = startedMs;
   }
 
+  async function lookUntilRecent(everyMs: number): Promise<void> {
+    const askedMs = performance.now();
+    while (lookedAtMs < askedMs) await look(everyMs);
+  }
+
   return {
     async keepUp() {
       const ageMs = performance.now() - lookedAtMs;
-      if (ageMs > staleMs) await look();
-      else if (ageMs > freshMs) look().catch(() => {});
+      if (ageMs > staleMs) await look(lookEveryMs);
+      else if (ageMs > freshMs) look(lookEveryMs).catch(() => {});
     },
-    async catchUp() {
-      const askedMs = performance.now();
-      while (lookedAtMs < askedMs) await look();
-    },
+    catchUp: () => lookUntilRecent(lookEveryMs),
+    catchUpAtOnce: () => lookUntilRecent(0),
   };
 }

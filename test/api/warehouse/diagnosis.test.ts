@@ -547,7 +547,7 @@ function accountWith(accountNo: string, secret: string): [string, KnownAccount] 
 }
 
 function makeOwnDiagnoser(waitMaxMs = 60_000) {
-  const accounts = { known: () => directory, find: async () => null, findNow: async () => null };
+  const accounts = { known: () => directory, allNow: async () => directory, find: async () => null, findNow: async () => null };
   return makeDiagnoser({ accounts, clients: accounts, log: makeLog('silent'), times: { waitMaxMs } });
 }
 
