@@ -5,7 +5,7 @@ import { insertCallbacks } from '../callbacks/insert-callbacks.ts';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { form, formPath } from '../support/logistics.ts';
 
 const app = await startTestApp();
@@ -42,57 +42,57 @@ test('callbacks that failed are counted and sent again, all that fit or one; a r
   const watched = await browser.open('admin', '/callbacks?status=failed');
   const { page } = watched;
   const table = page.getByRole('table', { name: 'Callbacks' });
-  await table.getByRole('row').nth(3).waitFor();
+  await shown(table.getByRole('row').nth(3));
   await assertAccessible(page);
   await failed(1, 'https://partner.example/hook');
   await page.getByRole('button', { name: 'Send all that fit again…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send all that fit again?' });
-  await dialog.getByText('4 callbacks fit:').waitFor();
-  await dialog.getByText('Status: Failed').waitFor();
+  await shown(dialog.getByText('4 callbacks fit:'));
+  await shown(dialog.getByText('Status: Failed'));
   await failed(1, 'https://partner.example/hook');
   await dialog.getByRole('button', { name: 'Send 4 again' }).click();
-  await dialog.getByRole('alert').waitFor();
+  await shown(dialog.getByRole('alert'));
   assert.equal(await countOf('failed'), 5);
   await dialog.getByRole('button', { name: 'Send 5 again' }).click();
-  await page.getByText('5 sent again', { exact: true }).waitFor();
+  await shown(page.getByText('5 sent again', { exact: true }));
   assert.deepEqual([await countOf('failed'), await countOf('pending')], [0, 5]);
 
   await page.goto(`${browser.ownUrl}/console/callbacks/${first!.callbackId}`);
-  await page.getByRole('heading', { level: 1, name: `Callback of D${first!.documentId}` }).waitFor();
+  await shown(page.getByRole('heading', { level: 1, name: `Callback of D${first!.documentId}` }));
   await page.getByText('Try 1').click();
-  await page.getByText('Bad Gateway').waitFor();
-  await page.getByText(`"event_id": "${first!.eventId}"`).waitFor();
+  await shown(page.getByText('Bad Gateway'));
+  await shown(page.getByText(`"event_id": "${first!.eventId}"`));
   await page.getByText('As sent').click();
-  await page.getByText(`{"event_id":"${first!.eventId}"`).waitFor();
+  await shown(page.getByText(`{"event_id":"${first!.eventId}"`));
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByRole('dialog').getByText('https://partner.example/hook').waitFor();
+  await shown(page.getByRole('dialog').getByText('https://partner.example/hook'));
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('1 sent again', { exact: true }).waitFor();
+  await shown(page.getByText('1 sent again', { exact: true }));
 
   await page.goto(`${browser.ownUrl}/console/callbacks?tab=receivers`);
   await page.getByRole('button', { name: 'Pause https://partner.example/hook' }).click();
   const question = page.getByRole('dialog', { name: 'Pause this receiver?' });
-  await question.getByText('https://partner.example/hook (ALPHA)').waitFor();
-  await question.getByText('5 callbacks wait for it now').waitFor();
+  await shown(question.getByText('https://partner.example/hook (ALPHA)'));
+  await shown(question.getByText('5 callbacks wait for it now'));
   await question.getByRole('button', { name: 'Pause', exact: true }).click();
-  await page.getByRole('button', { name: 'Resume https://partner.example/hook' }).waitFor();
-  await page.getByText('by boss').waitFor();
+  await shown(page.getByRole('button', { name: 'Resume https://partner.example/hook' }));
+  await shown(page.getByText('by boss'));
   await assertAccessible(page);
   const [receiver] = await database.read((sql) => sql`select paused, paused_by from callback_receiver`);
   assert.deepEqual({ ...receiver }, { paused: true, paused_by: 'boss' });
   await page.getByRole('link', { name: 'partner.example/hook' }).click();
-  await page.getByText('Receiver is paused').first().waitFor();
+  await shown(page.getByText('Receiver is paused'));
   assertNoComplaints(watched);
 });
 
 test('who only looks is offered nothing to send or pause', async () => {
   const { page } = await browser.open('viewer', '/callbacks?status=pending');
-  await page.getByRole('table', { name: 'Callbacks' }).waitFor();
+  await shown(page.getByRole('table', { name: 'Callbacks' }));
   assert.equal(await page.getByRole('checkbox').count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Send all that fit again…' }).count(), 0);
   await page.getByRole('tab', { name: 'Receivers' }).click();
-  await page.getByRole('table', { name: 'Receivers' }).waitFor();
+  await shown(page.getByRole('table', { name: 'Receivers' }));
   assert.equal(await page.getByRole('button', { name: 'Resume' }).count(), 0);
 });
 
@@ -108,26 +108,26 @@ test('a pasted trace id shows why a signature was refused; grouped errors open t
 
   const watched = await browser.open('viewer', '/requests');
   const { page } = watched;
-  await page.getByRole('table', { name: 'Requests' }).getByText('the signature does not match').first().waitFor();
+  await shown(page.getByRole('table', { name: 'Requests' }).getByText('the signature does not match'));
   await assertAccessible(page);
   await page.getByRole('textbox', { name: 'Trace ID' }).fill(`trace-id: ${refused.headers['trace-id']}`);
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Diagnosis' }).getByText(diagnosis.split('\n')[0]!).waitFor();
+  await shown(page.getByRole('region', { name: 'Diagnosis' }).getByText(diagnosis.split('\n')[0]!));
   await assertAccessible(page);
 
   await page.goto(`${browser.ownUrl}/console/requests?tab=errors`);
   const group = page.getByRole('table', { name: 'Errors grouped' }).getByRole('row').nth(1);
-  await group.getByRole('cell', { name: '2', exact: true }).waitFor();
+  await shown(group.getByRole('cell', { name: '2', exact: true }));
   await assertAccessible(page);
   await group.getByRole('link').first().click();
   await page.waitForURL(/status=401/);
-  await page.getByText('2 rows, all shown').waitFor();
+  await shown(page.getByText('2 rows, all shown'));
   assertNoComplaints(watched);
 
   const chinese = await browser.open('viewer', `/requests/${made.headers['trace-id']}`, { locale: 'zh-TW' });
-  await chinese.page.getByRole('region', { name: '診斷' }).getByText('呼叫成功。').waitFor();
-  await chinese.page.getByRole('region', { name: '單據' }).getByRole('link', { name: 'SEEN-1' }).waitFor();
+  await shown(chinese.page.getByRole('region', { name: '診斷' }).getByText('呼叫成功。'));
+  await shown(chinese.page.getByRole('region', { name: '單據' }).getByRole('link', { name: 'SEEN-1' }));
   await chinese.page.getByRole('region', { name: '這些單據的回呼' }).getByRole('link', { name: '進貨已收貨' }).click();
-  await chinese.page.getByRole('heading', { level: 1, name: 'SEEN-1 的回呼' }).waitFor();
+  await shown(chinese.page.getByRole('heading', { level: 1, name: 'SEEN-1 的回呼' }));
   assertNoComplaints(chinese);
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -21,7 +21,7 @@ test('every page, on a phone, in Chinese and in the dark: a heading, nothing wid
     // As a link would, without loading everything again.
     await page.evaluate(`history.pushState(null, '', '/console/${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
     const heading = page.getByRole('heading', { level: 1 });
-    await heading.waitFor();
+    await shown(heading);
     await page.waitForLoadState('networkidle');
     assert.match(await heading.innerText(), /\p{Script=Han}/u, path);
     assert.match(await page.title(), / · Lading$/, path);
@@ -33,5 +33,5 @@ test('every page, on a phone, in Chinese and in the dark: a heading, nothing wid
 
 test('an address that there is no page for says so', async () => {
   const { page } = await consoleBrowser.open('viewer', '/no-such-page');
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Page not found' }));
 });

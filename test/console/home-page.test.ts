@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { item, ship } from '../support/logistics.ts';
 import { order, receive } from '../support/warehouse.ts';
@@ -17,13 +17,13 @@ const browser = await startConsoleBrowser(app);
 test('a new service says what to do next; with the first order, the page shows what needs attention and how today goes', async () => {
   const watched = await browser.open('viewer', '/');
   const { page } = watched;
-  await page.getByRole('heading', { name: 'Welcome to Lading' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Welcome to Lading' }));
   assert.equal(await page.getByRole('link', { name: 'API documentation' }).getAttribute('href'), '/docs');
 
   await receive(app, { 'TEA-1': [['2030-01-01', 50]] }, live);
   await order(app, 'OUT-1', [['TEA-1', 1]], live);
   await ship(app, 'WAIT-1', [item('TEA-9', 1)], {}, live.apiKey);
-  await page.getByRole('link', { name: '1 Orders waiting for stock' }).waitFor();
+  await shown(page.getByRole('link', { name: '1 Orders waiting for stock' }));
   await page.getByRole('heading', { name: 'Welcome to Lading' }).waitFor({ state: 'hidden' });
 
   const chart = page.getByRole('figure', { name: 'Orders per hour, by channel' });
@@ -32,17 +32,17 @@ test('a new service says what to do next; with the first order, the page shows w
 
   await page.getByRole('link', { name: '1 Orders waiting for stock' }).click();
   await page.waitForURL('**/console/orders?status=awaiting_stock');
-  await page.getByRole('link', { name: 'WAIT-1' }).first().waitFor();
+  await shown(page.getByRole('link', { name: 'WAIT-1' }));
   assertNoComplaints(watched);
   await page.close();
 });
 
 test('Ctrl+K finds an order by its number, and Enter opens it', async () => {
   const { page } = await browser.open('viewer', '/system');
-  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  await shown(page.getByRole('heading', { name: 'System', level: 1 }));
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search' }).fill('OUT-1');
-  await page.getByRole('option', { name: /OUT-1/ }).waitFor();
+  await shown(page.getByRole('option', { name: /OUT-1/ }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/console\/orders\/\d+$/);
   await page.close();
@@ -51,12 +51,12 @@ test('Ctrl+K finds an order by its number, and Enter opens it', async () => {
 test('the system page is there in Chinese and dark, and staff let a warehouse have its orders after naming it', async () => {
   const watched = await browser.open('staff', '/system', { locale: 'zh-TW', colorScheme: 'dark' });
   const { page } = watched;
-  await page.getByRole('heading', { name: '系統', level: 1 }).waitFor();
+  await shown(page.getByRole('heading', { name: '系統', level: 1 }));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
   await page.getByRole('button', { name: '立即拋轉：倉庫 1 桃園' }).click();
   const dialog = page.getByRole('dialog', { name: '立即拋轉至倉庫 1 桃園？' });
   await dialog.getByRole('button', { name: '立即拋轉' }).click();
-  await page.getByText('已交付 1 筆訂單').waitFor();
+  await shown(page.getByText('已交付 1 筆訂單'));
   const [row] = await app.store.database.read((sql) => sql`select status from orders where partner_number = 'OUT-1'`);
   assert.equal(row!.status, 'in_warehouse');
   assertNoComplaints(watched);
@@ -65,7 +65,7 @@ test('the system page is there in Chinese and dark, and staff let a warehouse ha
 
 test('on a phone nothing is wider than the page, in Chinese too', async () => {
   const { page } = await browser.open('viewer', '/', { locale: 'zh-TW', viewport: { width: 390, height: 844 } });
-  await page.getByRole('heading', { name: '每小時出貨' }).waitFor();
+  await shown(page.getByRole('heading', { name: '每小時出貨' }));
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);
   await page.close();
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { alpha, startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { bring, item, ship } from '../support/logistics.ts';
 import { order, receive } from '../support/warehouse.ts';
@@ -52,7 +52,7 @@ async function assertFitsWidth(page: Page): Promise<void> {
 test('filters live in the address, and back undoes them; what fits nothing says how to go on', async () => {
   const watched = await browser.open('staff', '/orders');
   const { page } = watched;
-  await page.getByRole('link', { name: 'TRIAL-1' }).waitFor();
+  await shown(page.getByRole('link', { name: 'TRIAL-1' }));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
 
   await page.getByRole('combobox', { name: 'Account' }).click();
@@ -61,12 +61,12 @@ test('filters live in the address, and back undoes them; what fits nothing says 
   await page.getByRole('link', { name: 'SALE-1' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Number' }).fill('NO-SUCH');
-  await page.getByText('No order fits these filters').waitFor();
+  await shown(page.getByText('No order fits these filters'));
   assert.match(page.url(), /number=NO-SUCH/);
   await page.goBack();
-  await page.getByRole('link', { name: 'TRIAL-1' }).waitFor();
+  await shown(page.getByRole('link', { name: 'TRIAL-1' }));
   await page.goBack();
-  await page.getByRole('link', { name: 'SALE-1' }).waitFor();
+  await shown(page.getByRole('link', { name: 'SALE-1' }));
   assert.doesNotMatch(page.url(), /accounts/);
   assertNoComplaints(watched);
   await page.close();
@@ -81,10 +81,10 @@ test('selected orders are cancelled after a question that names them, with one r
   await app.callMain('/fulfilment/advance', { orders: [{ outbound_short_id: 'SALE-2', status: 'picking' }] }, { as: live });
   await page.getByRole('button', { name: 'Cancel 3 orders' }).click();
   const question = page.getByRole('dialog', { name: 'Cancel 3 orders?' });
-  for (const number of ['SALE-1', 'SALE-2', 'SALE-GONE']) await question.getByText(number, { exact: true }).waitFor();
+  for (const number of ['SALE-1', 'SALE-2', 'SALE-GONE']) await shown(question.getByText(number, { exact: true }));
   await question.getByRole('button', { name: 'Cancel 3 orders' }).click();
   const results = page.getByRole('dialog', { name: 'Cancelling: results' });
-  await results.getByText('2 done').waitFor();
+  await shown(results.getByText('2 done'));
   const lines = await results.getByRole('listitem').allInnerTexts();
   assert.deepEqual(
     lines.map((line) => line.replaceAll(/\s+/g, ' ')),
@@ -103,34 +103,34 @@ test('selected orders are cancelled after a question that names them, with one r
 test('an order’s page tells lots and why, its label and its story; by keyboard a note is written and the next step taken', async () => {
   const watched = await browser.open('staff', `/orders/${await idOf('SALE-3')}`);
   const { page } = watched;
-  await page.getByText('expires 2031-01-01').waitFor();
+  await shown(page.getByText('expires 2031-01-01'));
   await page.getByText('Lots not taken (1)').click();
-  await page.getByText('Nothing free').waitFor();
-  await page.getByText('As the stock was when the units were taken').waitFor();
+  await shown(page.getByText('Nothing free'));
+  await shown(page.getByText('As the stock was when the units were taken'));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
 
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Note' }).pressSequentially('Call the customer');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Note by packer').waitFor();
+  await shown(page.getByText('Note by packer'));
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('s');
   const question = page.getByRole('dialog', { name: 'Start picking order SALE-3?' });
-  await question.waitFor();
+  await shown(question);
   await question.getByRole('button', { name: 'Pick order SALE-3' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Picking: results' }).getByText('Now: Picking').waitFor();
+  await shown(page.getByRole('dialog', { name: 'Picking: results' }).getByText('Now: Picking'));
   await page.keyboard.press('Escape');
-  await page.getByText('Picking begun').waitFor();
-  await page.getByText('by operator packer').waitFor();
+  await shown(page.getByText('Picking begun'));
+  await shown(page.getByText('by operator packer'));
   assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0);
   assert.equal(await statusOf('SALE-3'), 'picking');
   assertNoComplaints(watched);
   await page.close();
 
   const chinese = await browser.open('viewer', `/orders/${await idOf('TOLD-1')}`, { locale: 'zh-TW', viewport: phone });
-  await chinese.page.getByRole('heading', { name: '超商取貨標籤' }).waitFor();
-  await chinese.page.getByText('route.code').waitFor();
-  await chinese.page.getByText('待拋轉').first().waitFor();
+  await shown(chinese.page.getByRole('heading', { name: '超商取貨標籤' }));
+  await shown(chinese.page.getByText('route.code'));
+  await shown(chinese.page.getByText('待拋轉'));
   assert.equal(await chinese.page.getByRole('button', { name: '揀貨' }).count(), 0);
   await assertFitsWidth(chinese.page);
   assertNoComplaints(chinese);
@@ -147,16 +147,16 @@ test('with a scanner alone: pick, pack, ship with its shipment number, and what 
   const focused = (name: string) => page.getByRole('textbox', { name }).and(page.locator(':focus')).waitFor();
   await focused('Order number');
   await scan('DESK-1');
-  await page.getByText('DESK-1: Picking begun').waitFor();
-  await page.getByText('5 ×').waitFor();
+  await shown(page.getByText('DESK-1: Picking begun'));
+  await shown(page.getByText('5 ×'));
   await scan('TRIAL-1');
-  await page.getByRole('alert').getByText('TRIAL-1: UAT order: it never reaches a warehouse').waitFor();
+  await shown(page.getByRole('alert').getByText('TRIAL-1: UAT order: it never reaches a warehouse'));
   await scan('TWIN');
   await page.getByRole('button', { name: 'LIVE · To be transferred' }).click();
-  await page.getByText('TWIN: Picking begun').waitFor();
+  await shown(page.getByText('TWIN: Picking begun'));
   await focused('Order number');
   await scan('NOTHING-HAS-THIS');
-  await page.getByRole('alert').getByText('No order or shipment has the number NOTHING-HAS-THIS').waitFor();
+  await shown(page.getByRole('alert').getByText('No order or shipment has the number NOTHING-HAS-THIS'));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
   await assertFitsWidth(page);
   assert.equal(await statusOf('TRIAL-1'), 'pending_warehouse_transfer');
@@ -168,9 +168,9 @@ test('with a scanner alone: pick, pack, ship with its shipment number, and what 
   await scan('DESK-1');
   await scan('DESK-2');
   await scan('DESK-2');
-  await page.getByText('DESK-2 is collected already').waitFor();
+  await shown(page.getByText('DESK-2 is collected already'));
   await page.getByRole('button', { name: 'Pack 2 orders' }).press('Enter');
-  await page.getByText('Packed: 2').waitFor();
+  await shown(page.getByText('Packed: 2'));
   assert.deepEqual([await statusOf('DESK-1'), await statusOf('DESK-2')], ['packed', 'packed']);
 
   await page.goto(`${browser.ownUrl}/console/pick?mode=ship`);
@@ -178,18 +178,18 @@ test('with a scanner alone: pick, pack, ship with its shipment number, and what 
   await scan('DESK-1');
   await focused('Shipment number of DESK-1');
   await scan('DESK-1');
-  await page.getByRole('alert').getByText('That is the number of the order').waitFor();
+  await shown(page.getByRole('alert').getByText('That is the number of the order'));
   await scan('9072-1111');
-  await page.getByText('DESK-1: Shipped').waitFor();
+  await shown(page.getByText('DESK-1: Shipped'));
   await focused('Order number');
   await scan('DESK-2');
   await focused('Shipment number of DESK-2');
   await page.keyboard.press('Escape');
   await focused('Order number');
   assert.deepEqual([await statusOf('DESK-1'), await statusOf('DESK-2')], ['shipped 9072-1111', 'packed']);
-  await page.getByText('Shipped · 9072-1111').waitFor();
+  await shown(page.getByText('Shipped · 9072-1111'));
   // What was done before is still there.
-  await page.getByText('This sitting (7)').waitFor();
+  await shown(page.getByText('This sitting (7)'));
   assertNoComplaints(watched);
   await page.close();
 });

@@ -5,7 +5,7 @@ import { browserName } from '../../console/pages/sessions/browser-name.ts';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { operators, provisionOperators, signIn } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -40,7 +40,7 @@ test('a client is created, shown its secret once, rotated and disabled; the audi
   await form.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: 'ALPHA' }).click();
   await form.getByRole('button', { name: 'Create' }).click();
-  await form.getByRole('alert').getByText('This one exists already.').waitFor();
+  await shown(form.getByRole('alert').getByText('This one exists already.'));
   await form.getByLabel('Client ID').fill('shop-front');
   await form.getByRole('checkbox', { name: 'Look up stock' }).check();
   await form.getByRole('button', { name: 'Create' }).click();
@@ -50,31 +50,28 @@ test('a client is created, shown its secret once, rotated and disabled; the audi
   const called = await app.callMain('/getStocksData/searchList', {}, { as: { clientId: 'shop-front', checkValue } });
   assert.equal(called.status, 200);
   await page.reload();
-  await page.getByRole('row', { name: /shop-front/ }).waitFor();
+  await shown(page.getByRole('row', { name: /shop-front/ }));
   assert.ok(!(await page.content()).includes(checkValue));
   await assertAccessible(page);
 
   await chooseFor(page, 'shop-front', 'New CheckValue…');
   const rotate = page.getByRole('dialog', { name: 'New CheckValue for shop-front?' });
-  await rotate.getByText('Both work until').waitFor();
+  await shown(rotate.getByText('Both work until'));
   await rotate.getByRole('radio', { name: 'Stops at once' }).check();
-  await rotate.getByText('The current one stops at once.').waitFor();
+  await shown(rotate.getByText('The current one stops at once.'));
   await rotate.getByRole('button', { name: 'Make a new one' }).click();
   assert.notEqual(await takeSecret(page, 'CheckValue of shop-front'), checkValue);
 
   await chooseFor(page, 'shop-front', 'Disable…');
   const disable = page.getByRole('dialog', { name: 'Disable client shop-front?' });
-  await disable.getByText('Within 5 seconds calls of shop-front are refused.').waitFor();
+  await shown(disable.getByText('Within 5 seconds calls of shop-front are refused.'));
   await disable.getByRole('button', { name: 'Disable', exact: true }).click();
-  await page
-    .getByRole('row', { name: /shop-front/ })
-    .getByText('Disabled')
-    .waitFor();
+  await shown(page.getByRole('row', { name: /shop-front/ }).getByText('Disabled'));
 
   await page.goto(`${browser.ownUrl}/console/audit-log?subject=shop-front`);
-  await page.getByRole('row', { name: /boss Change client shop-front .* Changed/ }).waitFor();
-  await page.getByRole('row', { name: /boss Rotate secret shop-front .* Rotated/ }).waitFor();
-  await page.getByRole('row', { name: /boss Client changed shop-front ALPHA Made Enabled: Yes → No/ }).waitFor();
+  await shown(page.getByRole('row', { name: /boss Change client shop-front .* Changed/ }));
+  await shown(page.getByRole('row', { name: /boss Rotate secret shop-front .* Rotated/ }));
+  await shown(page.getByRole('row', { name: /boss Client changed shop-front ALPHA Made Enabled: Yes → No/ }));
   await assertAccessible(page);
   assertNoComplaints(watched);
 });
@@ -83,7 +80,7 @@ test('an account has a page with all that belongs to it, and both languages; who
   const watched = await browser.open('admin', '/partners');
   const { page } = watched;
   await page.getByRole('link', { name: 'ALPHA' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Account ALPHA' }).waitFor();
+  await shown(page.getByRole('heading', { level: 1, name: 'Account ALPHA' }));
   await page.getByRole('button', { name: 'New tenant' }).click();
   const form = page.getByRole('dialog', { name: 'New tenant' });
   await form.getByLabel('Tenant (warehouse_tpw_id)').fill('台北一倉');
@@ -95,14 +92,14 @@ test('an account has a page with all that belongs to it, and both languages; who
     await page.getByRole('option', { name: option }).click();
   }
   await form.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('table', { name: 'Tenants' }).getByText('台北一倉').waitFor();
-  await page.getByText('Tenant ALPHA/台北一倉: created').waitFor();
+  await shown(page.getByRole('table', { name: 'Tenants' }).getByText('台北一倉'));
+  await shown(page.getByText('Tenant ALPHA/台北一倉: created'));
   await assertAccessible(page);
   assertNoComplaints(watched);
 
   const looking = await browser.open('viewer', '/partners/accounts/ALPHA', { locale: 'zh-TW' });
-  await looking.page.getByRole('heading', { level: 1, name: '帳號 ALPHA' }).waitFor();
-  await looking.page.getByRole('table', { name: '租戶' }).getByText('台北一倉').waitFor();
+  await shown(looking.page.getByRole('heading', { level: 1, name: '帳號 ALPHA' }));
+  await shown(looking.page.getByRole('table', { name: '租戶' }).getByText('台北一倉'));
   assert.equal(await looking.page.getByRole('button', { name: /新增|停用|更換|的操作/ }).count(), 0);
   assertNoComplaints(looking);
 });
@@ -116,26 +113,26 @@ test('an operator is created; a session is ended by an admin; one’s own passwo
   await form.getByRole('radio', { name: 'Read only' }).check();
   await form.getByRole('button', { name: 'Create' }).click();
   assert.match(await takeSecret(page, 'Password of night-shift'), /^lop_/);
-  await page.getByRole('row', { name: /night-shift Read only Enabled/ }).waitFor();
+  await shown(page.getByRole('row', { name: /night-shift Read only Enabled/ }));
   await chooseFor(page, 'boss', 'Disable…');
   const disable = page.getByRole('dialog', { name: 'Disable operator boss?' });
   await disable.getByRole('button', { name: 'Disable', exact: true }).click();
-  await page.getByText('One enabled administrator must be left.').waitFor();
+  await shown(page.getByText('One enabled administrator must be left.'));
   await assertAccessible(page);
 
   const packer = await signIn(app, 'staff');
   await page.goto(`${browser.ownUrl}/console/sessions`);
   await page.getByRole('button', { name: 'End session of packer from 127.0.0.1' }).click();
   await page.getByRole('dialog', { name: 'End this session of packer?' }).getByRole('button', { name: 'End session' }).click();
-  await page.getByText('The session was ended').waitFor();
+  await shown(page.getByText('The session was ended'));
   assert.equal((await packer.send('/sessions/list', {})).status, 401);
 
   await page.getByLabel('Current password').fill(operators.admin.password);
   await page.getByLabel('New password', { exact: true }).fill('another horse battery');
   await page.getByLabel('New password, again').fill('another horse battery');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('Your password was changed').waitFor();
-  await page.getByText('This session', { exact: true }).waitFor();
+  await shown(page.getByText('Your password was changed'));
+  await shown(page.getByText('This session', { exact: true }));
   await assertAccessible(page);
   assertNoComplaints(watched);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
 import { operators, provisionOperators } from '../support/console.ts';
-import { assertNoComplaints, startConsoleBrowser } from '../support/console-browser.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -12,15 +12,15 @@ const consoleBrowser = await startConsoleBrowser(app);
 test('who is not signed in is asked to, told when that fails, and brought back to where they wanted to go; signing out ends it', async () => {
   const watched = await consoleBrowser.open(null, '/sessions?from=here');
   const { page } = watched;
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
 
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Enter your username.').waitFor();
+  await shown(page.getByText('Enter your username.'));
   await page.getByLabel('Username').fill(operators.staff.username);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'Username or password is wrong.' }).waitFor();
+  await shown(page.getByRole('alert').filter({ hasText: 'Username or password is wrong.' }));
   await page.getByLabel('Password', { exact: true }).fill(operators.staff.password);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${consoleBrowser.ownUrl}/console/sessions?from=here`);
@@ -31,9 +31,9 @@ test('who is not signed in is asked to, told when that fails, and brought back t
 
   await page.getByRole('button', { name: 'packer: account menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
   await page.goto(`${consoleBrowser.ownUrl}/console/orders`);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
   // What the page was just asking for when the session ended.
   assertNoComplaints({ ...watched, complaints: watched.complaints.filter((complaint) => !complaint.includes('status of 401')) });
 });
@@ -48,21 +48,21 @@ test('an address that leads elsewhere is not followed after signing in', async (
 
 test('a session that ends while a page is open leads back to signing in', async () => {
   const { page } = await consoleBrowser.open('staff', '/sessions');
-  await page.getByRole('button', { name: 'packer: account menu' }).waitFor();
+  await shown(page.getByRole('button', { name: 'packer: account menu' }));
   await app.store.database.transaction(
     (tx) => tx`update operator_session set ended_at = now(), ended_by = 'test' where username = 'packer'`,
   );
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
 });
 
 test('the language is the browser’s at first, can be changed, and is kept', async () => {
   const { page } = await consoleBrowser.open(null, '/sign-in', { locale: 'zh-TW', viewport: { width: 390, height: 844 } });
-  await page.getByRole('heading', { name: '登入' }).waitFor();
+  await shown(page.getByRole('heading', { name: '登入' }));
   assert.equal(await page.evaluate('document.documentElement.lang'), 'zh-Hant-TW');
   assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false);
   await page.getByRole('button', { name: /English/ }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
   await page.reload();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await shown(page.getByRole('heading', { name: 'Sign in' }));
   assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
 });

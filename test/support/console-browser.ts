@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { TestApp } from './app.ts';
 import { openBrowser, openWatchedPage, type PageLook, type WatchedPage } from './browser.ts';
 import { signIn, type TestOperator } from './console.ts';
@@ -35,4 +35,9 @@ export async function startConsoleBrowser(app: TestApp): Promise<ConsoleBrowser>
 /** Nothing was asked of other hosts, nothing was stopped by the policy, and no script failed. */
 export function assertNoComplaints({ foreignRequests, complaints, violations }: WatchedPage): void {
   assert.deepEqual({ foreignRequests, complaints, violations }, { foreignRequests: [], complaints: [], violations: [] });
+}
+
+/** Waits until this is shown: once, or several times. What is done is often told in a message, and for as long in the page as well. */
+export async function shown(what: Locator): Promise<void> {
+  await what.filter({ visible: true }).first().waitFor();
 }
