@@ -29,6 +29,9 @@ const client = new QueryClient({
 // The letters are fetched beside the first page, never before it.
 void import('@fontsource-variable/noto-sans-tc/index.css');
 
+// Relative to the address that the page was loaded from, not to those that it moves on to.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[href]')) link.href = String(link.href);
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider

@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router';
+import { basePath } from './kit/base-path.ts';
 import { ErrorPage } from './shell/error-page.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Root } from './shell/root.tsx';
@@ -47,5 +48,5 @@ export const router = createBrowserRouter(
       ],
     },
   ],
-  { basename: '/console' },
+  { basename: basePath },
 );

@@ -5,7 +5,8 @@ import { compressBuild } from './compress-build.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/console/',
+  // A proxy may serve us below a path of its own, so no address is absolute.
+  base: './',
   plugins: [react(), compressBuild()],
   build: {
     outDir: 'dist',

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
 import { AskError, askErrorOf } from './ask-error.ts';
 import { isAttended } from './attended.ts';
+import { basePath } from './base-path.ts';
 
 /** What each call carries along, and who is told when the session is gone; `session.tsx` keeps it. */
 export const askSession = {
@@ -17,7 +18,7 @@ export async function ask<Call extends ConsoleCall>(path: Call['path'], body: Bo
   let response: Response;
   let answer: unknown;
   try {
-    response = await fetch(`/console/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
+    response = await fetch(`${basePath}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
     answer = await response.json().catch(() => null);
   } catch (cause) {
     if (signal?.aborted) throw cause;

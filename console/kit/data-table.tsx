@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks';
 import { IconArrowUp } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { basePath } from './base-path.ts';
 import { ColumnMenu, useHiddenColumns } from './column-menu.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
@@ -157,7 +158,7 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
   };
   const openRow = (event: MouseEvent, row: Row) => {
     if (!rowLink || isOnControl(event) || window.getSelection()?.toString()) return;
-    if (event.ctrlKey || event.metaKey) window.open(`/console${rowLink(row)}`, '_blank', 'noopener');
+    if (event.ctrlKey || event.metaKey) window.open(`${basePath}${rowLink(row)}`, '_blank', 'noopener');
     else void navigate(rowLink(row));
   };
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { askSession } from './ask.ts';
+import { basePath } from './base-path.ts';
 
 export const liveTopics = ['orders', 'inbound', 'stock', 'products', 'callbacks', 'partners', 'audit'] as const;
 export type LiveTopic = (typeof liveTopics)[number];
@@ -66,7 +67,7 @@ export function useIsOffline(): boolean {
 
 function connect(): void {
   source?.close();
-  const opened = new EventSource('/console/api/live');
+  const opened = new EventSource(`${basePath}/api/live`);
   source = opened;
   opened.addEventListener('open', () => {
     clearTimeout(offlineTimer);

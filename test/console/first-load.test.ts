@@ -13,7 +13,7 @@ const scriptBytesMax = 300_000;
 /** The scripts that must be there before the page is: those of the document, of the page itself, and whatever these import at once. */
 function scriptsOf(pageName: string): Set<string> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  const first = [...page.matchAll(/"\/console\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
+  const first = [...page.matchAll(/"\.\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
   const own = readdirSync(assets).filter((name) => name.startsWith(`${pageName}-`) && name.endsWith('.js'));
   assert.ok(first.length > 0 && own.length === 1, `${first} ${own}`);
   const found = new Set<string>();

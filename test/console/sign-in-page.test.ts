@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
 import { findSeriousAxeFindings } from '../support/browser-axe.ts';
@@ -44,6 +46,41 @@ test('an address that leads elsewhere is not followed after signing in', async (
   await page.getByLabel('Password', { exact: true }).fill(operators.viewer.password);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${consoleBrowser.ownUrl}/console`);
+});
+
+test('the console works below whatever path a proxy puts before ours', async (t) => {
+  const proxy = createServer((incoming, outgoing) => {
+    if (!incoming.url!.startsWith('/oms/')) return outgoing.writeHead(404).end();
+    const { method, headers } = incoming;
+    const onward = request(
+      `${consoleBrowser.ownUrl}${incoming.url!.slice('/oms'.length)}`,
+      { method, headers, setHost: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const watched = await consoleBrowser.open(null, '/sign-in');
+  const { page } = watched;
+  await page.goto(`${proxyUrl}/oms/console/partners/accounts/ALPHA`);
+  await page.getByLabel('Username').fill(operators.viewer.username);
+  await page.getByLabel('Password', { exact: true }).fill(operators.viewer.password);
+  await page.keyboard.press('Enter');
+  await shown(page.getByRole('heading', { level: 1, name: 'ALPHA' }));
+  await page.getByRole('link', { name: 'Stock', exact: true }).click();
+  await shown(page.getByRole('heading', { level: 1, name: 'Stock' }));
+  assert.equal(page.url(), `${proxyUrl}/oms/console/stock`);
+  assertNoComplaints(watched);
 });
 
 test('a session that ends while a page is open leads back to signing in', async () => {

@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import type { orderSearch } from '../../../contract/console/order-search.ts';
+import { basePath } from '../../kit/base-path.ts';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { choicesFilter, type Dates, datesFilter, type FilterValues, pickFilter, picksFilter, textFilter } from '../../kit/url-filters.ts';
 
@@ -60,5 +61,5 @@ function daysOf(name: 'created' | 'updated', { from, to }: Dates) {
 /** The address of the same list as a file. */
 export function exportAddress(question: OrderQuestion): string {
   const query = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]));
-  return `/console/api/orders/export?${query}`;
+  return `${basePath}/api/orders/export?${query}`;
 }

@@ -35,12 +35,19 @@ function answerBuilt(page: string, assets: Map<string, Asset>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
     if (path.startsWith('/console/api/')) return reply.callNotFound();
-    if (!path.startsWith('/console/assets/')) return sendPage(reply, page);
+    if (!path.startsWith('/console/assets/')) return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
 
     const asset = assets.get(path);
     if (asset === undefined) return reply.code(404).headers({ 'cache-control': 'no-store' }).type('text/plain').send('not found\n');
     return sendAsset(request, reply, asset);
   };
+}
+
+/** From the address of a page to that of the console, so that it is found whatever path a proxy has put before both. */
+function wayToConsole(path: string): string {
+  const segments = path.split('/').length - 1;
+  if (segments === 1) return 'console/';
+  return segments === 2 ? './' : '../'.repeat(segments - 2);
 }
 
 function sendPage(reply: FastifyReply, page: string) {
