@@ -26,6 +26,12 @@ async function scan(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** With Enter, as soon as the dialog has taken the focus. */
+async function confirm(page: Page, verb: string): Promise<void> {
+  await shown(page.getByRole('dialog').getByRole('button', { name: verb }).and(page.locator(':focus')));
+  await page.keyboard.press('Enter');
+}
+
 async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(await findSeriousAxeFindings(page), []);
 }
@@ -48,7 +54,7 @@ test('a delivery is scanned and received in part, then the rest, by keyboard onl
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Receive 3 units for PAGE-1?' });
   await shown(dialog.getByText('Missing after this: 9 units.'));
-  await page.keyboard.press('Enter');
+  await confirm(page, 'Receive 3 units');
   await shown(page.getByText('Received 3 units'));
   await shown(page.getByText('3 of 12', { exact: true }));
   await assertAccessible(page);
@@ -68,7 +74,7 @@ test('a delivery is scanned and received in part, then the rest, by keyboard onl
   await shown(page.getByRole('button', { name: 'Receive 9 units' }));
   await page.keyboard.press('Control+Enter');
   await shown(page.getByText('The document is complete after this.'));
-  await page.keyboard.press('Enter');
+  await confirm(page, 'Receive 9 units');
   await shown(page.getByText('12 of 12', { exact: true }));
   await field.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('button', { name: 'Stop receiving' }).count(), 0);
@@ -128,7 +134,7 @@ test('a return is graded with one key a unit, beside the order that it brings ba
   await assertAccessible(page);
   await page.keyboard.press('Control+Enter');
   await shown(page.getByRole('dialog').getByText('1 good, 1 defective'));
-  await page.keyboard.press('Enter');
+  await confirm(page, 'Receive 2 units');
   await shown(page.getByText('Received 2 units'));
   const rows = await stockOf(app, 'GRADE-TEA', prod);
   assert.deepEqual(
@@ -144,10 +150,12 @@ test('a return is graded with one key a unit, beside the order that it brings ba
 test('filters stand in the address, and several documents are cancelled with a result each', async () => {
   await announce(app, 'BULK-1', { 'BULK-TEA': 1 });
   await announce(app, 'BULK-2', { 'BULK-TEA': 2 });
+  await announce(app, 'BULK-3', { 'BULK-TEA': 1 });
   await receiveUnits(app, { inbound_short_id: 'BULK-2' }, [units('BULK-TEA', 1)]);
+  await receiveUnits(app, { inbound_short_id: 'BULK-3' }, [units('BULK-TEA', 1)]);
   const { page } = await browser.open('staff', '/inbound?status=expected,receiving');
   await shown(page.getByRole('link', { name: 'BULK-2' }));
-  assert.equal(await page.getByRole('link', { name: 'PAGE-1', exact: true }).count(), 0);
+  assert.equal(await page.getByRole('link', { name: 'BULK-3', exact: true }).count(), 0);
   await page.getByRole('button', { name: 'Remove filter Status: Receiving' }).click();
   await page.waitForURL(/\?status=expected$/);
   await page.getByRole('link', { name: 'BULK-2' }).waitFor({ state: 'detached' });

@@ -5,13 +5,13 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fetchPackages } from './install-chromium-fetch.ts';
-import { launcher, unpack } from './install-chromium-unpack.ts';
+import { chromiumPackage, launcher, unpack } from './install-chromium-unpack.ts';
 import { isAlive } from './process-alive.ts';
 
 export const chromiumVariable = 'LADING_TEST_CHROMIUM';
 /** Why the run has none: so that not every test tries to fetch it again. */
 export const chromiumMissingVariable = 'LADING_TEST_CHROMIUM_MISSING';
-const namesInPath = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const namesInPath = [chromiumPackage, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const startSecondsMax = 60;
 /** Git does not look in there, and npm ci clears it. */
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
