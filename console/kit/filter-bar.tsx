@@ -27,6 +27,8 @@ export interface FilterBarProps<Description extends FilterDescription> {
   placeholders?: { [Name in NamesOfKind<Description, 'text'>]?: string };
   /** Fields of the page's own, before the others. */
   lead?: ReactNode;
+  /** What few look for: it is there when one asks for it, or has set it. */
+  rare?: readonly (keyof Description)[];
 }
 
 const textWaitMs = 400;
@@ -38,6 +40,7 @@ export function FilterBar<Description extends FilterDescription>({
   options,
   placeholders,
   lead,
+  rare = [],
 }: FilterBarProps<Description>) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -46,31 +49,32 @@ export function FilterBar<Description extends FilterDescription>({
   const chips = chipsOf(filters, labels, optionsOf, say);
   // On a phone only what is typed stands there at first: the list begins on the same screen.
   const [isOpen, setOpen] = useState(false);
+  const isHidden = (name: string, filter: Filter) => !isOpen && rare.includes(name) && isUnset(filter, filters.values[name]);
+  const toggle = { 'aria-expanded': isOpen, leftSection: <IconFilter size={14} aria-hidden />, onClick: () => setOpen(!isOpen) };
   return (
     <search className={classes.bar} aria-label={say.filters}>
       <div className={classes.fields} data-open={isOpen || undefined}>
         {lead}
-        {Object.entries(filters.description).map(([name, filter]) => (
-          <FilterField
-            key={name}
-            filter={filter}
-            label={labels[name as keyof Description]}
-            placeholder={(placeholders as Record<string, string> | undefined)?.[name]}
-            options={optionsOf(name)}
-            value={filters.values[name]}
-            onChange={(value) => set(name, value)}
-          />
-        ))}
+        {Object.entries(filters.description)
+          .filter(([name, filter]) => !isHidden(name, filter))
+          .map(([name, filter]) => (
+            <FilterField
+              key={name}
+              filter={filter}
+              label={labels[name as keyof Description]}
+              placeholder={(placeholders as Record<string, string> | undefined)?.[name]}
+              options={optionsOf(name)}
+              value={filters.values[name]}
+              onChange={(value) => set(name, value)}
+            />
+          ))}
+        {rare.length > 0 && (
+          <Button className={classes.more ?? ''} variant="subtle" {...toggle}>
+            {isOpen ? say.fewerFilters : say.moreFilters}
+          </Button>
+        )}
       </div>
-      <Button
-        className={classes.toggle ?? ''}
-        variant="default"
-        size="compact-sm"
-        mt={8}
-        aria-expanded={isOpen}
-        leftSection={<IconFilter size={14} aria-hidden />}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button className={classes.toggle ?? ''} variant="default" size="compact-sm" mt={8} {...toggle}>
         {isOpen ? say.fewerFilters : say.filters}
       </Button>
       {chips.length > 0 && (

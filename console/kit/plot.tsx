@@ -32,6 +32,7 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
 
   const draw = useEffectEvent((element: HTMLDivElement) => new UPlot(makeOptions(), data, element));
   const makeOptions = (): UPlot.Options => {
+    const halfStep = at.length > 1 ? (Date.parse(at[1]!) - Date.parse(at[0]!)) / 2000 : 0;
     const palette = colours[scheme];
     const axis = {
       stroke: palette.axis,
@@ -44,7 +45,11 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
       height: heightPx,
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Asia/Taipei'),
       cursor: { drag: { x: false, y: false } },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] } },
+      scales: {
+        // Half an interval more on both sides, where bars stand: the first and the last are as wide as the others.
+        x: { range: (_plot, min, max) => (series.some(({ kind }) => kind === 'bars') ? [min - halfStep, max + halfStep] : [min, max]) },
+        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] },
+      },
       axes: [
         {
           ...axis,
@@ -57,7 +62,7 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
         { ...axis, size: 56, values: (_plot, splits) => splits.map((value) => format(value)) },
       ],
       series: [
-        { label: timeLabel, value: (_plot, seconds) => (seconds == null ? '–' : formatInstant(new Date(seconds * 1000)).slice(5, 16)) },
+        { label: timeLabel, value: (_plot, seconds) => (seconds == null ? '' : formatInstant(new Date(seconds * 1000)).slice(5, 16)) },
         ...series.map(({ name, kind = 'line', colour }, place): UPlot.Series => {
           const stroke = palette[colour ?? order[place % order.length]!];
           return {
@@ -65,7 +70,7 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
             stroke,
             width: 1.6,
             points: { show: false },
-            value: (_plot, value) => (value == null ? '–' : format(value)),
+            value: (_plot, value) => (value == null ? '' : format(value)),
             ...(kind === 'bars' ? { fill: `${stroke}99`, paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : {}),
           };
         }),

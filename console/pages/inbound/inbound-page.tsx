@@ -73,6 +73,7 @@ export function Component() {
       />
       <FilterBar
         filters={filters}
+        rare={['channel', 'created', 'updated']}
         labels={{
           number: shared.noun.number,
           status: shared.noun.status,

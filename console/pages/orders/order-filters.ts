@@ -4,18 +4,14 @@ import { basePath } from '../../kit/base-path.ts';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { choicesFilter, type Dates, datesFilter, type FilterValues, pickFilter, picksFilter, textFilter } from '../../kit/url-filters.ts';
 
-/** What most look for; the rest is shown when somebody asks for it. */
-export const usualFilters = {
+export const transferChoices = ['sending', 'rejected'] as const;
+export const sortChoices = ['created', 'updated'] as const;
+export const orderFilters = {
   number: textFilter,
   status: choicesFilter(orderStatuses),
   accounts: picksFilter,
   warehouse: picksFilter,
   created: datesFilter,
-} as const;
-
-export const transferChoices = ['sending', 'rejected'] as const;
-export const sortChoices = ['created', 'updated'] as const;
-export const moreFilters = {
   shipment: textFilter,
   name: textFilter,
   channel: choicesFilter(orderChannels),
@@ -24,13 +20,13 @@ export const moreFilters = {
   updated: datesFilter,
   sort: pickFilter,
 } as const;
+export const rareFilters = ['shipment', 'name', 'channel', 'store', 'transfer', 'updated', 'sort'] as const;
 
 export type OrderQuestion = Omit<BodyOf<typeof orderSearch>, 'cursor' | 'page_size'>;
 
 /** Without what is not set, or is no value of its kind: the schema is strict, and addresses are typed by people too. */
-export function questionOf(usual: FilterValues<typeof usualFilters>, more: FilterValues<typeof moreFilters>): OrderQuestion {
-  const { number, status, accounts, warehouse, created } = usual;
-  const { shipment, name, channel, store, transfer, updated, sort } = more;
+export function questionOf(values: FilterValues<typeof orderFilters>): OrderQuestion {
+  const { number, status, accounts, warehouse, created, shipment, name, channel, store, transfer, updated, sort } = values;
   const warehouseNos = warehouse.map(Number).filter(isPlaceNumber);
   const [transferStatus] = transferChoices.filter((one) => one === transfer);
   const [sortedBy] = sortChoices.filter((one) => one === sort);

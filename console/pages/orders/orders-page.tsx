@@ -1,5 +1,5 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core';
-import { IconDownload, IconFilter } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { OrderListRow, orderSearch } from '../../../contract/console/order-search.ts';
@@ -18,10 +18,10 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
 import { Time } from '../../kit/time.tsx';
-import { useUrlFilters } from '../../kit/url-filters.ts';
+import { type UrlFilters, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
-import { exportAddress, moreFilters, questionOf, sortChoices, transferChoices, usualFilters } from './order-filters.ts';
+import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
@@ -31,13 +31,10 @@ const actedOnMax = 100;
 export function Component() {
   const say = useWords(words);
   const mayChange = useMay('staff');
-  const usual = useUrlFilters(usualFilters);
-  const more = useUrlFilters(moreFilters);
+  const filters = useUrlFilters(orderFilters);
   const selection = useSelection();
-  const [wantsMore, setWantsMore] = useState(false);
-  const showsMore = wantsMore || !more.isEmpty;
   const warehouses = useWarehouseOptions();
-  const question = questionOf(usual.values, more.values);
+  const question = questionOf(filters.values);
   const list = useLiveList<typeof orderSearch>({
     path: '/orders/search',
     body: question,
@@ -57,7 +54,7 @@ export function Component() {
           </>
         }
       />
-      <OrderFilterBar usual={usual} more={more} showsMore={showsMore} warehouses={warehouses ?? []} />
+      <OrderFilterBar filters={filters} warehouses={warehouses ?? []} />
       <DataTable
         name="orders"
         label={say.title}
@@ -65,9 +62,8 @@ export function Component() {
         list={list}
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/orders/${row.order_id}`}
-        toolbar={more.isEmpty && <MoreFiltersButton isOpened={showsMore} onClick={() => setWantsMore(!wantsMore)} />}
         {...(mayChange && { selection, bulkActions: <BulkActions orders={selected} onDone={selection.clear} /> })}
-        empty={<NoOrders isFiltered={!usual.isEmpty || !more.isEmpty} />}
+        empty={<NoOrders isFiltered={!filters.isEmpty} />}
       />
     </>
   );
@@ -84,64 +80,43 @@ function ExportButton({ address }: { address: string }) {
   );
 }
 
-function MoreFiltersButton({ isOpened, onClick }: { isOpened: boolean; onClick(): void }) {
-  const { list: say } = useWords(words);
-  return (
-    <Button variant="subtle" leftSection={<IconFilter size={14} />} aria-expanded={isOpened} onClick={onClick}>
-      {isOpened ? say.fewerFilters : say.moreFilters}
-    </Button>
-  );
-}
-
 interface OrderFilterBarProps {
-  usual: ReturnType<typeof useUrlFilters<typeof usualFilters>>;
-  more: ReturnType<typeof useUrlFilters<typeof moreFilters>>;
-  showsMore: boolean;
+  filters: UrlFilters<typeof orderFilters>;
   warehouses: Option[];
 }
 
-function OrderFilterBar({ usual, more, showsMore, warehouses }: OrderFilterBarProps) {
+function OrderFilterBar({ filters, warehouses }: OrderFilterBarProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const accounts = useAccountOptions();
   return (
-    <>
-      <FilterBar
-        filters={usual}
-        labels={{
-          number: shared.noun.number,
-          status: shared.noun.status,
-          accounts: shared.noun.account,
-          warehouse: shared.noun.warehouse,
-          created: shared.noun.created,
-        }}
-        options={{
-          status: orderStatuses.map((value) => ({ value, label: shared.orderStatus[value] })),
-          accounts: accounts ?? [],
-          warehouse: warehouses,
-        }}
-        placeholders={{ number: say.list.numberPlaceholder }}
-      />
-      {showsMore && (
-        <FilterBar
-          filters={more}
-          labels={{
-            shipment: say.list.shipment,
-            name: say.list.shopOrder,
-            channel: shared.noun.channel,
-            store: say.list.store,
-            transfer: say.list.transfer,
-            updated: shared.noun.updated,
-            sort: say.list.sort,
-          }}
-          options={{
-            channel: orderChannels.map((value) => ({ value, label: shared.channel[value] })),
-            transfer: transferChoices.map((value) => ({ value, label: say.transferStatus[value] })),
-            sort: sortChoices.map((value) => ({ value, label: shared.noun[value] })),
-          }}
-        />
-      )}
-    </>
+    <FilterBar
+      filters={filters}
+      rare={rareFilters}
+      labels={{
+        number: shared.noun.number,
+        status: shared.noun.status,
+        accounts: shared.noun.account,
+        warehouse: shared.noun.warehouse,
+        created: shared.noun.created,
+        shipment: say.list.shipment,
+        name: say.list.shopOrder,
+        channel: shared.noun.channel,
+        store: say.list.store,
+        transfer: say.list.transfer,
+        updated: shared.noun.updated,
+        sort: say.list.sort,
+      }}
+      options={{
+        status: orderStatuses.map((value) => ({ value, label: shared.orderStatus[value] })),
+        accounts: accounts ?? [],
+        warehouse: warehouses,
+        channel: orderChannels.map((value) => ({ value, label: shared.channel[value] })),
+        transfer: transferChoices.map((value) => ({ value, label: say.transferStatus[value] })),
+        sort: sortChoices.map((value) => ({ value, label: shared.noun[value] })),
+      }}
+      placeholders={{ number: say.list.numberPlaceholder }}
+    />
   );
 }
 

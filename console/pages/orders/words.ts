@@ -7,8 +7,6 @@ export const words = defineWords({
     pickTitle: 'Pick and pack',
     list: {
       numberPlaceholder: 'Partner number or ours',
-      moreFilters: 'More filters',
-      fewerFilters: 'Fewer filters',
       emptyTitle: 'No orders yet',
       emptyHint:
         'Orders come from partners through the APIs. Set up an account under Partners and send a first order; the API reference shows how.',
@@ -200,8 +198,6 @@ export const words = defineWords({
     pickTitle: '揀貨包裝',
     list: {
       numberPlaceholder: '夥伴單號或本系統單號',
-      moreFilters: '更多篩選',
-      fewerFilters: '收合篩選',
       emptyTitle: '還沒有訂單',
       emptyHint: '訂單由夥伴透過 API 送入。請先在「合作夥伴」建立帳號並送出第一筆訂單，作法見 API 文件。',
       emptyAction: '前往合作夥伴',

@@ -92,6 +92,7 @@ function Shelves({ shelves }: { shelves: ShelfRow[] }) {
     <Section title={say.shelves} flush>
       <DataTable
         name="shelves"
+        bare
         label={say.shelves}
         columns={columns}
         list={plainRows(shelves, (row) => `${row.warehouse_no}/${row.stock_type}`)}
@@ -138,6 +139,7 @@ function Lots({ product }: { product: ProductRow }) {
           <>
             <DataTable
               name="product-lots"
+              bare
               label={say.lots}
               columns={columns}
               list={plainRows(lots, (lot) => String(lot.lot_id))}

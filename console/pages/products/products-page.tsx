@@ -89,7 +89,7 @@ function useColumns(): Column<ProductRow>[] {
     { key: 'name', title: say.name, cell: (row) => row.name },
     { key: 'account', title: shared.noun.account, cell: (row) => row.account_no },
     { key: 'storage', title: shared.noun.storage, cell: (row) => storageName(shared, say, row.storage_type) },
-    { key: 'size', title: say.size, cell: sizeText },
+    { key: 'size', title: say.size, cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{sizeText(row)}</span> },
     { key: 'weight', title: say.weight, align: 'right', cell: (row) => (row.weight_kg === null ? '' : measureText(row.weight_kg)) },
     { key: 'updated', title: shared.noun.updated, cell: (row) => <Time at={row.updated_at} /> },
     { key: 'created', title: shared.noun.created, hiddenAtFirst: true, cell: (row) => <Time at={row.created_at} /> },

@@ -51,6 +51,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
     <Section title={say.ledger} flush>
       <DataTable
         name="ledger"
+        bare
         label={say.ledger}
         columns={columns}
         list={list}

@@ -98,7 +98,7 @@ function DatabaseFacts({ facts }: { facts: SystemDatabase }) {
           { label: say.server, value: facts.version },
           { label: say.size, value: formatBytes(facts.size_bytes) },
           { label: say.connections, value: say.connectionsValue(formatNumber(connections), formatNumber(facts.connections_max), states) },
-          { label: say.oldestTransaction, value: <Time at={facts.oldest_transaction_at} /> },
+          { label: say.oldestTransaction, value: facts.oldest_transaction_at && <Time at={facts.oldest_transaction_at} /> },
           {
             label: say.migrations,
             value: say.migrationsValue(formatNumber(facts.migrations.count), facts.migrations.last_name.replace(/\.sql$/, '')),
