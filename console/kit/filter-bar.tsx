@@ -68,12 +68,12 @@ export function FilterBar<Description extends FilterDescription>({
               onChange={(value) => set(name, value)}
             />
           ))}
-        {rare.length > 0 && (
-          <Button className={classes.more ?? ''} variant="subtle" {...toggle}>
-            {isOpen ? say.fewerFilters : say.moreFilters}
-          </Button>
-        )}
       </div>
+      {rare.length > 0 && (
+        <Button className={classes.more ?? ''} variant="subtle" {...toggle}>
+          {isOpen ? say.fewerFilters : say.moreFilters}
+        </Button>
+      )}
       <Button className={classes.toggle ?? ''} variant="default" size="compact-sm" mt={8} {...toggle}>
         {isOpen ? say.fewerFilters : say.filters}
       </Button>
