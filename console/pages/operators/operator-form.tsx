@@ -6,9 +6,7 @@ import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkName } from '../partners/field-checks.ts';
-import { FormDialog, useFormFields } from '../partners/form-dialog.tsx';
-import type { PartnerFormProps } from '../partners/partner-form-props.ts';
-import { words as partnerWords } from '../partners/words.ts';
+import { FormDialog, type PartnerFormProps, useFormFields } from '../partners/form-dialog.tsx';
 import { words } from './words.ts';
 
 export const roles = ['admin', 'staff', 'read-only'] as const satisfies readonly OperatorRole[];
@@ -17,7 +15,6 @@ export const roles = ['admin', 'staff', 'read-only'] as const satisfies readonly
 export function OperatorForm({ operator, ...dialog }: PartnerFormProps & { operator: ListedOperator | null }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const common = useWords(partnerWords);
   const fields = useFormFields({ username: operator?.username ?? '' }, { username: checkName });
   const [role, setRole] = useState<OperatorRole>(operator?.role ?? 'staff');
   const create = useChange<typeof operatorsCreate>('/operators/create');
@@ -28,7 +25,7 @@ export function OperatorForm({ operator, ...dialog }: PartnerFormProps & { opera
     <FormDialog
       {...dialog}
       title={operator === null ? say.create : say.changeRoleOf(operator.username)}
-      submitLabel={operator === null ? common.createVerb : shared.verb.save}
+      isNew={operator === null}
       name={say.operatorNamed(username)}
       check={fields.check}
       send={send}

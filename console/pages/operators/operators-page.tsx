@@ -20,9 +20,10 @@ import { Time } from '../../kit/time.tsx';
 import { choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { CreateButton, hasText, states } from '../partners/accounts-tab.tsx';
+import { CreateButton } from '../partners/create-button.tsx';
 import { IssuedSecrets } from '../partners/issued-secrets.tsx';
 import { EnabledBadge } from '../partners/partner-cells.tsx';
+import { hasText, isWanted, states } from '../partners/partner-filters.ts';
 import { SwitchDialog } from '../partners/switch-dialog.tsx';
 import { words as partnerWords } from '../partners/words.ts';
 import { OperatorForm, roles } from './operator-form.tsx';
@@ -44,9 +45,7 @@ export function Component() {
   const asked = useAsk<typeof operatorsList>('/operators/list', {}, { topics: ['partners', 'audit'] });
   const { text, role, state } = filters.values;
   const fits = (row: ListedOperator) =>
-    hasText([row.username], text) &&
-    (role.length === 0 || role.includes(row.role)) &&
-    (state.length === 0 || state.includes(row.enabled ? 'enabled' : 'disabled'));
+    hasText([row.username], text) && isWanted(row.role, role) && isWanted(row.enabled ? 'enabled' : 'disabled', state);
   const close = () => setDialog(null);
   const showSecrets = (issued: IssuedSecret[]) => {
     close();

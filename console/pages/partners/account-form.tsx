@@ -5,8 +5,7 @@ import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkName, checkTitle } from './field-checks.ts';
-import { FormDialog, useFormFields } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
+import { FormDialog, type PartnerFormProps, useFormFields } from './form-dialog.tsx';
 import { words } from './words.ts';
 
 /** Without an account: a new one. */
@@ -32,7 +31,7 @@ export function AccountForm({ account, ...dialog }: PartnerFormProps & { account
     <FormDialog
       {...dialog}
       title={account === null ? say.create.account : say.change.account(account.account_no)}
-      submitLabel={account === null ? say.createVerb : shared.verb.save}
+      isNew={account === null}
       name={say.accountNamed(accountNo)}
       check={fields.check}
       send={send}

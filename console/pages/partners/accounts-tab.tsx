@@ -1,7 +1,4 @@
-import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import type { accountsList, ListedAccount } from '../../../contract/console/accounts.ts';
-import { AskedContent } from '../../kit/asked-content.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
@@ -13,14 +10,15 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
+import { CreateButton } from './create-button.tsx';
 import { EnabledBadge, LastUsed } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
-import { PartnerEmpty } from './partner-empty.tsx';
+import { hasText, isWanted, states } from './partner-filters.ts';
+import { PartnerList } from './partner-list.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { words } from './words.ts';
 
 const environments = ['production', 'uat'] as const;
-export const states = ['enabled', 'disabled'] as const;
 const description = { text: textFilter, environment: choicesFilter(environments), state: choicesFilter(states) } as const;
 
 export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
@@ -32,8 +30,8 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
   const { text, environment, state } = filters.values;
   const fits = (row: ListedAccount) =>
     hasText([row.account_no, row.name], text) &&
-    (environment.length === 0 || environment.includes(row.environment)) &&
-    (state.length === 0 || state.includes(row.enabled ? 'enabled' : 'disabled'));
+    isWanted(row.environment, environment) &&
+    isWanted(row.enabled ? 'enabled' : 'disabled', state);
   const columns: Column<ListedAccount>[] = [
     {
       key: 'number',
@@ -64,7 +62,6 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
       />
     );
   }
-  const create = <CreateButton label={say.create.account} onClick={() => dialogs.open({ kind: 'account', account: null })} />;
   return (
     <>
       <FilterBar
@@ -76,52 +73,24 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
         }}
         placeholders={{ text: say.searchAccounts }}
       />
-      <AskedContent asked={asked}>
-        {({ rows, is_cut }) => (
-          <>
-            <DataTable
-              name="accounts"
-              label={say.tab.accounts}
-              columns={columns}
-              list={plainRows(rows.filter(fits), (row) => row.account_no)}
-              rowName={(row) => row.account_no}
-              rowLink={(row) => `/partners/accounts/${encodeURIComponent(row.account_no)}`}
-              toolbar={mayChange && rows.length > 0 ? create : null}
-              empty={
-                <PartnerEmpty
-                  title={say.empty.accounts}
-                  hint={say.empty.accountsHint}
-                  action={create}
-                  onClear={filters.isEmpty ? undefined : filters.clear}
-                />
-              }
-            />
-            {is_cut && <CutNote />}
-          </>
+      <PartnerList
+        asked={asked}
+        filters={filters}
+        create={<CreateButton label={say.create.account} onClick={() => dialogs.open({ kind: 'account', account: null })} />}
+        empty={{ title: say.empty.accounts, hint: say.empty.accountsHint }}
+      >
+        {(rows, around) => (
+          <DataTable
+            name="accounts"
+            label={say.tab.accounts}
+            columns={columns}
+            list={plainRows(rows.filter(fits), (row) => row.account_no)}
+            rowName={(row) => row.account_no}
+            rowLink={(row) => `/partners/accounts/${encodeURIComponent(row.account_no)}`}
+            {...around}
+          />
         )}
-      </AskedContent>
+      </PartnerList>
     </>
-  );
-}
-
-/** Whether one of the texts has it in it, whatever the case. */
-export function hasText(texts: string[], wanted: string): boolean {
-  return wanted === '' || texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
-}
-
-export function CreateButton({ label, onClick }: { label: string; onClick(): void }) {
-  return (
-    <Button leftSection={<IconPlus size={15} />} onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
-
-export function CutNote() {
-  const say = useWords(words);
-  return (
-    <Text size="sm" c="dimmed" mt="xs">
-      {say.isCut}
-    </Text>
   );
 }

@@ -2,12 +2,10 @@ import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ClientPermission, clientsChange, clientsCreate, ListedClient } from '../../../contract/console/partner-clients.ts';
 import { useWords } from '../../kit/language.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkName, checkPicked } from './field-checks.ts';
-import { FormDialog, useFormFields } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
-import { AccountSelect } from './place-options.tsx';
+import { FormDialog, type PartnerFormProps, useFormFields } from './form-dialog.tsx';
+import { AccountSelect } from './partner-selects.tsx';
 import { words } from './words.ts';
 
 /** In the order in which a person thinks of them. */
@@ -26,7 +24,6 @@ export const permissionsInOrder = [
 /** Without a client: a new one, of this account where it is given. */
 export function ClientForm({ accountNo, client, ...dialog }: PartnerFormProps & { accountNo: string | null; client: ListedClient | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const fields = useFormFields(
     { clientId: client?.client_id ?? '', account: client?.account_no ?? accountNo ?? '' },
     { clientId: checkName, account: checkPicked },
@@ -44,7 +41,7 @@ export function ClientForm({ accountNo, client, ...dialog }: PartnerFormProps & 
     <FormDialog
       {...dialog}
       title={client === null ? say.create.client : say.change.client(client.client_id)}
-      submitLabel={client === null ? say.createVerb : shared.verb.save}
+      isNew={client === null}
       name={`${say.client} ${clientId}`}
       check={fields.check}
       send={send}
@@ -52,15 +49,7 @@ export function ClientForm({ accountNo, client, ...dialog }: PartnerFormProps & 
       {client === null && (
         <>
           <TextInput data-autofocus required label={say.clientId} maxLength={64} spellCheck={false} {...fields.text('clientId')} />
-          {accountNo === null && (
-            <AccountSelect
-              required
-              label={say.account}
-              value={account}
-              onChange={(picked) => fields.set('account', picked)}
-              error={fields.mistakeOf('account')}
-            />
-          )}
+          {accountNo === null && <AccountSelect {...fields.pick('account')} />}
         </>
       )}
       <Checkbox.Group label={say.permissions} value={permissions} onChange={setPermissions}>

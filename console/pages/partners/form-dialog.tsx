@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Alert, Button, Group, Modal, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { ChangedPartner, CreatedPartner, IssuedSecret, PartnerRefused } from '../../../contract/console/partner-values.ts';
 import { useWords } from '../../kit/language.tsx';
@@ -10,13 +10,15 @@ import { words } from './words.ts';
 /** The texts of a form, each with its check; mistakes show once one has tried to send it. */
 export interface FormFields<Name extends string> {
   values: Record<Name, string>;
-  set(name: Name, value: string): void;
   /** What a text field needs. */
   text(name: Name): Pick<TextInputProps, 'value' | 'onChange' | 'error'>;
-  mistakeOf(name: Name): string | null;
+  /** What a select needs. */
+  pick(name: Name): PickedField;
   /** Whether all fields are right; from now on mistakes show. */
   check(): boolean;
 }
+
+export type PickedField = Pick<SelectProps, 'value' | 'onChange' | 'error'>;
 
 export function useFormFields<Name extends string>(
   first: Record<Name, string>,
@@ -33,9 +35,8 @@ export function useFormFields<Name extends string>(
   const set = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
   return {
     values: Object.fromEntries(Object.entries<string>(values).map(([name, value]) => [name, value.trim()])) as Record<Name, string>,
-    set,
-    mistakeOf,
     text: (name) => ({ value: values[name], onChange: (event) => set(name, event.currentTarget.value), error: mistakeOf(name) }),
+    pick: (name) => ({ value: values[name] || null, onChange: (picked) => set(name, picked ?? ''), error: mistakeOf(name) }),
     check() {
       setTried(true);
       return (Object.keys(values) as Name[]).every((name) => mistake(name) === null);
@@ -43,22 +44,27 @@ export function useFormFields<Name extends string>(
   };
 }
 
-export interface FormDialogProps {
+/** What every form of a partner is given by the page. */
+export interface PartnerFormProps {
+  onDone(secrets: IssuedSecret[]): void;
+  onClose(): void;
+}
+
+export interface FormDialogProps extends PartnerFormProps {
   title: string;
-  submitLabel: string;
+  /** Created, not changed. */
+  isNew: boolean;
   /** The partner as people call it, for the notice. */
   name: string;
   /** Checks the fields. */
   check(): boolean;
   /** undefined: it failed, and was told. */
   send(): Promise<CreatedPartner | ChangedPartner | undefined>;
-  onDone(secrets: IssuedSecret[]): void;
-  onClose(): void;
   children: ReactNode;
 }
 
 /** A partner is created or changed; what the server refuses is said where one can mend it. */
-export function FormDialog({ title, submitLabel, name, check, send, onDone, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, isNew, name, check, send, onDone, onClose, children }: FormDialogProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const notices = useNotices();
@@ -103,7 +109,7 @@ export function FormDialog({ title, submitLabel, name, check, send, onDone, onCl
               {shared.verb.close}
             </Button>
             <Button type="submit" loading={isSending}>
-              {submitLabel}
+              {isNew ? say.createVerb : shared.verb.save}
             </Button>
           </Group>
         </Stack>

@@ -1,13 +1,10 @@
 import { TextInput } from '@mantine/core';
 import type { ListedLogisticsKey, logisticsKeysChange, logisticsKeysCreate } from '../../../contract/console/partner-keys.ts';
 import { useWords } from '../../kit/language.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkName, checkOverDelivery, checkPicked } from './field-checks.ts';
-import { FormDialog, useFormFields, WholeNumberInput } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
-import { AccountSelect, StoreSelect, WarehouseSelect } from './place-options.tsx';
-import { ReceivingSelect } from './tenant-form.tsx';
+import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
+import { AccountSelect, ReceivingSelect, StoreSelect, WarehouseSelect } from './partner-selects.tsx';
 import { words } from './words.ts';
 
 /** Without a key: a new one, of this account where it is given. */
@@ -17,7 +14,6 @@ export function KeyForm({
   ...dialog
 }: PartnerFormProps & { accountNo: string | null; logisticsKey: ListedLogisticsKey | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const fields = useFormFields(
     {
       account: logisticsKey?.account_no ?? accountNo ?? '',
@@ -48,7 +44,7 @@ export function KeyForm({
     <FormDialog
       {...dialog}
       title={logisticsKey === null ? say.create.logistics_key : say.change.logistics_key(`${account}/${name}`)}
-      submitLabel={logisticsKey === null ? say.createVerb : shared.verb.save}
+      isNew={logisticsKey === null}
       name={`${say.key} ${account}/${name}`}
       check={fields.check}
       send={send}
@@ -56,32 +52,12 @@ export function KeyForm({
       {logisticsKey === null && (
         <>
           <TextInput data-autofocus required label={say.keyName} maxLength={64} spellCheck={false} {...fields.text('name')} />
-          {accountNo === null && (
-            <AccountSelect
-              required
-              label={say.account}
-              value={account}
-              onChange={(picked) => fields.set('account', picked)}
-              error={fields.mistakeOf('account')}
-            />
-          )}
+          {accountNo === null && <AccountSelect {...fields.pick('account')} />}
         </>
       )}
-      <WarehouseSelect
-        required
-        label={say.warehouse}
-        value={warehouse}
-        onChange={(picked) => fields.set('warehouse', picked)}
-        error={fields.mistakeOf('warehouse')}
-      />
-      <StoreSelect
-        required
-        label={say.store}
-        value={store}
-        onChange={(picked) => fields.set('store', picked)}
-        error={fields.mistakeOf('store')}
-      />
-      <ReceivingSelect value={receiving} onChange={(picked) => fields.set('receiving', picked)} />
+      <WarehouseSelect {...fields.pick('warehouse')} />
+      <StoreSelect {...fields.pick('store')} />
+      <ReceivingSelect {...fields.pick('receiving')} />
       <WholeNumberInput label={say.overDelivery} description={say.overDeliveryHint} {...fields.text('overDelivery')} />
     </FormDialog>
   );

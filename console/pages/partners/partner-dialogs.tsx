@@ -7,6 +7,7 @@ import type { ListedTenant } from '../../../contract/console/partner-tenants.ts'
 import type { IssuedSecret, SecretFacts } from '../../../contract/console/partner-values.ts';
 import { AccountForm } from './account-form.tsx';
 import { ClientForm } from './client-form.tsx';
+import type { PartnerFormProps } from './form-dialog.tsx';
 import { IssuedSecrets } from './issued-secrets.tsx';
 import { KeyForm } from './key-form.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -52,7 +53,7 @@ export function usePartnerDialogs(): PartnerDialogs {
   };
 }
 
-function OpenDialog({ dialog, ...ends }: { dialog: PartnerDialog; onClose(): void; onDone(issued: IssuedSecret[]): void }) {
+function OpenDialog({ dialog, ...ends }: PartnerFormProps & { dialog: PartnerDialog }) {
   switch (dialog.kind) {
     case 'account':
       return <AccountForm account={dialog.account} {...ends} />;

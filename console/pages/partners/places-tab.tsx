@@ -9,7 +9,7 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
-import { CreateButton } from './accounts-tab.tsx';
+import { CreateButton } from './create-button.tsx';
 import { SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
 import { PartnerEmpty } from './partner-empty.tsx';

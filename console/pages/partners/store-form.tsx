@@ -1,17 +1,14 @@
 import { TextInput } from '@mantine/core';
 import type { ListedStore, storesChange, storesCreate } from '../../../contract/console/partner-places.ts';
 import { useWords } from '../../kit/language.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkNumber, checkTitle } from './field-checks.ts';
-import { FormDialog, useFormFields, WholeNumberInput } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
+import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
 import { words } from './words.ts';
 
 /** Without a store: a new one. */
 export function StoreForm({ store, ...dialog }: PartnerFormProps & { store: ListedStore | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const fields = useFormFields(
     { number: store ? String(store.store_no) : '', name: store?.name ?? '', type: store?.type ?? '' },
     { number: checkNumber, name: checkTitle, type: checkTitle },
@@ -28,7 +25,7 @@ export function StoreForm({ store, ...dialog }: PartnerFormProps & { store: List
     <FormDialog
       {...dialog}
       title={store === null ? say.create.store : say.change.store(`${store.store_no} ${store.name}`)}
-      submitLabel={store === null ? say.createVerb : shared.verb.save}
+      isNew={store === null}
       name={`${say.store} ${number}`}
       check={fields.check}
       send={send}

@@ -1,18 +1,15 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ListedTenant, tenantsChange, tenantsCreate } from '../../../contract/console/partner-tenants.ts';
 import { useWords } from '../../kit/language.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkDays, checkOverDelivery, checkPicked, checkTenant } from './field-checks.ts';
-import { FormDialog, useFormFields, WholeNumberInput } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
-import { StoreSelect, WarehouseSelect } from './place-options.tsx';
+import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
+import { ReceivingSelect, StoreSelect, WarehouseSelect } from './partner-selects.tsx';
 import { words } from './words.ts';
 
 /** Without a tenant: a new one of this account. */
 export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & { accountNo: string; tenant: ListedTenant | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const fields = useFormFields(
     {
       tenantId: tenant?.warehouse_tpw_id ?? '',
@@ -44,7 +41,7 @@ export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & 
     <FormDialog
       {...dialog}
       title={tenant === null ? say.create.tenant : say.change.tenant(tenant.warehouse_tpw_id)}
-      submitLabel={tenant === null ? say.createVerb : shared.verb.save}
+      isNew={tenant === null}
       name={`${say.tenant} ${tenantId}`}
       check={fields.check}
       send={send}
@@ -52,37 +49,11 @@ export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & 
       {tenant === null && (
         <TextInput data-autofocus required label={say.tenantId} maxLength={125} spellCheck={false} {...fields.text('tenantId')} />
       )}
-      <WarehouseSelect
-        required
-        label={say.warehouse}
-        value={warehouse}
-        onChange={(picked) => fields.set('warehouse', picked)}
-        error={fields.mistakeOf('warehouse')}
-      />
-      <StoreSelect
-        required
-        label={say.store}
-        value={store}
-        onChange={(picked) => fields.set('store', picked)}
-        error={fields.mistakeOf('store')}
-      />
-      <ReceivingSelect value={receiving} onChange={(picked) => fields.set('receiving', picked)} />
+      <WarehouseSelect {...fields.pick('warehouse')} />
+      <StoreSelect {...fields.pick('store')} />
+      <ReceivingSelect {...fields.pick('receiving')} />
       <WholeNumberInput label={say.sellableDays} description={say.sellableDaysHint} {...fields.text('days')} />
       <WholeNumberInput label={say.overDelivery} description={say.overDeliveryHint} {...fields.text('overDelivery')} />
     </FormDialog>
-  );
-}
-
-export function ReceivingSelect({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const say = useWords(words);
-  return (
-    <Select
-      label={say.receiving}
-      placeholder={say.receivingDefault}
-      data={(['on_create', 'on_confirm'] as const).map((rule) => ({ value: rule, label: say.receivingRule[rule] }))}
-      value={value || null}
-      onChange={(picked) => onChange(picked ?? '')}
-      allowDeselect={false}
-    />
   );
 }

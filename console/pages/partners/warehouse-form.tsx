@@ -2,11 +2,9 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Connector, ListedWarehouse, warehousesChange, warehousesCreate } from '../../../contract/console/partner-places.ts';
 import { useWords } from '../../kit/language.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { checkNumber, checkPercent, checkSeconds, checkTitle, checkUrl } from './field-checks.ts';
-import { FormDialog, useFormFields, WholeNumberInput } from './form-dialog.tsx';
-import type { PartnerFormProps } from './partner-form-props.ts';
+import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
 import { words } from './words.ts';
 
 const connectorTypes = ['manual', 'http', 'simulator'] as const;
@@ -14,7 +12,6 @@ const connectorTypes = ['manual', 'http', 'simulator'] as const;
 /** Without a warehouse: a new one. */
 export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { warehouse: ListedWarehouse | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const connector = warehouse?.connector ?? { type: 'manual' as const };
   const simulator = connector.type === 'simulator' ? connector : null;
   const textOf = (value: number | undefined) => (value === undefined ? '' : String(value));
@@ -56,7 +53,7 @@ export function WarehouseForm({ warehouse, ...dialog }: PartnerFormProps & { war
     <FormDialog
       {...dialog}
       title={warehouse === null ? say.create.warehouse : say.change.warehouse(`${warehouse.warehouse_no} ${warehouse.name}`)}
-      submitLabel={warehouse === null ? say.createVerb : shared.verb.save}
+      isNew={warehouse === null}
       name={`${say.warehouse} ${number}`}
       check={fields.check}
       send={send}

@@ -18,7 +18,7 @@ import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
-import { useLotColumns, warehouseNamed } from '../stock/lot-list.tsx';
+import { unitsColumn, useLotColumns, warehouseNamed } from '../stock/lot-list.tsx';
 import { words as stockWords } from '../stock/words.ts';
 import { measureText, sizeText } from './measures.ts';
 import { storageName } from './storage-name.ts';
@@ -75,17 +75,14 @@ function Shelves({ shelves }: { shelves: ShelfRow[] }) {
   const stock = useWords(stockWords);
   const shared = useWords(sharedWords);
   const warehouses = useWarehouseOptions();
-  const units = (key: 'lots' | 'on_hand' | 'locked' | 'free' | 'sellable', title: string): Column<ShelfRow> => ({
-    ...{ key, title, align: 'right', cell: (row) => formatNumber(row[key]) },
-  });
   const columns: Column<ShelfRow>[] = [
     { key: 'warehouse', title: shared.noun.warehouse, alwaysShown: true, cell: (row) => warehouseNamed(warehouses, row.warehouse_no) },
     { key: 'type', title: shared.noun.type, cell: (row) => shared.stockType[row.stock_type] },
-    units('lots', stock.column.lots),
-    units('on_hand', stock.column.onHand),
-    units('locked', stock.column.locked),
-    units('free', stock.column.free),
-    units('sellable', stock.column.sellable),
+    unitsColumn('lots', stock.column.lots),
+    unitsColumn('on_hand', stock.column.onHand),
+    unitsColumn('locked', stock.column.locked),
+    unitsColumn('free', stock.column.free),
+    unitsColumn('sellable', stock.column.sellable),
     { key: 'expiry', title: stock.column.earliestExpiry, cell: (row) => row.earliest_expiry },
   ];
   return (

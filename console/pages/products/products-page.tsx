@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { ProductRow, productsSearch } from '../../../contract/console/products-search.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { SavedViews } from '../../kit/saved-views.tsx';
@@ -60,15 +60,7 @@ export function Component() {
           filters.isEmpty ? (
             <EmptyState title={say.emptyTitle} hint={say.emptyHint} />
           ) : (
-            <EmptyState
-              title={say.nothingFits}
-              hint={say.nothingFitsHint}
-              action={
-                <Button variant="default" onClick={filters.clear}>
-                  {shared.verb.clearAll}
-                </Button>
-              }
-            />
+            <NothingFits title={say.nothingFits} hint={say.nothingFitsHint} onClear={filters.clear} />
           )
         }
       />

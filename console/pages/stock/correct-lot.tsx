@@ -1,5 +1,4 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { stockCorrect } from '../../../contract/console/stock-correct.ts';
 import type { LotDetail } from '../../../contract/console/stock-lot.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
@@ -9,6 +8,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { wordRefused } from './change-words.ts';
 import classes from './stock.module.css';
+import { useUnits } from './use-units.ts';
 import { words } from './words.ts';
 
 export interface ChangeLotProps {
@@ -22,26 +22,21 @@ export interface ChangeLotProps {
 export function CorrectLot({ lot, opened, onClose, onDone }: ChangeLotProps) {
   const say = useWords(words);
   const notices = useNotices();
-  const [units, setUnits] = useState<number | string>('');
-  const [mistake, setMistake] = useState<string | null>(null);
-  const forget = () => {
-    setUnits('');
-    setMistake(null);
-  };
-  const leave = () => {
-    forget();
-    onClose();
-  };
+  const { units, ...typed } = useUnits((given) =>
+    given === 0 ? say.unitsMissing : lot.free + given < 0 ? say.unitsTooMany(formatNumber(lot.free)) : null,
+  );
   const change = useChange<typeof stockCorrect>('/stock/correct', {
     onAnswer(answer) {
       if (answer.kind !== 'corrected') return notices.refused(wordRefused(say, answer));
       notices.done(say.corrected(formatNumber(answer.on_hand_before), formatNumber(answer.on_hand)));
-      forget();
+      typed.forget();
       onDone();
     },
   });
-  const asked = typeof units === 'number' ? units : 0;
-  const mistakeNow = asked === 0 ? say.unitsMissing : lot.free + asked < 0 ? say.unitsTooMany(formatNumber(lot.free)) : null;
+  const leave = () => {
+    typed.forget();
+    onClose();
+  };
 
   return (
     <ConfirmDialog
@@ -52,25 +47,15 @@ export function CorrectLot({ lot, opened, onClose, onDone }: ChangeLotProps) {
       reason="required"
       isRunning={change.isRunning}
       onConfirm={(reason) => {
-        setMistake(mistakeNow);
-        if (mistakeNow === null) void change.run({ lot_id: lot.lot_id, units: asked, reason });
+        if (typed.check()) void change.run({ lot_id: lot.lot_id, units, reason });
       }}
     >
       <Stack gap="sm">
-        <NumberInput
-          data-autofocus
-          label={say.correctUnits}
-          description={say.correctUnitsHint}
-          required
-          allowDecimal={false}
-          value={units}
-          error={mistake === null ? null : mistakeNow}
-          onChange={setUnits}
-        />
+        <NumberInput data-autofocus label={say.correctUnits} description={say.correctUnitsHint} {...typed.field} />
         <Text size="sm" className={classes.change ?? ''}>
-          {say.changeOf(say.column.onHand, formatNumber(lot.on_hand), formatNumber(lot.on_hand + asked))}
+          {say.changeOf(say.column.onHand, formatNumber(lot.on_hand), formatNumber(lot.on_hand + units))}
           <br />
-          {say.changeOf(say.column.free, formatNumber(lot.free), formatNumber(lot.free + asked))}
+          {say.changeOf(say.column.free, formatNumber(lot.free), formatNumber(lot.free + units))}
         </Text>
       </Stack>
     </ConfirmDialog>

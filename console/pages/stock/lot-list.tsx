@@ -9,6 +9,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -87,15 +88,7 @@ export function LotList({ toolbar }: { toolbar: ReactNode }) {
               }
             />
           ) : (
-            <EmptyState
-              title={say.nothingFits}
-              hint={say.nothingFitsHint}
-              action={
-                <Button variant="default" onClick={filters.clear}>
-                  {shared.verb.clearAll}
-                </Button>
-              }
-            />
+            <NothingFits title={say.nothingFits} hint={say.nothingFitsHint} onClear={filters.clear} />
           )
         }
       />
@@ -106,9 +99,6 @@ export function LotList({ toolbar }: { toolbar: ReactNode }) {
 export function useLotColumns(warehouses: Option[] | undefined): Column<LotRow>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const units = (key: 'on_hand' | 'locked' | 'free' | 'sellable', title: string): Column<LotRow> => ({
-    ...{ key, title, align: 'right', cell: (row) => formatNumber(row[key]) },
-  });
   return [
     {
       key: 'sku',
@@ -132,11 +122,15 @@ export function useLotColumns(warehouses: Option[] | undefined): Column<LotRow>[
     },
     { key: 'batch', title: shared.noun.batch, cell: (row) => row.batch_id },
     { key: 'expiry', title: shared.noun.expiry, cell: (row) => <Expiry date={row.expire_date} band={row.expiry_band} /> },
-    units('on_hand', say.column.onHand),
-    units('locked', say.column.locked),
-    units('free', say.column.free),
-    units('sellable', say.column.sellable),
+    unitsColumn('on_hand', say.column.onHand),
+    unitsColumn('locked', say.column.locked),
+    unitsColumn('free', say.column.free),
+    unitsColumn('sellable', say.column.sellable),
   ];
+}
+
+export function unitsColumn<Key extends string>(key: Key, title: string): Column<Record<Key, number>> {
+  return { key, title, align: 'right', cell: (row) => formatNumber(row[key]) };
 }
 
 /** In one line; the whole of it in its title. */
@@ -160,33 +154,27 @@ export function warehouseNamed(warehouses: Option[] | undefined, warehouseNo: nu
   return warehouses?.find(({ value }) => value === String(warehouseNo))?.label ?? String(warehouseNo);
 }
 
-export function warehouseNosOf(picked: string[]): number[] {
-  return picked.map(Number).filter((no) => Number.isInteger(no) && no > 0);
-}
-
 /** Without what is not set: the schema is strict. */
-function bodyOf({
-  sku,
-  accounts,
-  warehouse,
-  band,
-  type,
-  batch,
-  expires,
-  free,
-}: FilterValues<typeof description>): BodyOf<typeof stockSearch> {
-  const warehouseNos = warehouseNosOf(warehouse);
+function bodyOf({ band, type, batch, expires, free, ...found }: FilterValues<typeof description>): BodyOf<typeof stockSearch> {
   const knownBand = expiryBands.find((one) => one === band);
   const knownType = stockTypes.find((one) => one === type);
   return {
-    ...(sku !== '' && { sku_prefix: sku }),
-    ...(accounts.length > 0 && { accounts }),
-    ...(warehouseNos.length > 0 && { warehouse_no: warehouseNos }),
+    ...sharedBodyOf(found),
     ...(knownBand && { expiry_band: knownBand }),
     ...(knownType && { stock_type: knownType }),
     ...(batch !== '' && { batch_id: batch }),
     ...(expires.from !== null && { expires_from: expires.from }),
     ...(expires.to !== null && { expires_to: expires.to }),
     ...(free && { only_free: true }),
+  };
+}
+
+/** What products are filtered by as well. */
+export function sharedBodyOf({ sku, accounts, warehouse }: { sku: string; accounts: string[]; warehouse: string[] }) {
+  const warehouseNos = warehouse.map(Number).filter((no) => Number.isInteger(no) && no > 0);
+  return {
+    ...(sku !== '' && { sku_prefix: sku }),
+    ...(accounts.length > 0 && { accounts }),
+    ...(warehouseNos.length > 0 && { warehouse_no: warehouseNos }),
   };
 }

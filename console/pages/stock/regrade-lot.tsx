@@ -1,5 +1,4 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { LotDetail } from '../../../contract/console/stock-lot.ts';
 import type { stockRegrade } from '../../../contract/console/stock-regrade.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
@@ -11,6 +10,7 @@ import { useChange } from '../../kit/use-change.tsx';
 import { wordRefused } from './change-words.ts';
 import type { ChangeLotProps } from './correct-lot.tsx';
 import classes from './stock.module.css';
+import { useUnits } from './use-units.ts';
 import { words } from './words.ts';
 
 /** Moves free units between good and defective; a refusal leaves the dialogue open. */
@@ -19,26 +19,21 @@ export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: Change
   const shared = useWords(sharedWords);
   const notices = useNotices();
   const to = lot.stock_type === 'good' ? 'bad' : 'good';
-  const [units, setUnits] = useState<number | string>('');
-  const [mistake, setMistake] = useState<string | null>(null);
-  const forget = () => {
-    setUnits('');
-    setMistake(null);
-  };
-  const leave = () => {
-    forget();
-    onClose();
-  };
+  const { units, ...typed } = useUnits((given) =>
+    given <= 0 ? say.unitsMissing : given > lot.free ? say.unitsTooMany(formatNumber(lot.free)) : null,
+  );
   const change = useChange<typeof stockRegrade>('/stock/regrade', {
     onAnswer(answer, body) {
       if (answer.kind !== 'regraded') return notices.refused(wordRefused(say, answer));
       notices.done(say.regraded[answer.to](formatNumber(body.units)));
-      forget();
+      typed.forget();
       onDone();
     },
   });
-  const asked = typeof units === 'number' ? Math.max(units, 0) : 0;
-  const mistakeNow = asked === 0 ? say.unitsMissing : asked > lot.free ? say.unitsTooMany(formatNumber(lot.free)) : null;
+  const leave = () => {
+    typed.forget();
+    onClose();
+  };
   const there = counterpart?.on_hand ?? 0;
 
   return (
@@ -50,8 +45,7 @@ export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: Change
       reason="required"
       isRunning={change.isRunning}
       onConfirm={(reason) => {
-        setMistake(mistakeNow);
-        if (mistakeNow === null) void change.run({ lot_id: lot.lot_id, units: asked, reason });
+        if (typed.check()) void change.run({ lot_id: lot.lot_id, units, reason });
       }}
     >
       <Stack gap="sm">
@@ -59,17 +53,13 @@ export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: Change
           data-autofocus
           label={say.regradeUnits}
           description={say.regradeUnitsHint(formatNumber(lot.free))}
-          required
-          allowDecimal={false}
           allowNegative={false}
-          value={units}
-          error={mistake === null ? null : mistakeNow}
-          onChange={setUnits}
+          {...typed.field}
         />
         <Text size="sm" className={classes.change ?? ''}>
-          {say.changeOf(shared.stockType[lot.stock_type], formatNumber(lot.on_hand), formatNumber(lot.on_hand - asked))}
+          {say.changeOf(shared.stockType[lot.stock_type], formatNumber(lot.on_hand), formatNumber(lot.on_hand - units))}
           <br />
-          {say.changeOf(shared.stockType[to], formatNumber(there), formatNumber(there + asked))}
+          {say.changeOf(shared.stockType[to], formatNumber(there), formatNumber(there + units))}
         </Text>
       </Stack>
     </ConfirmDialog>

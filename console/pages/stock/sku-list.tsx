@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SkuRow, stockSkus } from '../../../contract/console/stock-skus.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
@@ -6,12 +5,12 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatNumber } from '../../kit/number.ts';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { type FilterValues, flagFilter, picksFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
-import { ProductName, warehouseNamed, warehouseNosOf } from './lot-list.tsx';
+import { ProductName, sharedBodyOf, unitsColumn, warehouseNamed } from './lot-list.tsx';
 import classes from './stock.module.css';
 import { words } from './words.ts';
 
@@ -51,15 +50,7 @@ export function SkuList({ toolbar }: { toolbar: ReactNode }) {
           filters.isEmpty ? (
             <EmptyState title={say.emptySkusTitle} hint={say.emptySkusHint} />
           ) : (
-            <EmptyState
-              title={say.nothingFitsSkus}
-              hint={say.nothingFitsHint}
-              action={
-                <Button variant="default" onClick={filters.clear}>
-                  {shared.verb.clearAll}
-                </Button>
-              }
-            />
+            <NothingFits title={say.nothingFitsSkus} hint={say.nothingFitsHint} onClear={filters.clear} />
           )
         }
       />
@@ -70,9 +61,6 @@ export function SkuList({ toolbar }: { toolbar: ReactNode }) {
 function useColumns(warehouses: Option[] | undefined): Column<SkuRow>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const units = (key: 'lots' | 'on_hand' | 'locked' | 'free' | 'sellable' | 'bad', title: string): Column<SkuRow> => ({
-    ...{ key, title, align: 'right', cell: (row) => formatNumber(row[key]) },
-  });
   return [
     {
       key: 'sku',
@@ -87,23 +75,17 @@ function useColumns(warehouses: Option[] | undefined): Column<SkuRow>[] {
       title: shared.noun.warehouse,
       cell: (row) => row.warehouses.map((warehouseNo) => warehouseNamed(warehouses, warehouseNo)).join(', '),
     },
-    units('lots', say.column.lots),
-    units('on_hand', say.column.onHand),
-    units('locked', say.column.locked),
-    units('free', say.column.free),
-    units('sellable', say.column.sellable),
-    units('bad', say.defective),
+    unitsColumn('lots', say.column.lots),
+    unitsColumn('on_hand', say.column.onHand),
+    unitsColumn('locked', say.column.locked),
+    unitsColumn('free', say.column.free),
+    unitsColumn('sellable', say.column.sellable),
+    unitsColumn('bad', say.defective),
     { key: 'expiry', title: say.column.earliestExpiry, cell: (row) => <span className={classes.date}>{row.earliest_expiry}</span> },
   ];
 }
 
 /** Without what is not set: the schema is strict. */
-function bodyOf({ sku, accounts, warehouse, stocked }: FilterValues<typeof description>) {
-  const warehouseNos = warehouseNosOf(warehouse);
-  return {
-    ...(sku !== '' && { sku_prefix: sku }),
-    ...(accounts.length > 0 && { accounts }),
-    ...(warehouseNos.length > 0 && { warehouse_no: warehouseNos }),
-    ...(stocked && { only_stocked: true }),
-  };
+function bodyOf({ stocked, ...found }: FilterValues<typeof description>) {
+  return { ...sharedBodyOf(found), ...(stocked && { only_stocked: true }) };
 }

@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PartnerList as Listed } from '../../../contract/console/partner-values.ts';
+import { AskedContent } from '../../kit/asked-content.tsx';
+import { useWords } from '../../kit/language.tsx';
+import { useMay } from '../../kit/session.tsx';
+import type { Asked } from '../../kit/use-ask.ts';
+import { PartnerEmpty } from './partner-empty.tsx';
+import { words } from './words.ts';
+
+export interface PartnerListProps<Row> {
+  asked: Asked<Listed<Row>>;
+  filters: { isEmpty: boolean; clear(): void };
+  /** The button for a new one: above the table, and in its place where there is none yet. */
+  create: ReactNode;
+  empty: { title: string; hint: string };
+  /** The table, with what is around its rows. */
+  children(rows: Row[], around: { toolbar: ReactNode; empty: ReactNode }): ReactNode;
+}
+
+/** All partners of a kind, below their filters. */
+export function PartnerList<Row>({ asked, filters, create, empty, children }: PartnerListProps<Row>) {
+  const say = useWords(words);
+  const mayChange = useMay('admin');
+  const onClear = filters.isEmpty ? undefined : filters.clear;
+  return (
+    <AskedContent asked={asked}>
+      {({ rows, is_cut }) => (
+        <>
+          {children(rows, {
+            toolbar: mayChange && rows.length > 0 ? create : null,
+            empty: <PartnerEmpty {...empty} action={create} onClear={onClear} />,
+          })}
+          {is_cut && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {say.isCut}
+            </Text>
+          )}
+        </>
+      )}
+    </AskedContent>
+  );
+}
