@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useFocusBack } from './focus-back.ts';
 import { useWords } from './language.tsx';
 import { sharedWords } from './shared-words.ts';
 import { words } from './words.ts';
@@ -40,6 +41,7 @@ function ConfirmForm({ onClose, children, confirmLabel, danger = false, reason, 
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
   const bodyId = useId();
+  useFocusBack();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,7 +51,7 @@ function ConfirmForm({ onClose, children, confirmLabel, danger = false, reason, 
   };
 
   return (
-    <form onSubmit={submit} aria-describedby={bodyId}>
+    <form onSubmit={submit} noValidate aria-describedby={bodyId}>
       <Stack gap="md">
         <Text component="div" size="sm" id={bodyId}>
           {children}

@@ -66,7 +66,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
   const hasSelection = selection !== undefined && selection.keys.size > 0;
-  const isNarrow = width > 0 && width < cardsBelowPx;
+  // Before it has been measured, the window tells: a phone must not show a table for a moment.
+  const isNarrow = (width || window.innerWidth) < cardsBelowPx;
 
   return (
     <div ref={ref} className={classes.whole} data-stale={list.isStale || undefined} data-bulk={hasSelection || undefined}>

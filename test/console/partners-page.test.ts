@@ -32,9 +32,15 @@ async function chooseFor(page: Page, name: string, item: string): Promise<void> 
 test('a client is created, shown its secret once, rotated and disabled; the audit log tells it', async () => {
   const watched = await browser.open('admin', '/partners?tab=clients');
   const { page } = watched;
-  await page.getByRole('button', { name: 'New client' }).click();
+  const create = page.getByRole('button', { name: 'New client' });
   const form = page.getByRole('dialog', { name: 'New client' });
+  await create.click();
+  await shown(form.locator(':focus'));
+  await page.keyboard.press('Escape');
+  await shown(create.and(page.locator(':focus')));
+  await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Create' }).click();
+  await shown(form.getByText('Fill this in.'));
   assert.equal(await form.getByText('Fill this in.').count(), 2);
   await form.getByLabel('Client ID').fill('alpha-erp');
   await form.getByRole('combobox', { name: 'Account' }).click();

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { ChangedPartner, CreatedPartner, IssuedSecret, PartnerRefused } from '../../../contract/console/partner-values.ts';
+import { useFocusBack } from '../../kit/focus-back.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -71,6 +72,7 @@ export function FormDialog({ title, isNew, name, check, send, onDone, onClose, c
   const form = useRef<HTMLFormElement>(null);
   const [refused, setRefused] = useState<PartnerRefused | null>(null);
   const [isSending, setSending] = useState(false);
+  useFocusBack();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
