@@ -11,7 +11,7 @@ export interface InboundNote {
   text: string;
 }
 
-export const inboundNoteAdd = consoleCall<{ kind: 'added'; note: InboundNote }>()(
+export const inboundNoteAdd = consoleCall<{ kind: 'added'; note: InboundNote } | { kind: 'too_many'; max: number }>()(
   '/inbound/note-add',
   record({
     inbound_id: RowId,

@@ -5,7 +5,7 @@ import type { OrderNote } from './order-detail.ts';
 
 export const orderNoteLengthMax = 2000;
 
-export const orderNoteAdd = consoleCall<{ kind: 'added'; note: OrderNote }>()(
+export const orderNoteAdd = consoleCall<{ kind: 'added'; note: OrderNote } | { kind: 'too_many'; max: number }>()(
   '/orders/note-add',
   record({
     order_id: RowId,

@@ -84,16 +84,28 @@ async function rowsBehind(path: string): Promise<Record<string, unknown>[]> {
   return json.rows as Record<string, unknown>[];
 }
 
-test('callbacks that failed are counted, and the list behind them shows just these', async () => {
+test('callbacks that failed within the last 7 days are counted, and the list behind them shows just these', async () => {
   await order(app, 'C-0', [['sku-1', 1]]);
   await insertCallbacks({ failed: 3, pending: 1, delivered: 2 });
+  const day = taipeiDay(app.clock.now(), -7);
   const failed = await itemOf('callbacks_failed');
-  assert.deepEqual([failed.severity, failed.count, failed.is_more, failed.path], ['warning', 3, false, '/callbacks?status=failed']);
+  const path = `/callbacks?status=failed&created_from=${day}`;
+  assert.deepEqual([failed.severity, failed.count, failed.is_more, failed.path], ['warning', 3, false, path]);
   const rows = await rowsBehind(failed.path);
   assert.deepEqual(
     rows.map(({ status }) => status),
     ['failed', 'failed', 'failed'],
   );
+
+  const madeAt = (number: string, instant: string) =>
+    sql((tx) => tx`update callback set created_at = ${instant} where document_no = ${number}`);
+  await madeAt('failed1', `${day}T00:00:00+08:00`);
+  await madeAt('failed2', `${taipeiDay(app.clock.now(), -8)}T23:59:59.999999+08:00`);
+  const later = await itemOf('callbacks_failed');
+  assert.deepEqual([later.count, later.since], [2, `${day}T00:00:00.000000+08:00`]);
+  assert.deepEqual((await rowsBehind(later.path)).map(({ document_no }) => document_no).toSorted(), ['failed1', 'failed3']);
+  await sql((tx) => tx`update callback set created_at = now() - interval '9 days' where status = 'failed'`);
+  assert.deepEqual([(await itemOf('callbacks_failed')).severity, (await rowsBehind(later.path)).length], ['fine', 0]);
 });
 
 const receiverId = randomUUID();
@@ -244,7 +256,7 @@ test('accounts whose signatures fail are named, with what is most often the matt
 test('beyond a thousand nothing is counted: there are more', async () => {
   await sql((tx) => tx`delete from callback_delivery`);
   await sql((tx) => tx`update callback set document_id = document_id + 100000`);
-  await insertCallbacks({ failed: 1000 });
+  await insertCallbacks({ failed: 1001 });
   const { count, is_more } = await itemOf('callbacks_failed');
   assert.deepEqual([count, is_more], [1000, true]);
 });

@@ -197,6 +197,24 @@ test('a document in full: lines with good, bad and missing, what may still come,
   assert.equal((await viewer.send('/inbound/detail', { inbound_id: 999_999_999 })).status, 404);
 });
 
+test('a document takes 500 notes: the 501st is refused, and changes nothing', async () => {
+  await announce(app, 'NOTED-1', { 'NOTED-TEA': 1 });
+  const inbound_id = await idOf('NOTED-1');
+  await app.store.database.read(
+    (sql) => sql`
+      insert into document_note (document_type, document_id, account_id, author, text)
+      select 'inbound', inbound_id, account_id, 'packer', n from inbound_document, generate_series(1, 499) n where inbound_id = ${inbound_id}`,
+  );
+  assert.equal((await staff.ask(inboundNoteAdd, { inbound_id, text: 'the last' })).kind, 'added');
+  assert.deepEqual(await staff.ask(inboundNoteAdd, { inbound_id, text: 'one more' }), { kind: 'too_many', max: 500 });
+  const notes = (await detailOf(inbound_id)).timeline.filter((entry) => entry.kind === 'note');
+  assert.deepEqual([notes.length, notes.at(-1)!.text], [500, 'the last']);
+  assert.deepEqual(
+    (await actionsOf('inbound/note-add', `inbound ${inbound_id}`)).map(({ outcome }) => outcome),
+    ['added', 'too_many'],
+  );
+});
+
 test('the timeline names the calls that changed the document, those that named it and were refused, and its callbacks', async () => {
   await announceForm(app, 'STORY-1', { 'STORY-TEA': 2 });
   const inbound_id = await idOf('STORY-1');

@@ -253,7 +253,7 @@ test('detail tells one story: states with their calls, a repeat, callbacks, note
     ['advanced'],
   );
   const added = await staff.ask(orderNoteAdd, { order_id: orderId, text: ' Damaged box,\nrepacked ' });
-  assert.deepEqual([added.note.author, added.note.text], ['packer', 'Damaged box,\nrepacked']);
+  assert.deepEqual(added.kind === 'added' && [added.note.author, added.note.text], ['packer', 'Damaged box,\nrepacked']);
   await app.requestLog.flush();
 
   const story = await viewer.ask(orderDetail, { order_id: orderId });
@@ -293,6 +293,39 @@ test('detail tells one story: states with their calls, a repeat, callbacks, note
   assert.deepEqual(notes.at(-1), { username: 'packer', subject: `order ${orderId}`, details: {}, outcome: 'added' });
   const [count] = await app.store.database.read((sql) => sql`select count(*)::int as notes from document_note`);
   assert.equal(count!.notes, 1);
+});
+
+test('of the calls that named an order the newest are told, with that by which it was made, and that there are more', async () => {
+  const orderId = await ordered('NAMED-OFTEN');
+  await app.requestLog.flush();
+  await app.store.database.read(
+    (sql) => sql`
+      insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, reason)
+      select max(at) + n * interval '1 microsecond', gen_random_uuid(), 'warehouse', 'POST', '/outbound/order', 400, 1, ${live.accountNo}, 'NAMED-OFTEN', n
+      from request_log, generate_series(1, 203) n group by n`,
+  );
+  const { timeline, has_more_timeline } = await viewer.ask(orderDetail, { order_id: orderId });
+  const made = timeline.find(({ kind }) => kind === 'state');
+  assert.deepEqual(made?.kind === 'state' && [made.event, made.call?.startsWith('warehouse ')], ['create', true]);
+  const named = timeline.filter((entry) => entry.kind === 'request').map(({ reason }) => Number(reason));
+  assert.deepEqual([named.length, named[0], named.at(-1), has_more_timeline], [200, 4, 203, true]);
+});
+
+test('an order takes 500 notes: of two writers at once one gets the last place, and who comes later is told and changes nothing', async () => {
+  const orderId = await ordered('NOTED');
+  await app.store.database.read(
+    (sql) => sql`
+      insert into document_note (document_type, document_id, account_id, author, text)
+      select 'order', order_id, account_id, 'packer', n from orders, generate_series(1, 499) n where order_id = ${orderId}`,
+  );
+  const add = (text: string) => staff.ask(orderNoteAdd, { order_id: orderId, text });
+  const answers = await Promise.all([add('one'), add('other')]);
+  assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), ['added', 'too_many']);
+  assert.deepEqual(await add('the 501st'), { kind: 'too_many', max: 500 });
+  const { timeline } = await viewer.ask(orderDetail, { order_id: orderId });
+  const notes = timeline.filter((entry) => entry.kind === 'note');
+  assert.deepEqual([notes.length, ['one', 'other'].includes(notes.at(-1)!.text)], [500, true]);
+  assert.equal((await actionsOf('orders/note-add')).at(-1)!.outcome, 'too_many');
 });
 
 test('orders of several accounts are cancelled at once, each with its own result, and nothing changes for those that are refused', async () => {

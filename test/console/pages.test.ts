@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { mountConsolePages } from '../../server/api/console/console-pages.ts';
+import { startTestApp } from '../support/app.ts';
 
 const script = 'console.log("built");'.repeat(20);
 const folder = mkdtempSync(join(tmpdir(), 'lading-console-pages-'));
@@ -83,4 +84,23 @@ test('where the pages were not built, the answer says what to do', async () => {
   const { statusCode, payload } = await unbuilt.inject('/console/orders');
   assert.equal(statusCode, 503);
   assert.match(payload, /Run "npm run console"/);
+});
+
+test('what is no call of the console is told so in its own words, whatever the method; a call asked for in another way, how', async () => {
+  const service = await startTestApp();
+  const unknown = { status: 404, allow: undefined, kind: 'not_found', message: 'no such path' };
+  const otherwise = { status: 405, allow: 'POST', kind: 'wrong_method', message: 'this path takes POST only' };
+  for (const [method, path, { status, allow, ...error }] of [
+    ['GET', 'no/such', unknown],
+    ['GET', 'session/no-such?status=1', unknown],
+    ['POST', 'no/such', unknown],
+    ['POST', 'session/no-such', unknown],
+    ['GET', 'orders/search', otherwise],
+    ['PUT', 'orders/search', otherwise],
+  ] as const) {
+    const answer = await service.http.inject({ method, url: `/console/api/${path}` });
+    const body = { error: { ...error, trace_id: answer.headers['trace-id'] } };
+    assert.deepEqual([answer.statusCode, answer.headers.allow, answer.json()], [status, allow, body], `${method} ${path}`);
+  }
+  assert.equal((await service.http.inject({ method: 'HEAD', url: '/console/api/no/such' })).statusCode, 404);
 });

@@ -376,31 +376,46 @@ function postmasterPid(dataDir: string): number {
   }
 }
 
+/** A process that a server has just forked still has its command line; what is a child of a server is none. */
 function serversOn(dataDir: string): number[] {
-  return processesMentioning(`postgres -D ${join(dataDir, 'pg')} `);
+  const alike = processes().filter(({ command }) => command.includes(`postgres -D ${join(dataDir, 'pg')} `));
+  return alike.filter(({ parentPid }) => !alike.some(({ pid }) => pid === parentPid)).map(({ pid }) => pid);
 }
 
 function processesMentioning(text: string): number[] {
-  return commands()
+  return processes()
     .filter(({ command, pid }) => command.includes(text) && pid !== process.pid)
     .map(({ pid }) => pid);
 }
 
-function commands(): { pid: number; command: string }[] {
+interface Process {
+  pid: number;
+  parentPid: number;
+  command: string;
+}
+
+function processes(): Process[] {
   if (process.platform !== 'linux') {
-    const lines = execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' }).trim().split('\n');
-    return lines.map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim().replace(/^\d+ /, '') }));
+    const lines = execFileSync('ps', ['-axww', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).trim().split('\n');
+    return lines.map((line) => {
+      const [, pid, parentPid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+      return { pid: Number(pid), parentPid: Number(parentPid), command };
+    });
   }
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => ({ pid: Number(pid), command: commandOf(pid) }));
+    .flatMap((pid) => processOf(pid) ?? []);
 }
 
-function commandOf(pid: string): string {
+/** null: it has ended in the meantime. */
+function processOf(pid: string): Process | null {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    // The name in brackets may hold anything; state and parent follow.
+    const [, parentPid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+    return { pid: Number(pid), parentPid: Number(parentPid), command };
   } catch {
-    return '';
+    return null;
   }
 }
 

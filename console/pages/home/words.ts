@@ -10,7 +10,7 @@ export const words = defineWords({
     severity: { critical: 'Urgent', warning: 'Worth a look', fine: 'Fine' },
     first: 'first',
     wrong: {
-      callbacks_failed: 'Callbacks that failed for good',
+      callbacks_failed: 'Callbacks that failed for good, last 7 days',
       receivers_down: 'Receivers that do not answer',
       receivers_paused: 'Paused receivers with callbacks waiting',
       orders_awaiting_stock: 'Orders waiting for stock',
@@ -25,7 +25,7 @@ export const words = defineWords({
     },
     auditMissing: 'No stock audit for more than a day',
     fine: {
-      callbacks_failed: 'No failed callbacks',
+      callbacks_failed: 'No failed callbacks in the last 7 days',
       receivers_down: 'All receivers answer',
       receivers_paused: 'Nothing is held up by a pause',
       orders_awaiting_stock: 'No order waits for stock',
@@ -76,7 +76,7 @@ export const words = defineWords({
     severity: { critical: '緊急', warning: '請留意', fine: '正常' },
     first: '最早',
     wrong: {
-      callbacks_failed: '回呼最終失敗',
+      callbacks_failed: '回呼最終失敗（最近 7 天）',
       receivers_down: '接收端沒有回應',
       receivers_paused: '已暫停的接收端有回呼等待中',
       orders_awaiting_stock: '訂單待補貨',
@@ -91,7 +91,7 @@ export const words = defineWords({
     },
     auditMissing: '超過一天未執行庫存稽核',
     fine: {
-      callbacks_failed: '沒有失敗的回呼',
+      callbacks_failed: '最近 7 天沒有失敗的回呼',
       receivers_down: '接收端皆有回應',
       receivers_paused: '暫停的接收端沒有積壓',
       orders_awaiting_stock: '沒有待補貨的訂單',

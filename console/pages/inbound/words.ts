@@ -108,6 +108,7 @@ export const words = defineWords({
       add: 'Add note',
       label: 'New note',
       by: (actor: string) => `Note by ${actor}`,
+      full: (max: string) => `Not added: this document has ${max} notes, which is the most.`,
       placeholder: 'Note: damage, delays, what was agreed',
     },
     draft: {
@@ -266,6 +267,7 @@ export const words = defineWords({
       add: '新增備註',
       label: '新備註',
       by: (actor: string) => `${actor} 的備註`,
+      full: (max: string) => `未新增：這張單據的備註已達上限 ${max} 則。`,
       placeholder: '備註：破損、延遲、約定事項',
     },
     draft: {

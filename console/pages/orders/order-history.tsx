@@ -36,12 +36,15 @@ function NoteForm({ orderId, field }: { orderId: number; field: Ref<HTMLTextArea
   const notices = useNotices();
   const shared = useWords(sharedWords);
   const [text, setText] = useState('');
-  const add = useChange<typeof orderNoteAdd>('/orders/note-add', { onAnswer: () => notices.done(say.detail.noteAdded) });
+  const add = useChange<typeof orderNoteAdd>('/orders/note-add');
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '' || add.isRunning) return;
     const answer = await add.run({ order_id: orderId, text: text.trim() });
-    if (answer) setText('');
+    if (answer?.kind === 'too_many') notices.refused(say.detail.notesFull(formatNumber(answer.max)));
+    if (answer?.kind !== 'added') return;
+    setText('');
+    notices.done(say.detail.noteAdded);
   };
   return (
     <form onSubmit={submit} className={classes.note}>

@@ -7,7 +7,7 @@ import type { Cause } from '../../domain/stock/movement.ts';
 import type { Database } from '../../platform/database.ts';
 import { wordPath } from '../../platform/schema.ts';
 import { type AnyCaller, type Contract, type Endpoint, endpoint } from '../contract.ts';
-import type { Wording } from '../dialect.ts';
+import type { Dialect, Wording } from '../dialect.ts';
 import type { Incoming } from '../incoming.ts';
 import { messageOf, ProblemError } from '../problem.ts';
 import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
@@ -51,9 +51,7 @@ export function consoleEndpoint<Call extends ConsoleCall>(
 
 export function makeConsoleContract(sessions: Sessions, cookie: SessionCookie): Contract<ConsoleCaller> {
   return {
-    name: 'console',
-    prefix: consoleBasePath,
-    word: wordConsoleProblem,
+    ...consoleDialect,
     needsAddress: true,
     async authenticate(request) {
       refuseForeignOrigin(request, cookie);
@@ -108,10 +106,12 @@ export function causeOf({ session }: ConsoleCaller, request: Incoming): Cause {
 export const wordConsoleProblem: Wording = (problem, traceId) => ({
   body: {
     error: {
-      kind: problem.kind,
+      kind: problem.kind === 'unknown_path' ? 'not_found' : problem.kind,
       message: messageOf(problem),
       trace_id: traceId,
       ...(problem.kind === 'invalid' ? { mistakes: problem.mistakes.map(({ path, message }) => ({ path: wordPath(path), message })) } : {}),
     },
   },
 });
+
+export const consoleDialect: Dialect = { name: 'console', prefix: consoleBasePath, word: wordConsoleProblem };

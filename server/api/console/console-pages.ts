@@ -34,7 +34,6 @@ export function mountConsolePages(app: FastifyInstance, { folder }: ConsolePages
 function answerBuilt(page: string, assets: Map<string, Asset>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    if (path.startsWith('/console/api/')) return reply.callNotFound();
     if (!path.startsWith('/console/assets/')) return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
 
     const asset = assets.get(path);
@@ -128,8 +127,7 @@ function acceptedEncodings(header = ''): Set<string> {
   return new Set(offers.filter(([, quality]) => quality === undefined || Number(quality) > 0).map(([name]) => name!));
 }
 
-async function answerMissing(request: FastifyRequest, reply: FastifyReply) {
-  if (request.url.startsWith('/console/api/')) return reply.callNotFound();
+async function answerMissing(_request: FastifyRequest, reply: FastifyReply) {
   reply
     .code(503)
     .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' });

@@ -1,5 +1,5 @@
 import { type AttentionItem, type AttentionKind, type HomeAttention, homeAttention } from '../../../contract/console/home-attention.ts';
-import { type Attention, expiringWithinDays, lookForAttention } from '../../domain/operators/attention.ts';
+import { type Attention, expiringWithinDays, failedWithinDays, lookForAttention } from '../../domain/operators/attention.ts';
 import { readFirstSteps } from '../../domain/operators/attention-queries.ts';
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { keepAnswer } from '../../platform/kept-answer.ts';
@@ -32,7 +32,7 @@ function wordItem({ isMore, ...item }: Attention, now: Date): AttentionItem {
 function pathOf(kind: AttentionKind, now: Date): string {
   switch (kind) {
     case 'callbacks_failed':
-      return '/callbacks?status=failed';
+      return `/callbacks?status=failed&created_from=${taipeiDay(now, -failedWithinDays)}`;
     case 'receivers_down':
       return '/callbacks?tab=receivers&state=left_alone,failing';
     case 'receivers_paused':

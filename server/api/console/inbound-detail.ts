@@ -7,14 +7,11 @@ import {
 import {
   type BroughtLot,
   findBroughtLots,
-  findCallbacksWithTries,
-  findCallsAbout,
   findNamedLines,
   findOrderBroughtBack,
   findPlaceNames,
   findPortions,
   findReceiptSums,
-  type LoggedCall,
   type NamedLine,
 } from '../../domain/inbound/inbound-detail-queries.ts';
 import { inboundAfter } from '../../domain/inbound/inbound-document.ts';
@@ -22,11 +19,13 @@ import { type PastReceipt, receiptsOf } from '../../domain/inbound/inbound-recei
 import { progressOfLines, progressOfProducts } from '../../domain/inbound/line-progress.ts';
 import { findInboundStory, type InboundStory } from '../../domain/timeline/document-story-queries.ts';
 import { findNotes } from '../../domain/timeline/note-queries.ts';
+import { findCallbacksWithTries, findCallsAbout, type LoggedCall } from '../../domain/timeline/told-queries.ts';
 import type { Database, Sql } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchInbound } from './inbound-named.ts';
+import { oldestFirst, wordTold } from './told-entries.ts';
 
 /** All that is known of an inbound document or a return. */
 export function inboundDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
@@ -53,19 +52,20 @@ async function lookUp(database: Database, inboundId: number) {
   return await database.read(async (sql) => {
     const story = await findInboundStory(sql, inboundId);
     if (story === null) return null;
-    const [lines, lots, sums, portions, callbacks, notes, order, places] = await Promise.all([
+    const [lines, lots, sums, portions, { callbacks, tries }, notes, order, places] = await Promise.all([
       findNamedLines(sql, inboundId),
       findBroughtLots(sql, inboundId),
       findReceiptSums(sql, inboundId, receiptsShownMax + 1),
       findPortions(sql, inboundId, portionsReadMax),
-      findCallbacksWithTries(sql, inboundId),
+      findCallbacksWithTries(sql, 'inbound', inboundId),
       findNotes(sql, 'inbound', inboundId),
       story.original_order_number === null ? null : findOrderBroughtBack(sql, inboundId),
       findPlaceNames(sql, story.warehouse_no, story.store_no),
     ]);
     const receipts = receiptsOf(sums.slice(0, receiptsShownMax), portions, story.receipts);
     const calls = await findCalls(sql, story, receipts);
-    return { story, lines, lots, receipts, hasOlderReceipts: sums.length > receiptsShownMax, callbacks, notes, order, places, calls };
+    const hasOlderReceipts = sums.length > receiptsShownMax;
+    return { story, lines, lots, receipts, hasOlderReceipts, callbacks, tries, notes, order, places, calls };
   });
 }
 
@@ -137,11 +137,12 @@ function wordReceipt({ at, actor, traceId, receiptNo, good, bad, lotCount, porti
 }
 
 /** What happened, the oldest first. A call stands for itself only where nothing else came of it. */
-function timelineOf({ story, receipts, callbacks, calls, notes }: Found): InboundTimelineEntry[] {
+function timelineOf({ story, receipts, callbacks, tries, calls, notes }: Found): InboundTimelineEntry[] {
   const callOf = new Map(calls.map((call) => [call.trace_id, call.endpoint]));
   const told = new Set([...story.timeline, ...receipts].map(({ traceId }) => traceId));
-  const eventOf = new Map(callbacks.callbacks.map(({ callback_id, event }) => [callback_id, event]));
-  const entries: InboundTimelineEntry[] = [
+  // A number may be that of an order as well.
+  const others = calls.filter(({ trace_id, endpoint }) => !told.has(trace_id) && /\/(inbounds?|purchases)\//.test(endpoint));
+  return oldestFirst<InboundTimelineEntry>([
     ...story.timeline.map(
       ({ event, from, to, at, actor, traceId }) =>
         ({ kind: 'state', at, event, from, to, actor, trace_id: traceId, call: callOf.get(traceId ?? '') ?? null }) as const,
@@ -150,14 +151,7 @@ function timelineOf({ story, receipts, callbacks, calls, notes }: Found): Inboun
       const call = callOf.get(traceId ?? '') ?? null;
       return { kind: 'receipt', at, actor, trace_id: traceId, receipt_no: receiptNo, good, bad, call } as const;
     }),
-    // A number may be that of an order as well.
-    ...calls
-      .filter(({ trace_id, endpoint }) => !told.has(trace_id) && /\/(inbounds?|purchases)\//.test(endpoint))
-      .map((call) => ({ kind: 'request', ...call }) as const),
-    ...callbacks.callbacks.map(({ created_at, ...callback }) => ({ kind: 'callback', at: created_at, ...callback }) as const),
+    ...wordTold({ calls: others, callbacks, tries }),
     ...notes.map(({ at, author, text }) => ({ kind: 'note', at, actor: author, text }) as const),
-    ...callbacks.tries.map((attempt) => ({ kind: 'attempt', event: eventOf.get(attempt.callback_id)!, ...attempt }) as const),
-  ];
-  // All of them are written in the same way and with the same offset, so that their texts compare as the instants do.
-  return entries.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  ]);
 }

@@ -1,5 +1,5 @@
 import { inboundNoteAdd } from '../../../contract/console/inbound-note-add.ts';
-import { addNote } from '../../domain/timeline/note-queries.ts';
+import { addNote } from '../../domain/timeline/add-note.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { inboundOfId } from './inbound-named.ts';
@@ -11,7 +11,7 @@ export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint 
     async handle({ session }, { inbound_id, text }) {
       const { account_id: accountId } = await inboundOfId(database, inbound_id);
       const note = { type: 'inbound', documentId: inbound_id, accountId, author: session.username, text: text.trim() } as const;
-      return { kind: 'added' as const, note: await database.transaction((tx) => addNote(tx, note)) };
+      return await database.transaction((tx) => addNote(tx, note));
     },
   });
 }

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ChangeMarks, type LiveTopic, liveTopics, readChangeMarks } from '../../domain/operators/change-mark-queries.ts';
 import type { Sessions } from '../../domain/operators/sessions.ts';
 import type { Database } from '../../platform/database.ts';
+import { answerProblem } from '../dialect.ts';
+import { ProblemError } from '../problem.ts';
+import { consoleDialect } from './console-contract.ts';
 import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
 
 const lookEveryMs = 1000;
@@ -54,12 +57,22 @@ export function mountLive(
     beating = listeners.size > 0 ? setTimeout(beat, beatEveryMs) : null;
   }
 
-  app.get('/console/api/live', { config: { unlogged: true } }, async (request, reply) => {
+  async function admitted(request: FastifyRequest): Promise<string> {
     refuseForeignOrigin(request, cookie);
     const token = cookie.read(request);
-    const session = token === null ? null : await sessions.find(token);
-    if (token === null || session === null)
-      return reply.code(401).send({ error: { kind: 'unauthorized', message: 'sign in first', trace_id: request.id } });
+    if (token === null || (await sessions.find(token)) === null)
+      throw new ProblemError({ kind: 'unauthorized', reason: 'no open session', told: 'sign in first' });
+    return token;
+  }
+
+  app.get('/console/api/live', { config: { unlogged: true } }, async (request, reply) => {
+    let token: string;
+    try {
+      token = await admitted(request);
+    } catch (error) {
+      if (error instanceof ProblemError) return answerProblem(reply, request, consoleDialect, error.problem);
+      throw error;
+    }
     if (listeners.size >= listenersMax) return reply.code(503).header('retry-after', '5').send();
     reply.hijack();
     const { raw } = reply;

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import { makeSessions } from '../../domain/operators/sessions.ts';
 import { makeGuessThrottle } from '../../platform/guess-throttle.ts';
 import { makeTurns } from '../../platform/turns.ts';
 import { mountContract } from '../contract.ts';
 import { makeCursors } from '../cursor.ts';
+import { answerProblem } from '../dialect.ts';
 import type { Shell } from '../shell.ts';
 import { callbackEndpoints } from './callback-endpoints.ts';
-import { type ConsoleEndpoint, guarded, makeConsoleContract } from './console-contract.ts';
+import { type ConsoleEndpoint, consoleDialect, guarded, makeConsoleContract } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { homeEndpoints } from './home-endpoints.ts';
 import { inboundEndpoints } from './inbound-endpoints.ts';
@@ -41,6 +43,15 @@ export async function mountConsole(
   await mountContract(app, shell, makeConsoleContract(sessions, cookie), endpoints);
   mountLive(app, { database, sessions, cookie });
   mountOrderExport(app, parts, cookie);
+  mountUnknownGets(app, shell);
+}
+
+/** Every other GET below `/console` is answered with a page, which whoever asks the API cannot read. */
+function mountUnknownGets(app: FastifyInstance, shell: Shell): void {
+  app.get(`${consoleBasePath}/*`, { exposeHeadRoute: true }, async (request, reply) => {
+    await shell.refusalPace();
+    return answerProblem(reply, request, consoleDialect, shell.problemOfUnknownRoute(request));
+  });
 }
 
 function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {

@@ -1,12 +1,13 @@
 import { type OrderDetail, type OrderTimelineEntry, orderDetail } from '../../../contract/console/order-detail.ts';
 import type { OrderStatus } from '../../../contract/console/order-search.ts';
 import { orderAfter } from '../../domain/orders/order.ts';
-import { requestsMax, triesMax } from '../../domain/orders/order-detail-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
+import { callsMax, type TriedCallback, triesMax } from '../../domain/timeline/told-queries.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchOrder } from './order-named.ts';
+import { oldestFirst, wordTold } from './told-entries.ts';
 
 /** All that is known of an order. */
 export function orderDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
@@ -16,13 +17,13 @@ export function orderDetailCall({ database, directory }: ConsoleParts): ConsoleE
     async handle(_caller, { order_id }) {
       const order = await readOrder(database, directory, order_id);
       if (order === null) throw noSuchOrder();
-      const { requests, tries } = order;
+      const { calls, tries } = order;
       return {
         order_id,
         ...wordFacts(order),
         ...wordStock(order),
         timeline: wordTimeline(order),
-        has_more_timeline: requests.length === requestsMax || tries.length === triesMax,
+        has_more_timeline: calls.length >= callsMax || tries.length === triesMax,
         can: canBeDone(order),
       };
     },
@@ -73,32 +74,25 @@ function wordStock({ lines, taken, takenAt, sellableFrom, others }: OrderInDetai
 }
 
 /** What happened, the oldest first. A call stands for itself only where nothing else came of it. */
-function wordTimeline({ story, requests, callbacks, tries, notes }: OrderInDetail): OrderTimelineEntry[] {
-  const callOf = new Map(requests.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
+function wordTimeline({ story, calls, callbacks, tries, notes }: OrderInDetail): OrderTimelineEntry[] {
+  const callOf = new Map(calls.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
   const moved = new Set(story.timeline.map(({ traceId }) => traceId));
-  const eventOf = new Map(callbacks.map(({ callback_id, event }) => [callback_id, event]));
+  const others = calls.filter(({ trace_id }) => !moved.has(trace_id));
+  const owed = callbacks.map((callback) => ({ ...callback, created_at: owedAt(callback, story) }));
   const { transfer } = story;
-  const entries: OrderTimelineEntry[] = [
-    ...requests.filter(({ trace_id }) => !moved.has(trace_id)).map((call) => ({ kind: 'request' as const, ...call })),
+  return oldestFirst<OrderTimelineEntry>([
     ...story.timeline.map(({ event, from, to, at, actor, traceId }) => ({
       ...{ kind: 'state' as const, at, event, from: from as OrderStatus | null, to: to as OrderStatus, actor, trace_id: traceId },
       call: callOf.get(traceId ?? '') ?? null,
     })),
     ...(transfer ? [transferEntry(transfer)] : []),
-    ...callbacks.map(({ created_at, ...callback }) => ({
-      kind: 'callback' as const,
-      at: owedAt(created_at, callback.event, story),
-      ...callback,
-    })),
-    ...tries.map((attempt) => ({ kind: 'attempt' as const, event: eventOf.get(attempt.callback_id)!, ...attempt })),
+    ...wordTold({ calls: others, callbacks: owed, tries }),
     ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text })),
-  ];
-  // All of them are written in the same way and with the same offset, so that their texts compare as the instants do.
-  return entries.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  ]);
 }
 
 /** A callback is owed by a change of state, in the same transaction; it bears the time of its beginning, which is earlier. */
-function owedAt(createdAt: string, event: string, { timeline }: OrderInDetail['story']): string {
+function owedAt({ created_at: createdAt, event }: TriedCallback, { timeline }: OrderInDetail['story']): string {
   const told = timeline.find(({ to, at }) => event === `order.${to}` && at > createdAt);
   return told?.at ?? createdAt;
 }

@@ -11,7 +11,7 @@ import type { Page, Search } from '../../platform/keyset-search.ts';
 import { makeChecker } from '../../platform/schema.ts';
 import { answerProblem } from '../dialect.ts';
 import { ProblemError } from '../problem.ts';
-import { wordConsoleProblem } from './console-contract.ts';
+import { consoleDialect } from './console-contract.ts';
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { orderQuestion } from './order-filters.ts';
@@ -19,7 +19,6 @@ import { wordListedOrder } from './order-search.ts';
 import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
 
 const path = `${consoleBasePath}${orderExportPath}`;
-const dialect = { name: 'console', prefix: consoleBasePath, word: wordConsoleProblem };
 const rowsAtOnce = 500;
 /** Of one node: each reads page after page, and the lists of others must not wait for them. */
 const exportsAtOnceMax = 4;
@@ -51,7 +50,7 @@ export function mountOrderExport(app: FastifyInstance, parts: ConsoleParts, cook
         .type('text/csv; charset=utf-8')
         .send(file);
     } catch (error) {
-      if (error instanceof ProblemError) return answerProblem(reply, request, dialect, error.problem);
+      if (error instanceof ProblemError) return answerProblem(reply, request, consoleDialect, error.problem);
       throw error;
     }
   });

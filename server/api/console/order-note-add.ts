@@ -1,6 +1,6 @@
 import { orderNoteAdd } from '../../../contract/console/order-note-add.ts';
 import { findOrdersById } from '../../domain/orders/order-detail-queries.ts';
-import { addNote } from '../../domain/timeline/note-queries.ts';
+import { addNote } from '../../domain/timeline/add-note.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchOrder } from './order-named.ts';
@@ -19,7 +19,7 @@ export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
         author: session.username,
         text: text.trim(),
       } as const;
-      return { kind: 'added' as const, note: await database.transaction((tx) => addNote(tx, note)) };
+      return await database.transaction((tx) => addNote(tx, note));
     },
   });
 }

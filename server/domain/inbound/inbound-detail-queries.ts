@@ -1,7 +1,5 @@
 import type { Sql } from '../../platform/database.ts';
-import { timeOfTraceId } from '../../platform/ids.ts';
 import { taipeiTime } from '../../platform/taipei-time.ts';
-import type { CallbackStatus } from '../callbacks/callback.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-document.ts';
 
@@ -126,36 +124,6 @@ export async function findOrderBroughtBack(sql: Sql, inboundId: number): Promise
   return { ...order, lines };
 }
 
-export interface TriedCallback {
-  callback_id: number;
-  event: string;
-  status: CallbackStatus;
-  url: string;
-  created_at: string;
-}
-
-export interface CallbackTry {
-  callback_id: number;
-  attempt_no: number;
-  at: string;
-  duration_ms: number;
-  http_status: number | null;
-  error: string | null;
-}
-
-const triesMax = 200;
-
-export async function findCallbacksWithTries(sql: Sql, inboundId: number): Promise<{ callbacks: TriedCallback[]; tries: CallbackTry[] }> {
-  const callbacks = await sql<TriedCallback[]>`
-    select callback_id, event, status, url, ${sql.unsafe(taipeiTime('created_at'))}
-    from callback where document_type = any(array['inbound', 'return']) and document_id = ${inboundId} order by sequence`;
-  if (callbacks.length === 0) return { callbacks, tries: [] };
-  const tries = await sql<CallbackTry[]>`
-    select callback_id, attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
-    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${triesMax}`;
-  return { callbacks, tries };
-}
-
 /** What warehouse and store are called. */
 export async function findPlaceNames(
   sql: Sql,
@@ -166,37 +134,4 @@ export async function findPlaceNames(
     select (select name from warehouse where warehouse_no = ${warehouseNo}) as warehouse_name,
       (select name from store where store_no = ${storeNo}) as store_name`;
   return { warehouse_name: names?.warehouse_name ?? '', store_name: names?.store_name ?? '' };
-}
-
-/** A line of the request log. */
-export interface LoggedCall {
-  at: string;
-  trace_id: string;
-  contract: string;
-  endpoint: string;
-  http_status: number;
-  code: string | null;
-  reason: string | null;
-}
-
-const callsMax = 200;
-
-/**
- * The calls with these trace ids, and the newest of those that named the document by its number, refused ones too. A line's time is that of its
- * trace id, so that only the days concerned are looked into; by the number, all that are kept.
- */
-export async function findCallsAbout(
-  sql: Sql,
-  { traceIds, accountNo, number }: { traceIds: string[]; accountNo: string; number: string },
-): Promise<LoggedCall[]> {
-  const traced = traceIds.slice(-callsMax);
-  const times = traced.flatMap((traceId) => timeOfTraceId(traceId)?.toISOString() ?? []);
-  return await sql<LoggedCall[]>`
-    select ${sql.unsafe(taipeiTime('at'))}, trace_id, contract, endpoint, http_status, code, reason from (
-      select at, trace_id, contract, endpoint, status as http_status, code, reason from request_log
-      where trace_id = any(${traced}::uuid[]) and at = any(${times}::timestamptz[])
-      union
-      (select at, trace_id, contract, endpoint, status, code, reason from request_log
-      where document_no = ${number} and account_no = ${accountNo} order by at desc limit ${callsMax})
-    ) call order by call.at`;
 }

@@ -31,12 +31,13 @@ function countedOf({ count, since }: { count: number; since: string | null }): C
 
 // The value stands in a subquery, so that the planner takes the index that leads to it (see keyset-search.ts).
 
-export async function countFailedCallbacks(sql: Sql): Promise<Counted> {
+/** Of those made on this day of Taipei or later: whoever left older ones as they are has decided so. */
+export async function countFailedCallbacks(sql: Sql, fromDay: string): Promise<Counted> {
   return await countOverAccounts(
     sql,
     (limit) => sql`
       select created_at as at from callback where callback.account_id = account.account_id and status = (select 'failed')
-      order by created_at limit ${limit}`,
+        and created_at >= ${`${fromDay}T00:00:00+08:00`}::text::timestamptz order by created_at limit ${limit}`,
   );
 }
 

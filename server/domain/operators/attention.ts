@@ -57,6 +57,7 @@ export interface AttentionQuestion {
 }
 
 export const expiringWithinDays = 30;
+export const failedWithinDays = 7;
 /** It runs every hour; a day without one means that nobody runs it. */
 const auditEveryHoursMax = 25;
 const callsLookedBackMs = 3_600_000;
@@ -65,6 +66,7 @@ const callsLookedBackMs = 3_600_000;
 export async function lookForAttention(database: Database, { now, ...names }: AttentionQuestion): Promise<Attention[]> {
   const from = recentFrom(now);
   const until = taipeiDay(now, expiringWithinDays);
+  const failedFrom = taipeiDay(now, -failedWithinDays);
   const [receivers, found] = await Promise.all([
     database.read(listQueuedReceivers),
     Promise.all([
@@ -75,7 +77,7 @@ export async function lookForAttention(database: Database, { now, ...names }: At
       database
         .read(listSilentNodes)
         .then((nodes) => listed('nodes_silent', nodes, ({ host, pid, seenAt: since }) => ({ name: `${host} ${pid}`, since }))),
-      database.read(countFailedCallbacks).then((counted) => ofCount('callbacks_failed', counted)),
+      database.read((sql) => countFailedCallbacks(sql, failedFrom)).then((counted) => ofCount('callbacks_failed', counted)),
       database.read(countOrdersAwaitingStock).then((counted) => ofCount('orders_awaiting_stock', counted)),
       database
         .read((sql) => listRefusedSignatures(sql, names.signedContract, from))

@@ -1,7 +1,5 @@
 import type { Sql } from '../../platform/database.ts';
-import { timeOfTraceId } from '../../platform/ids.ts';
 import { taipeiTime } from '../../platform/taipei-time.ts';
-import type { CallbackStatus } from '../callbacks/callback.ts';
 import type { OrderChannel, OrderStatus } from './order.ts';
 
 // What the console shows of one order beside its story.
@@ -155,67 +153,4 @@ export async function findOrderFacts(sql: Sql, orderId: number): Promise<OrderFa
       (select delivery_charge from shipping_order s where s.order_id = orders.order_id) as delivery_charge
     from orders join account using (account_id) where order_id = ${orderId}`;
   return facts ?? null;
-}
-
-export interface OrderCallback {
-  callback_id: number;
-  event: string;
-  status: CallbackStatus;
-  url: string;
-  created_at: string;
-}
-
-export interface OrderCallbackTry {
-  callback_id: number;
-  attempt_no: number;
-  at: string;
-  duration_ms: number;
-  http_status: number | null;
-  error: string | null;
-}
-
-export const triesMax = 200;
-
-export async function findOrderCallbacks(sql: Sql, orderId: number): Promise<{ callbacks: OrderCallback[]; tries: OrderCallbackTry[] }> {
-  const callbacks = await sql<OrderCallback[]>`
-    select callback_id, event, status, url, ${sql.unsafe(taipeiTime('created_at'))}
-    from callback where document_type = 'order' and document_id = ${orderId} order by sequence`;
-  if (callbacks.length === 0) return { callbacks, tries: [] };
-  const tries = await sql<OrderCallbackTry[]>`
-    select callback_id, attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
-    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${triesMax}`;
-  return { callbacks, tries };
-}
-
-/** A call that was about an order. */
-export interface OrderRequest {
-  at: string;
-  trace_id: string;
-  contract: string;
-  endpoint: string;
-  http_status: number;
-  code: string | null;
-  reason: string | null;
-}
-
-export const requestsMax = 200;
-
-/**
- * The calls with these trace ids, and those that named the order by its number, the oldest first. A call that names a number may come before the
- * order is there, when it is refused, and long after it; so all days that are kept are looked at by the number, and those of the trace ids by them.
- */
-export async function findOrderRequests(
-  sql: Sql,
-  { traceIds, accountNo, number }: { traceIds: string[]; accountNo: string; number: string },
-): Promise<OrderRequest[]> {
-  const times = traceIds.flatMap((traceId) => timeOfTraceId(traceId)?.getTime() ?? []);
-  const [first, last] = [new Date(Math.min(...times, Date.now())), new Date(Math.max(...times, 0))];
-  return await sql<OrderRequest[]>`
-    select ${sql.unsafe(taipeiTime('at'))}, trace_id, contract, endpoint, http_status, code, reason from (
-      select at, trace_id, contract, endpoint, status as http_status, code, reason from request_log
-      where trace_id = any(${traceIds}::uuid[]) and at between ${first} and ${last}
-      union
-      (select at, trace_id, contract, endpoint, status, code, reason from request_log
-      where document_no = ${number} and account_no = ${accountNo} order by at desc limit ${requestsMax})
-    ) call order by call.at limit ${requestsMax}`;
 }

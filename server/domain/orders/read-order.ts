@@ -3,20 +3,16 @@ import type { AccountDirectory } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { findOrderStory, findRecipient, type OrderStory, type Recipient } from '../timeline/document-story-queries.ts';
 import { type DocumentNote, findNotes } from '../timeline/note-queries.ts';
+import { type CallbackTry, findCallbacksWithTries, findCallsAbout, type LoggedCall, type TriedCallback } from '../timeline/told-queries.ts';
 import { explainedMax, explainOthers, explainTaken, type LineLot, type PassedOverLots } from './explain-lots.ts';
 import { orderAfter } from './order.ts';
 import {
   type DetailLine,
   findDetailLines,
   findLotsSince,
-  findOrderCallbacks,
   findOrderFacts,
-  findOrderRequests,
   findTakenLots,
-  type OrderCallback,
-  type OrderCallbackTry,
   type OrderFacts,
-  type OrderRequest,
   type TakenLot,
 } from './order-detail-queries.ts';
 
@@ -33,9 +29,9 @@ export interface OrderInDetail {
   sellableFrom: string | null;
   others: PassedOverLots;
   notes: DocumentNote[];
-  callbacks: OrderCallback[];
-  tries: OrderCallbackTry[];
-  requests: OrderRequest[];
+  callbacks: TriedCallback[];
+  tries: CallbackTry[];
+  calls: LoggedCall[];
 }
 
 /** null: there is none, or it has been purged. */
@@ -51,13 +47,13 @@ export async function readOrder(database: Database, directory: AccountDirectory,
   );
 
   return await database.read(async (sql) => {
-    const [recipient, lines, taken, notes, { callbacks, tries }, requests] = await Promise.all([
+    const [recipient, lines, taken, notes, { callbacks, tries }, calls] = await Promise.all([
       findRecipient(sql, orderId),
       findDetailLines(sql, [orderId]),
       findTakenLots(sql, [orderId]),
       findNotes(sql, 'order', orderId),
-      findOrderCallbacks(sql, orderId),
-      findOrderRequests(sql, { traceIds: traceIdsOf(story), accountNo: story.account_no, number: story.partner_number }),
+      findCallbacksWithTries(sql, 'order', orderId),
+      findCallsAbout(sql, { traceIds: traceIdsOf(story), accountNo: story.account_no, number: story.partner_number }),
     ]);
     const takenAt = taken[0]?.at ?? null;
     // Orders of the logistics webhook are sold whatever there is; they have no tenant.
@@ -66,7 +62,7 @@ export async function readOrder(database: Database, directory: AccountDirectory,
     const others = await findOthers(sql, story, { lines, taken, sellableFrom: from });
     const lotsOf = explainTaken(lines, taken);
     return {
-      ...{ story, facts, recipient, taken, takenAt, sellableFrom: from, others, notes, callbacks, tries, requests },
+      ...{ story, facts, recipient, taken, takenAt, sellableFrom: from, others, notes, callbacks, tries, calls },
       lines: lines.map((line) => ({ ...line, lots: lotsOf.get(line.line_no) ?? [] })),
     };
   });

@@ -3,6 +3,7 @@ import { taipeiTime } from '../../platform/taipei-time.ts';
 import type { CallbackStatus } from '../callbacks/callback.ts';
 import { findInboundsNamed, findOrdersNamed, type NamedDocument } from './document-story-queries.ts';
 import { findStateChanges, type TimelineOf } from './state-change-queries.ts';
+import { callbackTypesOf } from './told-queries.ts';
 
 // What one call has left behind. Documents have no index on trace ids, which would cost every order; they are found by the numbers that the call named.
 
@@ -68,7 +69,7 @@ const callbacksMax = 50;
 export async function findCallbacksOfDocuments(sql: Sql, type: TimelineOf, documentIds: number[]): Promise<CallbackOfDocument[]> {
   return await sql<CallbackOfDocument[]>`
     select callback_id, event, document_no, status, ${sql.unsafe(taipeiTime('created_at'))} from callback
-    where document_type = any(${type === 'order' ? ['order'] : ['inbound', 'return']}) and document_id = any(${documentIds})
+    where document_type = any(${callbackTypesOf[type]}) and document_id = any(${documentIds})
     order by callback_id desc limit ${callbacksMax}`;
 }
 

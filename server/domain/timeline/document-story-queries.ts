@@ -5,8 +5,9 @@ import type { InboundChannel, InboundKind, InboundStatus } from '../inbound/inbo
 import { numberInOrderNo, type OrderChannel, type OrderStatus } from '../orders/order.ts';
 import type { TransferStatus } from '../orders/transfer.ts';
 import type { StockType } from '../stock/lot.ts';
-import { findStateChanges } from './state-change-queries.ts';
+import { findStateChanges, type TimelineOf } from './state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
+import { callbackTypesOf } from './told-queries.ts';
 
 // Everything that is known of one document, for whoever has to find out what became of it. Numbers of logistics are unique within an account only,
 // so that a number may be that of several documents.
@@ -125,7 +126,7 @@ export async function findOrderStory(sql: Sql, orderId: number): Promise<OrderSt
     sql<Transfer[]>`
       select transfer_id, status, attempts, reason, note, ${sql.unsafe(taipeiTime('created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}
       from transfer where order_id = ${orderId}`,
-    findCallbacksOf(sql, ['order'], orderId),
+    findCallbacksOf(sql, 'order', orderId),
     findStateChanges(sql, 'order', [orderId]),
   ]);
   return { ...order, lines, lots, transfer: transfers[0] ?? null, callbacks, timeline: timelineOf(order, withoutId(changes)) };
@@ -185,7 +186,7 @@ export async function findInboundStory(sql: Sql, inboundId: number): Promise<Inb
       from movement join lot using (lot_id) where inbound_id = ${inboundId} group by lot.lot_id order by min(movement_id)`,
     sql<InboundStory['receipts']>`
       select receipt_no, ${sql.unsafe(taipeiTime('at'))} from receipt where inbound_id = ${inboundId} order by receipt.at, receipt_no`,
-    findCallbacksOf(sql, ['inbound', 'return'], inboundId),
+    findCallbacksOf(sql, 'inbound', inboundId),
     findStateChanges(sql, 'inbound', [inboundId]),
   ]);
   return { ...document, lines, lots, receipts, callbacks, timeline: timelineOf(document, withoutId(changes)) };
@@ -195,13 +196,13 @@ function lotColumns(sql: Sql) {
   return sql`lot.sku_id, lot.stock_type, lot.batch_id, nullif(lot.expire_date, 'infinity') as expire_date`;
 }
 
-async function findCallbacksOf(sql: Sql, documentTypes: string[], documentId: number): Promise<StoryCallback[]> {
+async function findCallbacksOf(sql: Sql, type: TimelineOf, documentId: number): Promise<StoryCallback[]> {
   return await sql<StoryCallback[]>`
     select event_id, event, status, (select count(*) from callback_attempt a where a.callback_id = c.callback_id) as attempts,
       (select ${sql.unsafe(taipeiTime('due_at', 'due_at'))} from callback_delivery d where d.callback_id = c.callback_id and due_at < 'infinity')
         as next_attempt_at,
       ${sql.unsafe(taipeiTime('created_at'))}
-    from callback c where document_type = any(${documentTypes}) and document_id = ${documentId} order by sequence`;
+    from callback c where document_type = any(${callbackTypesOf[type]}) and document_id = ${documentId} order by sequence`;
 }
 
 function withoutId(changes: (TimelineEntry & { documentId: number })[]): TimelineEntry[] {

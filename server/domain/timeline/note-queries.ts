@@ -10,7 +10,18 @@ export interface DocumentNote {
   text: string;
 }
 
-/** So that a page can show all of them. */
+interface NotedDocument {
+  type: TimelineOf;
+  documentId: number;
+}
+
+export interface NewNote extends NotedDocument {
+  accountId: number;
+  author: string;
+  text: string;
+}
+
+/** Of one document, so that a page can show all of them. */
 export const notesMax = 500;
 
 /** The oldest first. */
@@ -20,11 +31,18 @@ export async function findNotes(sql: Sql, type: TimelineOf, documentId: number):
     where document_type = ${type} and document_id = ${documentId} order by document_note_id limit ${notesMax}`;
 }
 
-/** The caller knows that the document is there, and whose it is. */
-export async function addNote(
-  tx: Tx,
-  { type, documentId, accountId, author, text }: { type: TimelineOf; documentId: number; accountId: number; author: string; text: string },
-): Promise<DocumentNote> {
+/** One writer of notes at a time for a document, whose own row stays free for the calls of partners. */
+export async function lockNotes(tx: Tx, { type, documentId }: NotedDocument): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`notes of ${type} ${documentId}`}, 0))`;
+}
+
+export async function countNotes(tx: Tx, { type, documentId }: NotedDocument): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`
+    select count(*)::integer as count from document_note where document_type = ${type} and document_id = ${documentId}`;
+  return row.count;
+}
+
+export async function insertNote(tx: Tx, { type, documentId, accountId, author, text }: NewNote): Promise<DocumentNote> {
   const [note] = await tx<DocumentNote[]>`
     insert into document_note (document_type, document_id, account_id, author, text)
     values (${type}, ${documentId}, ${accountId}, ${author}, ${text})
