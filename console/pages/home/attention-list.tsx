@@ -4,6 +4,7 @@ import type { AttentionItem } from '../../../contract/console/home-attention.ts'
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { words as systemWords } from '../system/words.ts';
@@ -65,11 +66,7 @@ function WrongRow({ item }: { item: AttentionItem }) {
           <span key={example.name} className={classes.example}>
             <span className={classes.name}>{(kind === 'jobs_failed' && jobName[example.name]) || example.name}</span>
             {example.count !== null && <span className={classes.times}>{say.times(formatNumber(example.count))}</span>}
-            {example.detail !== null && (
-              <span className={classes.detail} title={example.detail}>
-                {example.detail}
-              </span>
-            )}
+            {example.detail !== null && <ServerText text={example.detail} className={classes.detail} isCut />}
           </span>
         ))}
       </span>

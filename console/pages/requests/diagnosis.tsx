@@ -1,11 +1,12 @@
 import type { RequestDetail } from '../../../contract/console/request-detail.ts';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { lowestRefusal } from './request-words.ts';
 import classes from './requests.module.css';
 import { words } from './words.ts';
 
-/** What `lading doctor` says, in its own words: they are English, as the API's messages are. */
+/** What `lading doctor` says. */
 export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail: RequestDetail }) {
   const say = useWords(words);
   const isRefused = line.status >= lowestRefusal;
@@ -16,22 +17,24 @@ export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail
           <>
             <h3>{say.found}</h3>
             {diagnosis.length > 1 ? (
-              <ul lang="en">
+              <ul>
                 {diagnosis.map((text) => (
-                  <li key={text}>{text}</li>
+                  <li key={text}>
+                    <ServerText text={text} />
+                  </li>
                 ))}
               </ul>
             ) : (
-              <p lang="en">{diagnosis[0]}</p>
+              <Said text={diagnosis[0]!} />
             )}
           </>
         )}
         {explanation !== null && (
           <>
             <h3>{say.cause}</h3>
-            <p lang="en">{explanation.cause}</p>
+            <Said text={explanation.cause} />
             <h3>{say.cure}</h3>
-            <p lang="en">{explanation.cure}</p>
+            <Said text={explanation.cure} />
           </>
         )}
         {diagnosis === null && explanation === null && !isRefused && <p>{say.succeeded}</p>}
@@ -39,10 +42,18 @@ export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail
         {diagnosis === null && explanation === null && isRefused && line.reason !== null && (
           <>
             <h3>{say.onlyReason}</h3>
-            <p lang="en">{line.reason}</p>
+            <Said text={line.reason} />
           </>
         )}
       </div>
     </Section>
+  );
+}
+
+function Said({ text }: { text: string }) {
+  return (
+    <p>
+      <ServerText text={text} />
+    </p>
   );
 }

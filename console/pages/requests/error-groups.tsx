@@ -7,6 +7,7 @@ import { FilterBar } from '../../kit/filter-bar.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
+import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -61,11 +62,7 @@ export function ErrorGroups() {
     {
       key: 'why',
       title: say.field.why,
-      cell: (row) => (
-        <span className={classes.reason} title={row.reason ?? ''}>
-          {row.reason}
-        </span>
-      ),
+      cell: (row) => (row.reason === null ? null : <ServerText text={row.reason} className={classes.reason} isCut />),
     },
     {
       key: 'example',

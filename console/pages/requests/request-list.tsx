@@ -6,6 +6,7 @@ import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
+import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -74,11 +75,7 @@ export function RequestList() {
     {
       key: 'why',
       title: say.field.why,
-      cell: (row) => (
-        <span className={classes.reason} title={row.reason ?? ''}>
-          {row.reason}
-        </span>
-      ),
+      cell: (row) => (row.reason === null ? null : <ServerText text={row.reason} className={classes.reason} isCut />),
     },
     { key: 'duration', title: say.field.duration, align: 'right', cell: (row) => wordDuration(row.duration_ms, say.milliseconds) },
     {

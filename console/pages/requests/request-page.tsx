@@ -10,6 +10,7 @@ import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -104,7 +105,7 @@ function TheCall({ line }: { line: RequestDetail['line'] }) {
           { label: say.field.document, value: line.document_no && <IdText value={line.document_no} label={say.field.document} /> },
           { label: say.field.answer, value: wordAnswer(line) },
           { label: say.field.duration, value: wordDuration(line.duration_ms, say.milliseconds) },
-          line.reason !== null && { label: say.field.why, value: <span className={classes.whole}>{line.reason}</span>, wide: true },
+          line.reason !== null && { label: say.field.why, value: <ServerText text={line.reason} className={classes.whole} />, wide: true },
         ]}
       />
     </Section>

@@ -4,6 +4,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { words } from './words.ts';
@@ -17,7 +18,8 @@ export function JobsTable({ jobs }: { jobs: SystemJob[] }) {
     {
       key: 'outcome',
       title: say.outcome,
-      cell: (job) => (job.is_failed ? <StatusBadge tone="failed">{say.failed}</StatusBadge> : job.last_outcome),
+      cell: (job) =>
+        job.is_failed ? <StatusBadge tone="failed">{say.failed}</StatusBadge> : job.last_outcome && <ServerText text={job.last_outcome} />,
     },
     { key: 'next', title: say.nextRun, cell: (job) => <Time at={job.next_run_at} />, width: 130 },
   ];

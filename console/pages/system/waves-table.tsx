@@ -10,6 +10,7 @@ import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
@@ -39,7 +40,7 @@ export function WavesTable({ waves }: { waves: SystemWave[] }) {
       cell: (wave) => (
         <>
           {wave.failures > 0 && <StatusBadge tone="failed">{say.failures(formatNumber(wave.failures))}</StatusBadge>}{' '}
-          {wave.last_outcome ?? '–'}
+          {wave.last_outcome === null ? '–' : <ServerText text={wave.last_outcome} />}
         </>
       ),
     },
