@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CallbackStatus } from '../../contract/console/callback-search.ts';
 import type { InboundStatus } from '../../contract/console/inbound-search.ts';
 import type { OrderStatus } from '../../contract/console/order-search.ts';
@@ -9,7 +10,7 @@ export type Tone = (typeof tones)[number];
 
 export interface StatusBadgeProps {
   tone: Tone;
-  children: string;
+  children: ReactNode;
 }
 
 /** A state as text beside a sign whose shape tells the tone as well as its colour does. */

@@ -1,13 +1,13 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { AuditRow, auditLogSearch } from '../../../contract/console/audit-log-search.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
-import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { type Dates, datesFilter, pickFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
@@ -21,7 +21,6 @@ const description = { who: textFilter, action: pickFilter, subject: textFilter, 
 
 export function Component() {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const filters = useUrlFilters(description);
   const accounts = useAccountOptions();
   const { who, action, subject, account, at } = filters.values;
@@ -67,11 +66,6 @@ export function Component() {
         ),
     },
   ];
-  const clear = (
-    <Button variant="default" onClick={filters.clear}>
-      {shared.verb.clearAll}
-    </Button>
-  );
   return (
     <>
       <PageHeader title={say.title} subtitle={say.subtitle} />
@@ -91,7 +85,7 @@ export function Component() {
           filters.isEmpty ? (
             <EmptyState title={say.emptyTitle} hint={say.emptyHint} />
           ) : (
-            <EmptyState title={say.nothingFits} hint={say.nothingFitsHint} action={clear} />
+            <NothingFits title={say.nothingFits} hint={say.nothingFitsHint} onClear={filters.clear} />
           )
         }
       />

@@ -3,6 +3,7 @@ import type { CallbackAttempt, CallbackDetail } from '../../../contract/console/
 import { useWords } from '../../kit/language.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import classes from './attempts.module.css';
@@ -52,7 +53,9 @@ function AttemptLine({ attempt }: { attempt: CallbackAttempt }) {
   return (
     <>
       <span className={classes.number}>{say.attemptNo(formatNumber(attempt_no))}</span>
-      <StatusBadge tone={isDelivered ? 'done' : 'failed'}>{http_status === null ? (error ?? '') : wordHttpStatus(http_status)}</StatusBadge>
+      <StatusBadge tone={isDelivered ? 'done' : 'failed'}>
+        {http_status === null ? <ServerText text={error ?? ''} /> : wordHttpStatus(http_status)}
+      </StatusBadge>
       <span className={classes.meta}>
         <Time at={at} absolute />
         <span>{formatDurationMs(duration_ms)}</span>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { callbackRedeliverCount } from '../../../contract/console/callback-redeliver.ts';
 import type { CallbackEvent, CallbackListRow, callbackSearch } from '../../../contract/console/callback-search.ts';
 import type { BodyOf } from '../../../contract/console/console-call.ts';
@@ -8,6 +7,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions } from '../../kit/options.ts';
 import { useSelection } from '../../kit/row-keys.ts';
@@ -118,28 +118,7 @@ export function CallbackList() {
     },
   ];
 
-  const empty = list.hasMore ? (
-    <EmptyState
-      title={say.searchedPart.title}
-      hint={say.searchedPart.hint}
-      action={
-        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-          {say.searchedPart.action}
-        </Button>
-      }
-    />
-  ) : filters.isEmpty ? (
-    <EmptyState {...say.empty} />
-  ) : (
-    <EmptyState
-      {...say.nothingFits}
-      action={
-        <Button variant="default" onClick={filters.clear}>
-          {shared.verb.clearAll}
-        </Button>
-      }
-    />
-  );
+  const empty = filters.isEmpty ? <EmptyState {...say.empty} /> : <NothingFits {...say.nothingFits} onClear={filters.clear} />;
   return (
     <>
       <FilterBar filters={filters} labels={labels} options={options} placeholders={{ number: say.numberPlaceholder }} />

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { CallbackListRow } from '../../../contract/console/callback-search.ts';
 import { useWords } from '../../kit/language.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { Time, useNow } from '../../kit/time.tsx';
 import { wordHttpStatus } from './callback-words.ts';
 import classes from './callbacks.module.css';
@@ -15,11 +16,7 @@ export function LastResult({ callback: { last_attempt: last } }: { callback: Pic
       </Text>
     );
   const text = last.http_status === null ? (last.error ?? '') : wordHttpStatus(last.http_status);
-  return (
-    <span className={classes.result} title={text}>
-      {text}
-    </span>
-  );
+  return <ServerText text={text} className={classes.result} isCut />;
 }
 
 type Upcoming = Pick<CallbackListRow, 'status' | 'next_attempt_at' | 'waits_for_earlier' | 'receiver_paused'>;

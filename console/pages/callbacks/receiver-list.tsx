@@ -1,9 +1,10 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import type { CappedCount, ReceiverRow, ReceiverState, receiverList } from '../../../contract/console/receiver-list.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions } from '../../kit/options.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
@@ -84,20 +85,7 @@ export function ReceiverList() {
         }}
         rowName={(row) => row.address}
         rowLink={(row) => `/callbacks?receiver=${row.receiver_id}`}
-        empty={
-          filters.isEmpty ? (
-            <EmptyState {...say.noReceivers} />
-          ) : (
-            <EmptyState
-              {...say.noReceiverFits}
-              action={
-                <Button variant="default" onClick={filters.clear}>
-                  {shared.verb.clearAll}
-                </Button>
-              }
-            />
-          )
-        }
+        empty={filters.isEmpty ? <EmptyState {...say.noReceivers} /> : <NothingFits {...say.noReceiverFits} onClear={filters.clear} />}
       />
     </>
   );

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import type { InboundListRow, inboundSearch } from '../../../contract/console/inbound-search.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -25,7 +25,7 @@ import {
   type UrlFilters,
   useUrlFilters,
 } from '../../kit/url-filters.ts';
-import { type LiveList, useLiveList } from '../../kit/use-live-list.ts';
+import { useLiveList } from '../../kit/use-live-list.ts';
 import { CancelDocuments } from './cancel-documents.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { ScanDocument } from './scan-document.tsx';
@@ -102,32 +102,17 @@ export function Component() {
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/inbound/${row.inbound_id}`}
         {...(mayChange && { selection, bulkActions: <CancelDocuments keys={selection.keys} rows={list.rows} onDone={selection.clear} /> })}
-        empty={<NothingFound list={list} filters={filters} />}
+        empty={<NothingFound filters={filters} />}
       />
     </>
   );
 }
 
 /** What to do next. */
-function NothingFound({ list, filters }: { list: LiveList<InboundListRow>; filters: UrlFilters<typeof description> }) {
+function NothingFound({ filters }: { filters: UrlFilters<typeof description> }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   if (filters.isEmpty) return <EmptyState title={say.emptyTitle} hint={say.emptyHint} />;
-  // A page looks at so many documents and no more; older ones may fit.
-  if (list.hasMore) {
-    const goOn = (
-      <Button loading={list.isLoadingMore} onClick={list.loadMore}>
-        {say.searchOn}
-      </Button>
-    );
-    return <EmptyState title={say.nothingYet} hint={say.nothingYetHint} action={goOn} />;
-  }
-  const clear = (
-    <Button variant="default" onClick={filters.clear}>
-      {shared.verb.clearAll}
-    </Button>
-  );
-  return <EmptyState title={say.nothingFits} hint={say.nothingFitsHint} action={clear} />;
+  return <NothingFits title={say.nothingFits} hint={say.nothingFitsHint} onClear={filters.clear} />;
 }
 
 function useColumns(warehouses: { value: string; label: string }[] | undefined): Column<InboundListRow>[] {

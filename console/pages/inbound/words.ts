@@ -30,9 +30,6 @@ export const words = defineWords({
     emptyHint: 'Partners announce them by API: inbound/create, inbound/return or the logistics webhook.',
     nothingFits: 'No document fits these filters',
     nothingFitsHint: 'Numbers must be complete. Remove a filter, or clear all of them.',
-    nothingYet: 'Nothing among the documents looked at so far',
-    nothingYetHint: 'There are many, and no index for these filters together. Older ones may fit.',
-    searchOn: 'Search on',
     ofUnits: (arrived: string, announced: string) => `${arrived} of ${announced}`,
     defectiveUnits: (units: string) => `${units} defective`,
     scan: {
@@ -190,9 +187,6 @@ export const words = defineWords({
     emptyHint: '進貨單由合作夥伴經 API 建立：inbound/create、inbound/return 或物流 Webhook。',
     nothingFits: '沒有符合條件的進貨單',
     nothingFitsHint: '單號須完整。請移除部分篩選，或全部清除。',
-    nothingYet: '目前查過的單據中沒有符合的',
-    nothingYetHint: '單據很多，這組條件沒有共同索引；較早的單據可能符合。',
-    searchOn: '繼續搜尋',
     ofUnits: (arrived: string, announced: string) => `${arrived} / ${announced} 件`,
     defectiveUnits: (units: string) => `不良品 ${units} 件`,
     scan: {

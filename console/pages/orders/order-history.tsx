@@ -1,5 +1,5 @@
 import { Anchor, Button, Textarea } from '@mantine/core';
-import { type FormEvent, type Ref, useState } from 'react';
+import { Children, type FormEvent, type ReactNode, type Ref, useState } from 'react';
 import { Link } from 'react-router';
 import type { OrderDetail, OrderTimelineEntry } from '../../../contract/console/order-detail.ts';
 import type { orderNoteAdd } from '../../../contract/console/order-note-add.ts';
@@ -7,6 +7,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, orderTone, type Tone } from '../../kit/status-badge.tsx';
@@ -90,7 +91,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
       case 'request': {
         const { http_status, code, reason } = entry;
         const tone: Tone = http_status < 400 ? 'waiting' : 'failed';
-        const details = [`HTTP ${http_status}`, code, reason].filter((part) => part !== null).join(' · ');
+        const details = beside([`HTTP ${http_status}`, code, reason && <ServerText text={reason} />]);
         return { ...placed, tone, title: say.request(`${entry.contract} ${entry.endpoint}`), traceId: entry.trace_id, details };
       }
       case 'callback': {
@@ -119,7 +120,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
       }
       case 'transfer': {
         const { status, attempts, reason, note } = entry;
-        const details = [attempts > 0 && say.tries(formatNumber(attempts)), reason, note].filter(Boolean).join(' · ');
+        const details = beside([attempts > 0 && say.tries(formatNumber(attempts)), reason && <ServerText text={reason} />, note]);
         return { ...placed, tone: transferTone[status], title: say.transfer(transferStatus[status]), details };
       }
       case 'note':
@@ -131,3 +132,8 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
 }
 
 const transferTone = { waiting: 'waiting', sending: 'active', accepted: 'done', rejected: 'failed' } as const;
+
+/** Without what is not there. */
+function beside(parts: ReactNode[]): ReactNode {
+  return Children.toArray(parts.filter(Boolean).flatMap((part, place) => (place === 0 ? [part] : [' · ', part])));
+}

@@ -1,13 +1,14 @@
 import { Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { OrderListRow, orderSearch } from '../../../contract/console/order-search.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -63,7 +64,7 @@ export function Component() {
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/orders/${row.order_id}`}
         {...(mayChange && { selection, bulkActions: <BulkActions orders={selected} onDone={selection.clear} /> })}
-        empty={<NoOrders isFiltered={!filters.isEmpty} />}
+        empty={<NoOrders onClear={filters.isEmpty ? null : filters.clear} />}
       />
     </>
   );
@@ -156,11 +157,9 @@ function OrderState({ row }: { row: OrderListRow }) {
   );
 }
 
-function NoOrders({ isFiltered }: { isFiltered: boolean }) {
+function NoOrders({ onClear }: { onClear: (() => void) | null }) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
-  const [, setParameters] = useSearchParams();
-  if (!isFiltered) {
+  if (onClear === null) {
     const action = (
       <Button component={Link} to="/partners" variant="default">
         {say.list.emptyAction}
@@ -168,12 +167,7 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
     );
     return <EmptyState title={say.list.emptyTitle} hint={say.list.emptyHint} action={action} />;
   }
-  const clear = (
-    <Button variant="default" onClick={() => setParameters({})}>
-      {shared.verb.clearAll}
-    </Button>
-  );
-  return <EmptyState title={say.list.nothingFits} hint={say.list.nothingFitsHint} action={clear} />;
+  return <NothingFits title={say.list.nothingFits} hint={say.list.nothingFitsHint} onClear={onClear} />;
 }
 
 const bulkActions = ['pick', 'pack', 'ship', 'cancel'] as const;

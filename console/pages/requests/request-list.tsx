@@ -5,6 +5,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { useAccountOptions } from '../../kit/options.ts';
 import { ServerText } from '../../kit/server-text.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -124,30 +125,7 @@ export function RequestList() {
         rowName={(row) => row.trace_id}
         rowLink={(row) => `/requests/${row.trace_id}`}
         toolbar={refresh}
-        empty={
-          list.hasMore ? (
-            <EmptyState
-              title={say.searchedPart.title}
-              hint={say.searchedPart.hint}
-              action={
-                <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-                  {say.searchedPart.action}
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              {...say.empty}
-              action={
-                !filters.isEmpty && (
-                  <Button variant="default" onClick={filters.clear}>
-                    {shared.verb.clearAll}
-                  </Button>
-                )
-              }
-            />
-          )
-        }
+        empty={filters.isEmpty ? <EmptyState {...say.empty} /> : <NothingFits {...say.empty} onClear={filters.clear} />}
       />
     </>
   );

@@ -11,6 +11,7 @@ import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
@@ -46,7 +47,7 @@ export function TransfersTable({ transfers }: { transfers: SystemTransfer[] }) {
       ),
     },
     { key: 'tries', title: say.tries, cell: (transfer) => formatNumber(transfer.tries), align: 'right' },
-    { key: 'reason', title: shared.noun.reason, cell: (transfer) => transfer.reason },
+    { key: 'reason', title: shared.noun.reason, cell: (transfer) => transfer.reason && <ServerText text={transfer.reason} /> },
     { key: 'last', title: say.lastTry, cell: (transfer) => <Time at={transfer.last_try_at} /> },
   ];
   return (
