@@ -53,7 +53,7 @@ export async function makeTestStore(options: { template?: string; deadlineSecond
 
 export async function makeTestDatabase(template: string): Promise<ConnectionOptions> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await asAdmin((sql) => sql.unsafe(`create database ${name} template ${template}`));
+  await asAdmin((sql) => sql.unsafe(`create database ${name} template ${template} strategy file_copy`));
   return { ...testPostgres(), database: name };
 }
 

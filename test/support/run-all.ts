@@ -20,20 +20,18 @@ const alone = [
   'test/cli/commands.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/serve.test.ts',
-  'test/console/callbacks-page.test.ts',
-  'test/console/every-page.test.ts',
-  'test/console/home-page.test.ts',
-  'test/console/inbound-page.test.ts',
-  'test/console/orders-page.test.ts',
-  'test/console/partners-page.test.ts',
-  'test/console/sign-in-page.test.ts',
-  'test/console/stock-page.test.ts',
   'test/journeys/planted-secrets.test.ts',
   'test/platform/database.test.ts',
   'test/platform/embedded-postgres.test.ts',
   'test/platform/outgoing-http.test.ts',
 ];
-const filesPerProcessMax = 8;
+/** Those with a browser begin early too, a few one after the other: each has a Chromium beside it. */
+const inBrowser = [
+  ['test/console/inbound-page.test.ts', 'test/console/home-page.test.ts', 'test/console/sign-in-page.test.ts'],
+  ['test/console/orders-page.test.ts', 'test/console/partners-page.test.ts'],
+  ['test/console/callbacks-page.test.ts', 'test/console/every-page.test.ts', 'test/console/stock-page.test.ts'],
+];
+const filesPerProcessMax = 12;
 const processesAtOnce = 4;
 
 /**
@@ -61,12 +59,13 @@ function runAll(nodeOptions: string[]): void {
 /** Files of one folder stay together, as far as possible. */
 function groupFiles(): string[][] {
   const all = globSync(['server/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();
-  const missing = alone.filter((file) => !all.includes(file));
+  const first = [...inBrowser, ...alone.map((file) => [file])];
+  const missing = first.flat().filter((file) => !all.includes(file));
   if (missing.length > 0) throw new Error(`no such test file: ${missing.join(', ')}`);
-  const others = all.filter((file) => !alone.includes(file));
+  const others = all.filter((file) => !first.flat().includes(file));
   const groups = Math.ceil(others.length / filesPerProcessMax);
   const sizes = Array.from({ length: groups }, (_, index) => Math.floor((others.length + index) / groups));
-  return [...alone.map((file) => [file]), ...sizes.map((size) => others.splice(0, size))];
+  return [...first, ...sizes.map((size) => others.splice(0, size))];
 }
 
 /** Names are in the order in which they are run. */
