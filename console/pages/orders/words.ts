@@ -1,5 +1,7 @@
 import { defineWords } from '../../kit/define-words.ts';
 
+const ordersOf = (count: string) => (count === '1' ? '1 order' : `${count} orders`);
+
 export const words = defineWords({
   en: {
     title: 'Orders',
@@ -54,7 +56,7 @@ export const words = defineWords({
     cancelEffect: 'Reserved units become free again, and the partner is told. This cannot be undone.',
     cancelResults: 'Cancelling: results',
     orderNamed: (number: string) => `order ${number}`,
-    orders: (count: string) => `${count} orders`,
+    orders: ordersOf,
     more: (count: string) => `and ${count} more`,
     tooMany: (max: string) => `At most ${max} at once`,
     shipmentOf: (number: string) => `Shipment no. of ${number}`,
@@ -175,9 +177,9 @@ export const words = defineWords({
       collectedNone: 'Nothing collected yet. Scan the first order.',
       remove: (number: string) => `Remove ${number}`,
       doAll: {
-        pick: (count: string) => `Pick ${count} orders`,
-        pack: (count: string) => `Pack ${count} orders`,
-        ship: (count: string) => `Ship ${count} orders`,
+        pick: (count: string) => `Pick ${ordersOf(count)}`,
+        pack: (count: string) => `Pack ${ordersOf(count)}`,
+        ship: (count: string) => `Ship ${ordersOf(count)}`,
       },
       notFound: (number: string) => `No order or shipment has the number ${number}`,
       several: (number: string) => `${number} is the number of several orders. Which one?`,

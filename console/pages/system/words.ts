@@ -63,7 +63,7 @@ export const words = defineWords({
     pushByHand: (warehouse: string) =>
       `Everything that waits for warehouse ${warehouse} is handed over to it. These orders can then no longer be cancelled.`,
     pushWave: (warehouse: string) => `The next wave of warehouse ${warehouse} begins now instead of at its time.`,
-    pushed: (count: string) => `Handed over: ${count} orders`,
+    pushed: (count: string) => `Handed over: ${count} ${count === '1' ? 'order' : 'orders'}`,
     hastened: 'The wave is due now; a worker begins it',
     noWarehouse: 'This warehouse no longer exists',
     transfers: 'Orders being sent or rejected',
@@ -76,7 +76,7 @@ export const words = defineWords({
     retryTitle: (warehouse: string) => `Send the rejected orders of warehouse ${warehouse} again?`,
     retryEffect: (warehouse: string) => `All orders that warehouse ${warehouse} rejected go with its next wave, as new transfers.`,
     retryVerb: 'Send again',
-    retried: (count: string) => `In line again: ${count} orders`,
+    retried: (count: string) => `In line again: ${count} ${count === '1' ? 'order' : 'orders'}`,
     retriedMore: (count: string) => `In line again: ${count} orders. There are more: repeat it.`,
     purges: 'Purges of UAT documents',
     purgesNone: 'Nothing has been purged yet',
