@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { useChange } from '../../kit/use-change.tsx';
+import { wordCapped } from './callback-words.ts';
 import classes from './callbacks.module.css';
-import { wordCapped } from './receiver-list.tsx';
 import { words } from './words.ts';
 
 /** Stops what is sent to an address, or lets it go on. */

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { CappedCount, ReceiverRow, ReceiverState, receiverList } from '../../../contract/console/receiver-list.ts';
+import type { ReceiverRow, ReceiverState, receiverList } from '../../../contract/console/receiver-list.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
@@ -14,7 +14,7 @@ import { StatusBadge, type Tone } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { choicesFilter, picksFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
-import { withoutScheme } from './callback-words.ts';
+import { withoutScheme, wordCapped } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { PauseReceiver } from './pause-receiver.tsx';
 import { words } from './words.ts';
@@ -109,9 +109,4 @@ function State({ receiver }: { receiver: ReceiverRow }) {
       )}
     </span>
   );
-}
-
-/** What was only counted in part is shown as "12+". */
-export function wordCapped({ count, is_capped }: CappedCount): string {
-  return is_capped ? `${formatNumber(count)}+` : formatNumber(count);
 }
