@@ -21,8 +21,15 @@ export interface TimelineEntry {
   details?: ReactNode;
 }
 
+interface TimelineProps {
+  entries: TimelineEntry[];
+  empty?: { title: string; hint: string };
+  /** Older calls and attempts were left out. */
+  hasMore?: boolean;
+}
+
 /** What happened, as a list down the page, in the order that was given. */
-export function Timeline({ entries, empty }: { entries: TimelineEntry[]; empty?: { title: string; hint: string } }) {
+export function Timeline({ entries, empty, hasMore = false }: TimelineProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   if (entries.length === 0 && empty) return <EmptyState {...empty} />;
@@ -45,6 +52,7 @@ export function Timeline({ entries, empty }: { entries: TimelineEntry[]; empty?:
           {details && <div className={classes.details}>{details}</div>}
         </li>
       ))}
+      {hasMore && <li className={classes.details}>{say.olderHidden}</li>}
     </ol>
   );
 }

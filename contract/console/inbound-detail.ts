@@ -131,6 +131,7 @@ export interface InboundDetail {
   returned_order: ReturnedOrder | null;
   /** The oldest first. */
   timeline: InboundTimelineEntry[];
+  has_more_timeline: boolean;
   /** What its state allows; whether it works also depends on what others do meanwhile. */
   can: { receive: boolean; stop: boolean; cancel: boolean };
 }

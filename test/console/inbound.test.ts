@@ -8,7 +8,7 @@ import { inboundReceive } from '../../contract/console/inbound-receive.ts';
 import { inboundSearch } from '../../contract/console/inbound-search.ts';
 import { inboundStop } from '../../contract/console/inbound-stop.ts';
 import { startTestApp } from '../support/app.ts';
-import { provisionOperators, signIn } from '../support/console.ts';
+import { logRefusedCalls, provisionOperators, signIn } from '../support/console.ts';
 import { dumpLogistics, owedFor } from '../support/logistics.ts';
 import {
   announce,
@@ -234,6 +234,21 @@ test('the timeline names the calls that changed the document, those that named i
   );
   const callback = timeline.find(({ kind }) => kind === 'callback');
   assert.deepEqual(callback?.kind === 'callback' && [callback.status, callback.event], ['pending', 'inbound.received']);
+});
+
+test('of the calls that named a document the newest 200 are told, and whether there are more', async () => {
+  await announceForm(app, 'NAMED-OFTEN', { 'STORY-TEA': 2 });
+  const inbound_id = await idOf('NAMED-OFTEN');
+  const readNamed = async () => {
+    const { timeline, has_more_timeline } = await detailOf(inbound_id);
+    const named = timeline.filter((entry) => entry.kind === 'request').map(({ reason }) => Number(reason));
+    return [named.length, named[0], named.at(-1), has_more_timeline];
+  };
+  const naming = { endpoint: '/api/v2/default/inbounds/receive', accountNo: prod.accountNo, number: 'NAMED-OFTEN' };
+  await logRefusedCalls(app, { ...naming, from: 1, to: 200 });
+  assert.deepEqual(await readNamed(), [200, 1, 200, false]);
+  await logRefusedCalls(app, { ...naming, from: 201, to: 203 });
+  assert.deepEqual(await readNamed(), [200, 4, 203, true]);
 });
 
 test('a part arrives, good and bad, then the rest: stock, state and callback follow', async () => {

@@ -58,3 +58,17 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
     },
   };
 }
+
+/** Lines of calls that named a document and were refused, each a microsecond after the one before, with its number as the reason. */
+export async function logRefusedCalls(
+  app: Pick<TestApp, 'requestLog' | 'store'>,
+  { endpoint, accountNo, number, from, to }: { endpoint: string; accountNo: string; number: string; from: number; to: number },
+): Promise<void> {
+  await app.requestLog.flush();
+  await app.store.database.read(
+    (sql) => sql`
+      insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, reason)
+      select max(at) + n * interval '1 microsecond', gen_random_uuid(), 'test', 'POST', ${endpoint}, 400, 1, ${accountNo}, ${number}, n
+      from request_log, generate_series(${from}::int, ${to}::int) n group by n`,
+  );
+}

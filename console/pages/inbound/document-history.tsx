@@ -133,7 +133,7 @@ export function DocumentTimeline({ document: shown }: { document: InboundDetail 
   return (
     <Section title={say.section.timeline}>
       {mayAdd && <AddNote inboundId={shown.inbound_id} />}
-      <Timeline entries={shown.timeline.map(wordEntry).toReversed()} />
+      <Timeline entries={shown.timeline.map(wordEntry).toReversed()} hasMore={shown.has_more_timeline} />
     </Section>
   );
 }

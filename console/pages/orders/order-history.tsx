@@ -26,8 +26,7 @@ export function OrderHistory({ order, noteField }: { order: OrderDetail; noteFie
   return (
     <Section title={say.detail.history}>
       {mayChange && <NoteForm orderId={order.order_id} field={noteField} />}
-      <Timeline entries={order.timeline.map(wordEntry).toReversed()} />
-      {order.has_more_timeline && <p className={classes.small}>{say.detail.historyCut}</p>}
+      <Timeline entries={order.timeline.map(wordEntry).toReversed()} hasMore={order.has_more_timeline} />
     </Section>
   );
 }

@@ -19,7 +19,7 @@ import { type PastReceipt, receiptsOf } from '../../domain/inbound/inbound-recei
 import { progressOfLines, progressOfProducts } from '../../domain/inbound/line-progress.ts';
 import { findInboundStory, type InboundStory } from '../../domain/timeline/document-story-queries.ts';
 import { findNotes } from '../../domain/timeline/note-queries.ts';
-import { findCallbacksWithTries, findCallsAbout, type LoggedCall } from '../../domain/timeline/told-queries.ts';
+import { findCallbacksWithTries, findCallsAbout } from '../../domain/timeline/told-queries.ts';
 import type { Database, Sql } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
@@ -52,7 +52,7 @@ async function lookUp(database: Database, inboundId: number) {
   return await database.read(async (sql) => {
     const story = await findInboundStory(sql, inboundId);
     if (story === null) return null;
-    const [lines, lots, sums, portions, { callbacks, tries }, notes, order, places] = await Promise.all([
+    const [lines, lots, sums, portions, { callbacks, tries, hasMoreTries }, notes, order, places] = await Promise.all([
       findNamedLines(sql, inboundId),
       findBroughtLots(sql, inboundId),
       findReceiptSums(sql, inboundId, receiptsShownMax + 1),
@@ -63,13 +63,14 @@ async function lookUp(database: Database, inboundId: number) {
       findPlaceNames(sql, story.warehouse_no, story.store_no),
     ]);
     const receipts = receiptsOf(sums.slice(0, receiptsShownMax), portions, story.receipts);
-    const calls = await findCalls(sql, story, receipts);
+    const { calls, hasMoreCalls } = await findCalls(sql, story, receipts);
+    const hasMoreTold = hasMoreTries || hasMoreCalls;
     const hasOlderReceipts = sums.length > receiptsShownMax;
-    return { story, lines, lots, receipts, hasOlderReceipts, callbacks, tries, notes, order, places, calls };
+    return { story, lines, lots, receipts, hasOlderReceipts, callbacks, tries, notes, order, places, calls, hasMoreTold };
   });
 }
 
-async function findCalls(sql: Sql, { account_no, partner_number, timeline }: InboundStory, receipts: PastReceipt[]): Promise<LoggedCall[]> {
+async function findCalls(sql: Sql, { account_no, partner_number, timeline }: InboundStory, receipts: PastReceipt[]) {
   const traceIds = [...timeline, ...receipts].flatMap(({ traceId }) => traceId ?? []);
   return await findCallsAbout(sql, { traceIds: distinct(traceIds), accountNo: account_no, number: partner_number });
 }
@@ -121,11 +122,12 @@ function arrivedIn({ sku_id, stock_type, batch_id, expire_date, received, retrac
   return { skuId: sku_id, stockType: stock_type, batchId: batch_id, expireDate: expire_date, units: received - retracted };
 }
 
-function historyOf(found: Found): Pick<InboundDetail, 'receipts' | 'has_older_receipts' | 'timeline'> {
+function historyOf(found: Found): Pick<InboundDetail, 'receipts' | 'has_older_receipts' | 'timeline' | 'has_more_timeline'> {
   return {
     receipts: found.receipts.map(wordReceipt),
     has_older_receipts: found.hasOlderReceipts,
     timeline: timelineOf(found),
+    has_more_timeline: found.hasMoreTold,
   };
 }
 

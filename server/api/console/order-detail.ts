@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../../contract/console/order-search.ts';
 import { orderAfter } from '../../domain/orders/order.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
-import { callsMax, type TriedCallback, triesMax } from '../../domain/timeline/told-queries.ts';
+import type { TriedCallback } from '../../domain/timeline/told-queries.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchOrder } from './order-named.ts';
@@ -17,13 +17,12 @@ export function orderDetailCall({ database, directory }: ConsoleParts): ConsoleE
     async handle(_caller, { order_id }) {
       const order = await readOrder(database, directory, order_id);
       if (order === null) throw noSuchOrder();
-      const { calls, tries } = order;
       return {
         order_id,
         ...wordFacts(order),
         ...wordStock(order),
         timeline: wordTimeline(order),
-        has_more_timeline: calls.length >= callsMax || tries.length === triesMax,
+        has_more_timeline: order.hasMoreTold,
         can: canBeDone(order),
       };
     },

@@ -32,6 +32,8 @@ export interface OrderInDetail {
   callbacks: TriedCallback[];
   tries: CallbackTry[];
   calls: LoggedCall[];
+  /** More calls or tries than these. */
+  hasMoreTold: boolean;
 }
 
 /** null: there is none, or it has been purged. */
@@ -47,7 +49,7 @@ export async function readOrder(database: Database, directory: AccountDirectory,
   );
 
   return await database.read(async (sql) => {
-    const [recipient, lines, taken, notes, { callbacks, tries }, calls] = await Promise.all([
+    const [recipient, lines, taken, notes, { callbacks, tries, hasMoreTries }, { calls, hasMoreCalls }] = await Promise.all([
       findRecipient(sql, orderId),
       findDetailLines(sql, [orderId]),
       findTakenLots(sql, [orderId]),
@@ -63,6 +65,7 @@ export async function readOrder(database: Database, directory: AccountDirectory,
     const lotsOf = explainTaken(lines, taken);
     return {
       ...{ story, facts, recipient, taken, takenAt, sellableFrom: from, others, notes, callbacks, tries, calls },
+      hasMoreTold: hasMoreTries || hasMoreCalls,
       lines: lines.map((line) => ({ ...line, lots: lotsOf.get(line.line_no) ?? [] })),
     };
   });

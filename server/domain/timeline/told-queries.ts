@@ -13,27 +13,32 @@ export type LoggedCall = Pick<RequestLogLine, 'trace_id' | 'contract' | 'endpoin
   http_status: number;
 };
 
-export const callsMax = 200;
+const callsMax = 200;
 
 /**
- * The calls with these trace ids, and the newest of those that named the document by its number, the oldest of them first. A line's time is that of
- * its trace id, so that only the days concerned are looked into. A call that names a number may be refused before the document is there, and come
- * long after it: by the number, all days that are kept are looked into.
+ * The calls with these trace ids, and the newest of the others that named the document by its number. A line's time is that of its trace id, so that only
+ * the days concerned are looked into. A call that names a number may be refused before the document is there, and come long after it: by the number,
+ * all days that are kept are looked into.
  */
 export async function findCallsAbout(
   sql: Sql,
   { traceIds, accountNo, number }: { traceIds: string[]; accountNo: string; number: string },
-): Promise<LoggedCall[]> {
+): Promise<{ calls: LoggedCall[]; hasMoreCalls: boolean }> {
   const traced = traceIds.slice(-callsMax);
   const times = traced.flatMap((traceId) => timeOfTraceId(traceId)?.toISOString() ?? []);
-  return await sql<LoggedCall[]>`
-    select ${sql.unsafe(taipeiTime('at'))}, trace_id, contract, endpoint, http_status, code, reason from (
-      select at, trace_id, contract, endpoint, status as http_status, code, reason from request_log
-      where trace_id = any(${traced}::uuid[]) and at = any(${times}::timestamptz[])
-      union
-      (select at, trace_id, contract, endpoint, status, code, reason from request_log
-      where document_no = ${number} and account_no = ${accountNo} order by at desc limit ${callsMax})
-    ) call order by call.at`;
+  const line = sql.unsafe(`${taipeiTime('at')}, trace_id, contract, endpoint, status as http_status, code, reason`);
+  const [made, named] = await Promise.all([
+    sql<LoggedCall[]>`
+      select ${line} from request_log where trace_id = any(${traced}::uuid[]) and at = any(${times}::timestamptz[])`,
+    sql<LoggedCall[]>`
+      select ${line} from request_log
+      where document_no = ${number} and account_no = ${accountNo} and not trace_id = any(${traced}::uuid[])
+      order by request_log.at desc limit ${callsMax + 1}`,
+  ]);
+  return {
+    calls: [...made, ...named.slice(0, callsMax)],
+    hasMoreCalls: traceIds.length > callsMax || named.length > callsMax,
+  };
 }
 
 /** As callbacks name what they are about. */
@@ -56,20 +61,20 @@ export interface CallbackTry {
   error: string | null;
 }
 
-export const triesMax = 200;
+const triesMax = 200;
 
 /** All of a document's callbacks, and the newest tries of them. */
 export async function findCallbacksWithTries(
   sql: Sql,
   type: TimelineOf,
   documentId: number,
-): Promise<{ callbacks: TriedCallback[]; tries: CallbackTry[] }> {
+): Promise<{ callbacks: TriedCallback[]; tries: CallbackTry[]; hasMoreTries: boolean }> {
   const callbacks = await sql<TriedCallback[]>`
     select callback_id, event, status, url, ${sql.unsafe(taipeiTime('created_at'))}
     from callback where document_type = any(${callbackTypesOf[type]}) and document_id = ${documentId} order by sequence`;
-  if (callbacks.length === 0) return { callbacks, tries: [] };
+  if (callbacks.length === 0) return { callbacks, tries: [], hasMoreTries: false };
   const tries = await sql<CallbackTry[]>`
     select callback_id, attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
-    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${triesMax}`;
-  return { callbacks, tries };
+    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${triesMax + 1}`;
+  return { callbacks, tries: tries.slice(0, triesMax), hasMoreTries: tries.length > triesMax };
 }
