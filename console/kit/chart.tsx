@@ -2,27 +2,17 @@ import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useWords } from './language.tsx';
 import { formatNumber } from './number.ts';
+import type { PlotSeries } from './plot.tsx';
 import { sharedWords } from './shared-words.ts';
 import { formatInstant } from './time-text.ts';
 import { words } from './words.ts';
-
-export interface ChartSeries {
-  name: string;
-  /** One per instant; null leaves a gap. */
-  values: (number | null)[];
-  kind?: 'line' | 'bars';
-  /** Which of the four colours; failed is for what goes wrong. */
-  colour?: ChartColour;
-}
-
-export type ChartColour = 'first' | 'second' | 'third' | 'failed';
 
 export interface ChartProps {
   /** What it shows, in words. */
   label: string;
   /** ISO instants, in order. */
   at: string[];
-  series: ChartSeries[];
+  series: PlotSeries[];
   heightPx?: number;
   /** How values are written at the axis and in the legend. */
   format?: (value: number) => string;

@@ -4,22 +4,32 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import UPlot from 'uplot';
-import type { ChartColour, ChartSeries } from './chart.tsx';
 import { formatInstant } from './time-text.ts';
+
+export interface PlotSeries {
+  name: string;
+  /** One per instant; null leaves a gap. */
+  values: (number | null)[];
+  kind?: 'line' | 'bars';
+  /** Which of the four colours; failed is for what goes wrong. */
+  colour?: PlotColour;
+}
+
+type PlotColour = 'first' | 'second' | 'third' | 'failed';
 
 export interface PlotProps {
   at: string[];
-  series: ChartSeries[];
+  series: PlotSeries[];
   heightPx: number;
   format(value: number): string;
   timeLabel: string;
 }
 
-const colours: Record<'light' | 'dark', Record<ChartColour, string> & { axis: string; grid: string }> = {
+const colours: Record<'light' | 'dark', Record<PlotColour, string> & { axis: string; grid: string }> = {
   light: { first: '#0b6a66', second: '#2f6db8', third: '#b07a16', failed: '#c0392f', axis: '#56626c', grid: '#e3e8eb' },
   dark: { first: '#52b5ae', second: '#7fb2ee', third: '#e0b352', failed: '#ff8a80', axis: '#9aa6b0', grid: '#2a3239' },
 };
-const order: ChartColour[] = ['first', 'second', 'third', 'failed'];
+const order: PlotColour[] = ['first', 'second', 'third', 'failed'];
 
 /** The drawing itself, which only `chart.tsx` uses. */
 export default function Plot({ at, series, heightPx, format, timeLabel }: PlotProps) {

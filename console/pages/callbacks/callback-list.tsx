@@ -1,6 +1,4 @@
-import type { callbackRedeliverCount } from '../../../contract/console/callback-redeliver.ts';
-import type { CallbackEvent, CallbackListRow, callbackSearch } from '../../../contract/console/callback-search.ts';
-import type { BodyOf } from '../../../contract/console/console-call.ts';
+import type { CallbackListRow, callbackSearch } from '../../../contract/console/callback-search.ts';
 import type { receiverList } from '../../../contract/console/receiver-list.ts';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -16,17 +14,10 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { callbackStatuses } from '../../kit/statuses.ts';
 import { Time } from '../../kit/time.tsx';
-import {
-  choicesFilter,
-  datesFilter,
-  type FilterValues,
-  pickFilter,
-  picksFilter,
-  textFilter,
-  useUrlFilters,
-} from '../../kit/url-filters.ts';
+import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
+import { callbackEvents, callbackFilters, selectionOf } from './callback-filters.ts';
 import { withoutScheme } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { LastResult, NextAttempt } from './delivery-cells.tsx';
@@ -34,32 +25,12 @@ import { RedeliverFiltered } from './redeliver-filtered.tsx';
 import { RedeliverSelected } from './redeliver-selected.tsx';
 import { words } from './words.ts';
 
-const callbackEvents = [
-  'order.shipped',
-  'order.cancelled',
-  'inbound.received',
-  'inbound.stopped',
-  'inbound.cancelled',
-  'return.received',
-  'return.stopped',
-  'return.cancelled',
-] as const satisfies readonly CallbackEvent[];
-
-const description = {
-  number: textFilter,
-  status: choicesFilter(callbackStatuses),
-  event: choicesFilter(callbackEvents),
-  accounts: picksFilter,
-  receiver: pickFilter,
-  created: datesFilter,
-} as const;
-
 /** What was told, or is still to be told; the newest first. */
 export function CallbackList() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const mayRedeliver = useMay('staff');
-  const filters = useUrlFilters(description);
+  const filters = useUrlFilters(callbackFilters);
   const selection = useSelection();
   const selected = selectionOf(filters.values);
   const list = useLiveList<typeof callbackSearch>({
@@ -142,21 +113,6 @@ export function CallbackList() {
       />
     </>
   );
-}
-
-export type CallbackFilterValues = FilterValues<typeof description>;
-export type CallbackSelection = BodyOf<typeof callbackRedeliverCount>;
-
-function selectionOf({ number, status, event, accounts, receiver, created }: CallbackFilterValues): CallbackSelection {
-  return {
-    ...(number !== '' && { document_no: number }),
-    ...(status.length > 0 && { status }),
-    ...(event.length > 0 && { event }),
-    ...(accounts.length > 0 && { accounts }),
-    ...(receiver !== '' && { receiver_id: receiver }),
-    ...(created.from !== null && { created_from: created.from }),
-    ...(created.to !== null && { created_to: created.to }),
-  };
 }
 
 function useReceiverOptions(): Option[] {

@@ -7,7 +7,7 @@ import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import type { CallbackFilterValues, CallbackSelection } from './callback-list.tsx';
+import type { CallbackFilterValues, CallbackSelection } from './callback-filters.ts';
 import { words } from './words.ts';
 
 const filteredMax = 10_000;
