@@ -107,7 +107,7 @@ function pushCommand(): Command {
     async (store, _config, warehouseNo: number) => {
       const cause = { actor: `transfer push (${userName()})`, traceId: null };
       const onProgress = makeProgress();
-      const outcome = await pushByHand(store.database, warehouseNo, cause, (count) => onProgress(`${count} orders so far`));
+      const outcome = await pushByHand(store.database, warehouseNo, cause, { onProgress: (count) => onProgress(`${count} orders so far`) });
       switch (outcome.kind) {
         case 'not_found':
           throw new Failure(exitCodes.refused, `there is no warehouse ${warehouseNo}`);

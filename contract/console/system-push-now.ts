@@ -4,8 +4,8 @@ import { record } from './console-values.ts';
 
 export type PushedNow =
   | { kind: 'not_found' }
-  /** A manual warehouse has taken everything that waited. */
-  | { kind: 'transferred'; count: number }
+  /** A manual warehouse has taken so many of those that waited; if there are more, the same call goes on. */
+  | { kind: 'transferred'; count: number; has_more: boolean }
   /** The next wave is due; a worker begins it. */
   | { kind: 'hastened' };
 

@@ -53,10 +53,18 @@ test('the system page is there in Chinese and dark, and staff let a warehouse ha
   const { page } = watched;
   await shown(page.getByRole('heading', { name: '系統', level: 1 }));
   assert.deepEqual(await findSeriousAxeFindings(page), []);
+  // As if there were more than can be handed over in one go: the page then asks on until there are none.
+  let asked = 0;
+  await page.route('**/system/push-now', async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: asked++ === 0 ? { ...answer, has_more: true } : answer });
+  });
   await page.getByRole('button', { name: '立即拋轉：倉庫 1 桃園' }).click();
   const dialog = page.getByRole('dialog', { name: '立即拋轉至倉庫 1 桃園？' });
   await dialog.getByRole('button', { name: '立即拋轉' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await shown(page.getByText('已交付 1 筆訂單'));
+  assert.equal(asked, 2);
   const [row] = await app.store.database.read((sql) => sql`select status from orders where partner_number = 'OUT-1'`);
   assert.equal(row!.status, 'in_warehouse');
   assertNoComplaints(watched);

@@ -126,7 +126,7 @@ test('push now gives a manual warehouse what waits, and lets the wave of another
   assert.deepEqual([refused.status, refused.json.error?.kind], [403, 'not_allowed']);
   assert.deepEqual([await dump(app), await actions('system/push-now')], [before, []]);
 
-  assert.deepEqual(await staff.ask(systemPushNow, { warehouse_no: 1 }), { kind: 'transferred', count: 1 });
+  assert.deepEqual(await staff.ask(systemPushNow, { warehouse_no: 1 }), { kind: 'transferred', count: 1, has_more: false });
   assert.equal(await statusOf('P-1'), 'in_warehouse');
   const [change] = await database.read(
     (sql) => sql`select actor, trace_id is not null as traced from state_change where event = 'transfer'`,

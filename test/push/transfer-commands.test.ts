@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pushByHand } from '../../server/domain/orders/transfer-orders.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
@@ -130,7 +131,6 @@ test('push gives a manual warehouse everything that waits for it, and nothing of
 test('three who push by hand at once transfer each order once', async () => {
   const warehouse = await makeWarehouse(app, { type: 'manual' });
   const numbers = await orderSome(app, warehouse, 12);
-  const { pushByHand } = await import('../../server/domain/orders/transfer-orders.ts');
   const cause = { actor: 'test', traceId: null };
   const outcomes = await Promise.all([1, 2, 3].map(() => pushByHand(app.store.database, warehouse.warehouseNo, cause)));
 
@@ -140,6 +140,17 @@ test('three who push by hand at once transfer each order once', async () => {
     counts.reduce((sum, count) => sum + count, 0),
     12,
   );
+});
+
+test('who pushes by hand for some time only is told whether more wait, and goes on where that was', async () => {
+  const warehouse = await makeWarehouse(app, { type: 'manual' });
+  const numbers = await orderSome(app, warehouse, 501);
+  const push = () => pushByHand(app.store.database, warehouse.warehouseNo, { actor: 'test', traceId: null }, { workMaxMs: 0 });
+
+  assert.deepEqual(await push(), { kind: 'transferred', count: 500, hasMore: true });
+  assert.deepEqual(await push(), { kind: 'transferred', count: 1, hasMore: false });
+  assert.deepEqual(await push(), { kind: 'transferred', count: 0, hasMore: false });
+  assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
 });
 
 test('push of any other warehouse lets its next wave begin now, also where it failed; one that is not known is refused', async () => {

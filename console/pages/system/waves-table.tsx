@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { SystemWave } from '../../../contract/console/system-overview.ts';
-import type { systemPushNow } from '../../../contract/console/system-push-now.ts';
+import type { PushedNow, systemPushNow } from '../../../contract/console/system-push-now.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -84,14 +84,24 @@ function nameOf({ warehouse_no, name }: SystemWave): string {
 function PushNow({ wave, onClose }: { wave: SystemWave | null; onClose(): void }) {
   const say = useWords(words);
   const notices = useNotices();
-  const push = useChange<typeof systemPushNow>('/system/push-now', {
-    onAnswer(answer) {
-      onClose();
-      if (answer.kind === 'transferred') notices.done(say.pushed(formatNumber(answer.count)));
-      else if (answer.kind === 'hastened') notices.done(say.hastened);
-      else notices.refused(say.noWarehouse);
-    },
-  });
+  const push = useChange<typeof systemPushNow>('/system/push-now');
+  /** How many have gone, while it goes on. */
+  const [pushedCount, setPushedCount] = useState<number | null>(null);
+  const pushAll = async (warehouse_no: number) => {
+    let count = 0;
+    let answer: PushedNow | undefined;
+    do {
+      setPushedCount(count);
+      answer = await push.run({ warehouse_no });
+      if (answer?.kind === 'transferred') count += answer.count;
+    } while (answer?.kind === 'transferred' && answer.has_more);
+    setPushedCount(null);
+    if (answer === undefined) return;
+    onClose();
+    if (answer.kind === 'transferred') notices.done(say.pushed(formatNumber(count)));
+    else if (answer.kind === 'hastened') notices.done(say.hastened);
+    else notices.refused(say.noWarehouse);
+  };
   const name = wave === null ? '' : nameOf(wave);
   return (
     <ConfirmDialog
@@ -99,10 +109,11 @@ function PushNow({ wave, onClose }: { wave: SystemWave | null; onClose(): void }
       onClose={onClose}
       title={say.pushTitle(name)}
       confirmLabel={say.pushNow}
-      isRunning={push.isRunning}
-      onConfirm={() => wave && void push.run({ warehouse_no: wave.warehouse_no })}
+      isRunning={pushedCount !== null}
+      onConfirm={() => wave && void pushAll(wave.warehouse_no)}
     >
       {wave?.connector === 'manual' ? say.pushByHand(name) : say.pushWave(name)}
+      <div role="status">{pushedCount !== null && pushedCount > 0 && say.pushed(formatNumber(pushedCount))}</div>
     </ConfirmDialog>
   );
 }

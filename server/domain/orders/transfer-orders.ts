@@ -178,17 +178,25 @@ async function handOver(
 export type PushByHandOutcome =
   | { kind: 'not_found' }
   /** The orders of a manual warehouse are its own now. */
-  | { kind: 'transferred'; count: number }
+  | { kind: 'transferred'; count: number; hasMore: boolean }
   /** The wave of another one is due at once. */
   | { kind: 'hastened'; connector: 'http' | 'simulator' };
+
+export interface PushByHandOptions {
+  /** Told after each batch how many it were so far. */
+  onProgress?: (count: number) => void;
+  /** It ends after the batch in which this time is up, and says whether more wait. */
+  workMaxMs?: number;
+}
 
 /** What a person does: takes everything that waits for a manual warehouse, or lets the wave of another one begin now. */
 export async function pushByHand(
   database: Database,
   warehouseNo: number,
   cause: Cause,
-  onProgress: (count: number) => void = () => {},
+  { onProgress = () => {}, workMaxMs = Number.POSITIVE_INFINITY }: PushByHandOptions = {},
 ): Promise<PushByHandOutcome> {
+  const untilMs = performance.now() + workMaxMs;
   const connector = await database.transaction(async (tx) => {
     const found = await lockSchedule(tx, warehouseNo);
     if (found && found.type !== 'manual') await hastenWave(tx, warehouseNo);
@@ -198,12 +206,15 @@ export async function pushByHand(
   if (connector.type !== 'manual') return { kind: 'hastened', connector: connector.type };
 
   let count = 0;
+  let hasBegun = false;
   const what = { warehouseNo, upTo: 'infinity', passedBy: passedByHandOver };
   for await (const orderIds of pendingBatches(database, what, { pageMax: pushRules.pageMax, batchMax: pushRules.handedOverMax })) {
+    if (hasBegun && performance.now() >= untilMs) return { kind: 'transferred', count, hasMore: true };
+    hasBegun = true;
     count += await database.transaction((tx) => takeByHand(tx, warehouseNo, orderIds, cause));
     onProgress(count);
   }
-  return { kind: 'transferred', count };
+  return { kind: 'transferred', count, hasMore: false };
 }
 
 /** None, where the warehouse has become another one's business meanwhile. */
