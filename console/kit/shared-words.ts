@@ -59,6 +59,7 @@ export const sharedWords = defineWords({
     },
     noun: {
       account: 'Account',
+      actions: 'Actions',
       barcode: 'Barcode',
       batch: 'Batch',
       channel: 'Channel',
@@ -162,6 +163,7 @@ export const sharedWords = defineWords({
     },
     noun: {
       account: '帳號',
+      actions: '操作',
       barcode: '條碼',
       batch: '批號',
       channel: '來源',

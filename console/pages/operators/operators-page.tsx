@@ -77,7 +77,7 @@ export function Component() {
     { key: 'password', title: say.passwordSince, cell: (row) => <Time at={row.password_since} /> },
     {
       key: 'actions',
-      title: common.actions,
+      title: shared.noun.actions,
       width: 1,
       alwaysShown: true,
       cell: (row) => <OperatorMenu operator={row} isOwn={row.username === ownName} onChoose={setDialog} />,

@@ -48,7 +48,7 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
     { key: 'keys', title: say.keys, align: 'right', cell: (row) => formatNumber(row.keys) },
     { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
     { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} />, hiddenAtFirst: true },
-    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
   ];
   function menuOf(row: ListedAccount) {
     return (

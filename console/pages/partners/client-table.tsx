@@ -8,6 +8,7 @@ import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
 import { permissionsInOrder } from './client-form.tsx';
 import { EnabledBadge, LastUsed, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
@@ -25,6 +26,7 @@ export interface ClientTableProps {
 
 export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = false }: ClientTableProps) {
   const say = useWords(words);
+  const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const columns: Column<ListedClient>[] = [
     {
@@ -40,7 +42,7 @@ export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = f
     { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} /> },
     { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
     { key: 'secret', title: say.secretName.check_value, cell: (row) => <SecretAge secret={row.check_value} /> },
-    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
   ];
   function menuOf(row: ListedClient) {
     return (

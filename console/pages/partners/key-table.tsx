@@ -6,6 +6,7 @@ import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
 import { AccountLink } from './client-table.tsx';
 import { EnabledBadge, LastUsed, Place, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
@@ -23,6 +24,7 @@ export interface KeyTableProps {
 
 export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }: KeyTableProps) {
   const say = useWords(words);
+  const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const columns: Column<ListedLogisticsKey>[] = [
     { key: 'name', title: say.keyName, cell: (row) => <IdText value={row.name} label={say.keyName} copy={false} />, alwaysShown: true },
@@ -48,7 +50,7 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
       cell: (row) => <SecretAge secret={row.callback_secret} />,
       hiddenAtFirst: true,
     },
-    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
   ];
   function menuOf(row: ListedLogisticsKey) {
     return (

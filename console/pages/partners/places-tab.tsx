@@ -27,6 +27,7 @@ export function PlacesTab({ dialogs }: { dialogs: PartnerDialogs }) {
 
 function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
   const say = useWords(words);
+  const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const asked = useAsk<typeof warehousesList>('/warehouses/list', {}, { topics: ['partners'] });
   const create = <CreateButton label={say.create.warehouse} onClick={() => dialogs.open({ kind: 'warehouse', warehouse: null })} />;
@@ -40,7 +41,7 @@ function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
       title: say.secretName.connector_secret,
       cell: (row) => (row.connector.type === 'http' ? <SecretAge secret={row.connector_secret} /> : '–'),
     },
-    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, cell: menuOf }] : []),
+    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, cell: menuOf }] : []),
   ];
   function menuOf(row: ListedWarehouse) {
     const secrets = row.connector.type === 'http' ? [row.connector_secret] : [];
@@ -88,7 +89,7 @@ function Stores({ dialogs }: { dialogs: PartnerDialogs }) {
       ? [
           {
             key: 'actions',
-            title: say.actions,
+            title: shared.noun.actions,
             width: 1,
             cell: (row: ListedStore) => (
               <RowMenu name={`${row.store_no} ${row.name}`} dialogs={dialogs} edit={{ kind: 'store', store: row }} />

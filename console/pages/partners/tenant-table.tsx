@@ -6,6 +6,7 @@ import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
 import { EnabledBadge, Place } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -13,6 +14,7 @@ import { words } from './words.ts';
 
 export function TenantTable({ tenants, dialogs, empty }: { tenants: ListedTenant[]; dialogs: PartnerDialogs; empty: ReactNode }) {
   const say = useWords(words);
+  const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const columns: Column<ListedTenant>[] = [
     {
@@ -32,7 +34,7 @@ export function TenantTable({ tenants, dialogs, empty }: { tenants: ListedTenant
     },
     { key: 'over', title: say.overDelivery, align: 'right', cell: (row) => formatNumber(row.over_delivery_percent) },
     { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} /> },
-    ...(mayChange ? [{ key: 'actions', title: say.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
   ];
   function menuOf(row: ListedTenant) {
     return (

@@ -78,7 +78,6 @@ export const words = defineWords({
     logisticsUrl: 'Logistics webhook',
     docs: 'Guides and reference',
     more: (what: string) => `Actions for ${what}`,
-    actions: 'Actions',
     secretName: {
       account_secret: 'Account secret',
       check_value: 'CheckValue',
@@ -355,7 +354,6 @@ export const words = defineWords({
     logisticsUrl: '物流 Webhook',
     docs: '說明文件與 API 參考',
     more: (what: string) => `${what} 的操作`,
-    actions: '操作',
     secretName: {
       account_secret: '帳號密鑰',
       check_value: 'CheckValue 驗證碼',

@@ -11,6 +11,7 @@ import { useNotices } from '../../kit/notices.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay, useSession } from '../../kit/session.tsx';
+import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { flagFilter, useUrlFilters } from '../../kit/url-filters.ts';
@@ -25,6 +26,7 @@ const description = { own: flagFilter } as const;
 /** One's own sessions, for an administrator those of everybody; and one's own password. */
 export function Component() {
   const say = useWords(words);
+  const shared = useWords(sharedWords);
   const seesAll = useMay('admin');
   const { username } = useSession();
   const filters = useUrlFilters(description);
@@ -41,7 +43,7 @@ export function Component() {
     { key: 'expires', title: say.expires, cell: (row) => <Time at={row.expires_at} /> },
     {
       key: 'end',
-      title: say.actions,
+      title: shared.noun.actions,
       width: 1,
       alwaysShown: true,
       cell: (row) =>

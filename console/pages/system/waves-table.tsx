@@ -49,7 +49,7 @@ export function WavesTable({ waves }: { waves: SystemWave[] }) {
       ? [
           {
             key: 'push',
-            title: '',
+            title: shared.noun.actions,
             align: 'right' as const,
             alwaysShown: true,
             cell: (wave: SystemWave) => (
