@@ -41,6 +41,8 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } },
       styles: { title: { fontWeight: 600, fontSize: 16 } },
     }),
+    // A <header> in a dialog would be a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'md' } }),
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { insertCallbacks } from '../callbacks/insert-callbacks.ts';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { form, formPath } from '../support/logistics.ts';
@@ -34,7 +34,7 @@ async function countOf(status: string): Promise<number> {
 }
 
 async function assertAccessible(page: Page): Promise<void> {
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 }
 
 test('callbacks that failed are counted and sent again, all that fit or one; a receiver is paused by its name', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { live, provisionLive } from '../support/live.ts';
@@ -28,7 +28,7 @@ test('a new service says what to do next; with the first order, the page shows w
 
   const chart = page.getByRole('figure', { name: 'Orders per hour, by channel' });
   await chart.getByText('Warehouse API: 1').waitFor({ state: 'attached' });
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.getByRole('link', { name: '1 Orders waiting for stock' }).click();
   await page.waitForURL('**/console/orders?status=awaiting_stock');
@@ -52,7 +52,7 @@ test('the system page is there in Chinese and dark, and staff let a warehouse ha
   const watched = await browser.open('staff', '/system', { locale: 'zh-TW', colorScheme: 'dark' });
   const { page } = watched;
   await shown(page.getByRole('heading', { name: '系統', level: 1 }));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
   // As if there were more than can be handed over in one go: the page then asks on until there are none.
   let asked = 0;
   await page.route('**/system/push-now', async (route) => {

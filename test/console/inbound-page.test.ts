@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { inboundSearch } from '../../contract/console/inbound-search.ts';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { announce, expiry, prod, prodAtOnce, provisionReceiving, receiveUnits, units } from '../support/receiving.ts';
@@ -33,7 +33,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
 }
 
 async function assertAccessible(page: Page): Promise<void> {
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 }
 
 test('a delivery is scanned and received in part, then the rest, by keyboard only', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { alpha, startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { live, provisionLive } from '../support/live.ts';
@@ -53,7 +53,7 @@ test('filters live in the address, and back undoes them; what fits nothing says 
   const watched = await browser.open('staff', '/orders');
   const { page } = watched;
   await shown(page.getByRole('link', { name: 'TRIAL-1' }));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.getByRole('combobox', { name: 'Account' }).click();
   await page.getByRole('option', { name: /^ALPHA/ }).click();
@@ -107,7 +107,7 @@ test('an order’s page tells lots and why, its label and its story; by keyboard
   await page.getByText('Lots not taken (1)').click();
   await shown(page.getByText('Nothing free'));
   await shown(page.getByText('As the stock was when the units were taken'));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Note' }).pressSequentially('Call the customer');
@@ -157,7 +157,7 @@ test('with a scanner alone: pick, pack, ship with its shipment number, and what 
   await focused('Order number');
   await scan('NOTHING-HAS-THIS');
   await shown(page.getByRole('alert').getByText('No order or shipment has the number NOTHING-HAS-THIS'));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
   await assertFitsWidth(page);
   assert.equal(await statusOf('TRIAL-1'), 'pending_warehouse_transfer');
 

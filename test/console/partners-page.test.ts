@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { browserName } from '../../console/pages/sessions/browser-name.ts';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { operators, provisionOperators, signIn } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 
@@ -12,7 +12,7 @@ await provisionOperators(app);
 const browser = await startConsoleBrowser(app);
 
 async function assertAccessible(page: Page): Promise<void> {
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 }
 
 /** What the dialogue with a secret shows. */

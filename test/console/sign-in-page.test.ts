@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { operators, provisionOperators } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 
@@ -15,7 +15,7 @@ test('who is not signed in is asked to, told when that fails, and brought back t
   const watched = await consoleBrowser.open(null, '/sessions?from=here');
   const { page } = watched;
   await shown(page.getByRole('heading', { name: 'Sign in' }));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shown(page.getByText('Enter your username.'));

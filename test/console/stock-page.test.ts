@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../support/app.ts';
-import { findSeriousAxeFindings } from '../support/browser-axe.ts';
+import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { assertBooksInOrder } from '../support/logistics.ts';
@@ -21,7 +21,7 @@ test('lots are found by a filter that stands in the address; one is corrected an
   const { page } = watched;
   await shown(page.getByRole('row', { name: /RICE-2KG.*Expired/ }));
   await shown(page.getByRole('link', { name: /^Defective/ }).getByText('1', { exact: true }));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.getByRole('textbox', { name: 'SKU begins with' }).fill('TEA');
   await page.getByRole('row', { name: /RICE-2KG.*Expired/ }).waitFor({ state: 'detached' });
@@ -31,7 +31,7 @@ test('lots are found by a filter that stands in the address; one is corrected an
   const ledger = page.getByRole('table', { name: 'Movements' });
   await shown(ledger.getByRole('link', { name: 'WEB-1001' }));
   assert.equal(await ledger.getByRole('row').count(), 3);
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
 
   await page.getByRole('button', { name: 'Correct', exact: true }).click();
   const correct = page.getByRole('dialog', { name: /^Correct TEA-1, lot \d+$/ });
@@ -41,7 +41,7 @@ test('lots are found by a filter that stands in the address; one is corrected an
   await correct.getByRole('button', { name: 'Correct stock' }).click();
   await shown(correct.getByText('No more than 6: the rest is held for orders.'));
   await correct.getByRole('textbox', { name: 'More or fewer units' }).fill('-2');
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
   await correct.getByRole('button', { name: 'Correct stock' }).click();
   await shown(ledger.getByRole('row', { name: /Adjust -2 8 .*operator packer 盤點少了兩件/ }));
 
@@ -83,7 +83,7 @@ test('who may only look has no buttons that change anything, and sees products a
   await shown(page.getByRole('heading', { level: 1, name: 'RICE-2KG' }));
   const lots = page.getByRole('table', { name: '批次' });
   await shown(lots.getByText('已過期'));
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
   await lots.getByRole('link').first().click();
   await shown(page.getByRole('table', { name: '異動紀錄' }).getByRole('cell', { name: '入庫' }));
   assert.equal(await page.getByRole('button', { name: '調整數量' }).count(), 0);
@@ -91,6 +91,6 @@ test('who may only look has no buttons that change anything, and sees products a
   await page.goto(`${browser.ownUrl}/console/products?name=${encodeURIComponent('池上')}`);
   await shown(page.getByRole('row', { name: /RICE-2KG 池上米 2 公斤 ALPHA 常溫 2.05/ }));
   assert.equal(await page.getByRole('table', { name: '商品' }).getByRole('row').count(), 2);
-  assert.deepEqual(await findSeriousAxeFindings(page), []);
+  assert.deepEqual(await findAxeFindings(page), []);
   assertNoComplaints(watched);
 });

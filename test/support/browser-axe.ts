@@ -3,10 +3,9 @@ import type { AxeResults, Result } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const axeScript = new URL('../../node_modules/axe-core/axe.min.js', import.meta.url);
-const seriousImpacts: unknown[] = ['serious', 'critical'];
 
-/** What axe-core finds serious or critical on the page as it is now, a line per element. */
-export async function findSeriousAxeFindings(page: Page): Promise<string[]> {
+/** All that axe-core finds fault with on the page as it is now, a line per element. */
+export async function findAxeFindings(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   // Over the debugger's wire, where the page's content security policy has no say and stays in force.
   const evaluate = async (expression: string) => {
@@ -17,7 +16,7 @@ export async function findSeriousAxeFindings(page: Page): Promise<string[]> {
   try {
     await evaluate(`${await readFile(axeScript, 'utf8')}; undefined`);
     const { violations } = (await evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
-    return violations.filter(({ impact }) => seriousImpacts.includes(impact)).flatMap(wordFindings);
+    return violations.flatMap(wordFindings);
   } finally {
     await session.detach();
   }
