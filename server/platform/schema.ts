@@ -13,8 +13,18 @@ export type Checked<T> = { kind: 'valid'; value: T } | { kind: 'mistakes'; mista
 const mistakesMax = 1000;
 Settings.Set({ maxErrors: mistakesMax });
 
-/** Compiles a schema once; the check converts nothing, fills nothing in, and reports all mistakes. */
-export function makeChecker<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>> {
+type Checker<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>;
+
+const checkers = new WeakMap<TSchema, Checker<TSchema>>();
+
+/** Compiles a schema once, however many ask for it; the check converts nothing, fills nothing in, and reports all mistakes. */
+export function makeChecker<Schema extends TSchema>(schema: Schema): Checker<Schema> {
+  const checker = (checkers.get(schema) as Checker<Schema> | undefined) ?? compile(schema);
+  checkers.set(schema, checker);
+  return checker;
+}
+
+function compile<Schema extends TSchema>(schema: Schema): Checker<Schema> {
   const compiled = Compile(schema);
   const lists = limitedLists(schema as SchemaNode);
   return (value) => {
