@@ -23,17 +23,17 @@ const { page, requests, foreignRequests, complaints } = await openReference(only
 
 interface ShownDocument {
   tags: { name: string }[];
-  paths: Record<string, object>;
+  paths: Record<string, Record<string, { responses: Record<string, object> }>>;
+  components: Record<string, Record<string, object>>;
 }
 
 function onlyTried(document: ShownDocument): object {
   const tags = document.tags.map(({ name }) => ({ name }));
-  return {
-    ...document,
-    tags,
-    webhooks: {},
-    paths: Object.fromEntries(Object.entries(document.paths).filter(([path]) => triedPaths.test(path))),
-  };
+  const tried = Object.entries(document.paths).filter(([path]) => triedPaths.test(path));
+  const paths = Object.fromEntries(
+    tried.map(([path, { post }]) => [path, { post: { ...post, responses: { 200: post!.responses[200] } } }]),
+  );
+  return { ...document, tags, webhooks: {}, paths, components: { ...document.components, responses: {} } };
 }
 
 async function openReference(shorten: (document: ShownDocument) => object): Promise<WatchedPage> {
