@@ -57,8 +57,11 @@ export async function makeTestDatabase(template: string): Promise<ConnectionOpti
   return { ...testPostgres(), database: name };
 }
 
+/** If it cannot be dropped, as PostgreSQL may find of a server process that takes its time to end, it goes with the whole server after the run. */
 export async function dropTestDatabase({ database }: ConnectionOptions): Promise<void> {
-  await asAdmin((sql) => sql.unsafe(`drop database if exists ${database} with (force)`));
+  await asAdmin((sql) => sql.unsafe(`drop database if exists ${database} with (force)`)).catch((error: Error) =>
+    console.error(`${database}: ${error.message}`),
+  );
 }
 
 async function asAdmin(work: (sql: ReturnType<typeof connect>) => Promise<unknown>): Promise<void> {
