@@ -111,7 +111,10 @@ export function makeDiagnoser(parts: {
 
   async function findMistakes({ request, endsAtMs }: Waiting): Promise<string[]> {
     const accountNo = String(request.headers['account-no'] ?? '');
-    const client = accounts.known().has(accountNo) ? null : await clients.find(accountNo).catch(() => null);
+    const isUnknown = !accounts.known().has(accountNo);
+    // Whoever lacks a header was refused without a look: the account may be there by now.
+    const account = isUnknown ? await accounts.findNow(accountNo).catch(() => null) : null;
+    const client = isUnknown && account === null ? await clients.findNow(accountNo).catch(() => null) : null;
     const partners = { accounts: accounts.known(), clientsAccount: client?.account ?? null };
     return await inPortions(diagnoseSignature(request, partners), endsAtMs);
   }

@@ -546,10 +546,12 @@ function accountWith(accountNo: string, secret: string): [string, KnownAccount] 
   ];
 }
 
-/** What is found does not depend on how busy the machine is: for work, there is time without end. */
-function makeOwnDiagnoser(waitMaxMs = 60_000) {
+/** What is found does not depend on how busy the machine is. */
+const withoutEnd = { waitMaxMs: 60_000, workMaxMs: Number.POSITIVE_INFINITY };
+
+function makeOwnDiagnoser(waitMaxMs = withoutEnd.waitMaxMs) {
   const accounts = { known: () => directory, allNow: async () => directory, find: async () => null, findNow: async () => null };
-  return makeDiagnoser({ accounts, clients: accounts, log: makeLog('silent'), times: { waitMaxMs, workMaxMs: Number.POSITIVE_INFINITY } });
+  return makeDiagnoser({ accounts, clients: accounts, log: makeLog('silent'), times: { ...withoutEnd, waitMaxMs } });
 }
 
 const refusedCall = (accountNo: string, body = sent) => ({
@@ -600,6 +602,23 @@ test('accounts take turns, and of each the small bodies come first: who fills a 
     }),
   );
   assert.deepEqual(order, ['nobody 0', 'nobody 1', 'BETA, small', 'nobody 2', 'BETA, large', 'nobody 3', 'BETA, larger']);
+});
+
+test('an account that this process has not seen yet is looked for before it is told not to be registered', async () => {
+  let seen: typeof directory = new Map();
+  const findNow = async (accountNo: string) => {
+    seen = directory;
+    return seen.get(accountNo) ?? null;
+  };
+  const accounts = { known: () => seen, allNow: async () => seen, find: async () => null, findNow };
+  const clients = { find: async () => null, findNow: async () => null };
+  const diagnoser = makeDiagnoser({ accounts, clients, log: makeLog('silent'), times: withoutEnd });
+  const { sign: _sign, ...headers } = refusedCall('SIGNER').headers;
+  const found = await diagnoser.take({ ...refusedCall('SIGNER'), headers })();
+  assert.deepEqual(
+    found.split('\n').map((line) => line.split(/[,.:]/)[0]),
+    ['The header sign is missing', 'What was signed can be looked at once all three headers come'],
+  );
 });
 
 test('what has waited for too long is not diagnosed, and says so', async () => {
