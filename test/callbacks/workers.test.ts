@@ -14,6 +14,19 @@ function startWorkers(count: number, options?: Parameters<typeof startWorker>[0]
   return Array.from({ length: count }, () => startWorker(options));
 }
 
+/** So long that nothing ends only because the machine stood still. */
+const patient = { ...quick, leaseSeconds: 120, attemptSeconds: 60 };
+/** Whoever stands still for less than three seconds keeps it. */
+const soonRenewed = { ...quick, leaseSeconds: 5, attemptSeconds: 60 };
+
+async function leaseIsRenewedTwice(): Promise<void> {
+  const readEnd = async () => (await database.read((sql) => sql`select max(due_at)::text as ends_at from callback_delivery`))[0]!.ends_at;
+  for (let times = 1; times <= 2; times++) {
+    const before = await readEnd();
+    await until(`the lease is renewed, ${times}`, async () => (await readEnd()) !== before);
+  }
+}
+
 const distinctEvents = (received: { eventId: string }[]) => new Set(received.map((one) => one.eventId)).size;
 
 test('three workers send a healthy receiver 16 at a time and no more, and each callback once', async () => {
@@ -22,7 +35,7 @@ test('three workers send a healthy receiver 16 at a time and no more, and each c
     return { status: 200 };
   });
   await queue({ urls: [receiver.url], count: 1 });
-  startWorkers(3);
+  startWorkers(3, { settings: patient });
   await untilQueueIsEmpty();
   await queue({ urls: [receiver.url], count: 400 });
   await untilQueueIsEmpty();
@@ -38,7 +51,7 @@ test('three workers send a receiver that has never taken one 2 at a time', async
     return { status: 404 };
   });
   await queue({ urls: [receiver.url], count: 30 });
-  startWorkers(3, { settings: { ...quick, retryDelaysSeconds: [0] } });
+  startWorkers(3, { settings: { ...patient, retryDelaysSeconds: [0] } });
   await untilQueueIsEmpty();
   assert.ok(receiver.peak() <= 2, `${receiver.peak()} at a time`);
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [60, 30]);
@@ -47,7 +60,7 @@ test('three workers send a receiver that has never taken one 2 at a time', async
 test('three workers share forty receivers: everything arrives once', async () => {
   const receiver = await startReceiver();
   const urls = Array.from({ length: 40 }, (_, index) => `${receiver.url}/${index}`);
-  startWorkers(3);
+  startWorkers(3, { settings: patient });
   for (let round = 1; round <= 5; round++) await queue({ urls, count: 200 });
   await untilQueueIsEmpty();
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [1000, 1000]);
@@ -70,11 +83,11 @@ test('what a killed worker had in hand is sent by another one when its lease has
 
 test('a worker that is still at it renews its lease: what takes longer is sent once', async () => {
   const receiver = await startReceiver(async () => {
-    await sleep(2500);
+    await leaseIsRenewedTwice();
     return { status: 200 };
   });
   await queue({ urls: [receiver.url], count: 2 });
-  startWorkers(2, { settings: { ...quick, leaseSeconds: 1, attemptSeconds: 10 } });
+  startWorkers(2, { settings: soonRenewed });
   await untilQueueIsEmpty();
 
   assert.deepEqual([receiver.received.length, distinctEvents(receiver.received)], [2, 2]);
@@ -83,14 +96,13 @@ test('a worker that is still at it renews its lease: what takes longer is sent o
 
 test('a worker that is being closed renews its lease as well', async () => {
   const receiver = await startReceiver(async () => {
-    await sleep(2500);
+    await leaseIsRenewedTwice();
     return { status: 200 };
   });
   await queue({ urls: [receiver.url], count: 1 });
-  const settings = { ...quick, leaseSeconds: 1, attemptSeconds: 10 };
-  const [closed] = startWorkers(1, { settings });
+  const [closed] = startWorkers(1, { settings: soonRenewed });
   await until('it is at the receiver', () => receiver.received.length === 1);
-  startWorkers(1, { settings });
+  startWorkers(1, { settings: soonRenewed });
   await closed!.close();
 
   assert.equal(receiver.received.length, 1);
@@ -99,13 +111,13 @@ test('a worker that is being closed renews its lease as well', async () => {
 
 test('a receiver that somebody holds locked holds up no other; what was finished for it is recorded afterwards', async () => {
   const [held, other] = [await startReceiver(), await startReceiver()];
-  const patient = openDatabase(connection, { max: 1, deadlineSeconds: null });
+  const holding = openDatabase(connection, { max: 1, deadlineSeconds: null });
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   startWorkers(1);
   await queue({ urls: [held.url, other.url], count: 2 });
   await untilQueueIsEmpty();
-  const locking = patient.transaction(async (tx) => {
+  const locking = holding.transaction(async (tx) => {
     await tx`select from callback_receiver where address like ${`${held.url}%`} for update`;
     locked.resolve();
     await release.promise;
@@ -119,7 +131,7 @@ test('a receiver that somebody holds locked holds up no other; what was finished
   } finally {
     release.resolve();
     await locking;
-    await patient.close();
+    await holding.close();
   }
   await untilQueueIsEmpty();
 
