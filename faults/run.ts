@@ -81,6 +81,16 @@ const faults: Record<string, ListedFault> = {
     title: 'kill -9 of a worker whose orders are at their warehouse',
     run: async () => (await import('./waves-killed.ts')).wavesKilled,
   },
+  standby: {
+    number: 15,
+    title: 'commits that no standby has confirmed, and a forced failover',
+    run: async () => (await import('./standby.ts')).standby,
+  },
+  pooler: {
+    number: 16,
+    title: 'a connection pooler in front of PostgreSQL',
+    run: async () => (await import('./pooler.ts')).pooler,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };

@@ -95,7 +95,11 @@ export async function buildApp({ config, database, keyring, clock, log, contract
 
   async function readiness(): Promise<string[]> {
     const reasons = draining ? ['the service is stopping'] : [];
-    await database.read((sql) => sql`select 1`).catch((error: Error) => reasons.push(`database: ${error.message}`));
+    await database
+      .read((sql) => sql`select 1`)
+      .catch(async (error: Error) => {
+        reasons.push(`database: ${(await database.explainOutage()) ?? error.message}`);
+      });
     return reasons;
   }
 

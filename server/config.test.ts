@@ -110,10 +110,22 @@ test('every setting is read', () => {
   assert.equal(configOf({ RATE_LIMIT: 'off' }).rateLimitPerSecond, null);
 });
 
+test('DATABASE_URL may name several hosts, and must lead to a server that accepts writes', () => {
+  const key = { MASTER_KEY: masterKey.toString('base64') };
+  const usable = ['postgres://db/lading', 'postgresql://u:p%40w@db1,db2:5433,[::1]:5434/lading?target_session_attrs=read-write'];
+  for (const url of usable) assert.equal(configOf({ ...key, DATABASE_URL: url }).databaseUrl, url);
+  const unusable = ['postgres://db/lading?target_session_attrs=standby', 'postgres://db1,db2:99999/lading', 'postgres://db:x/lading'];
+  for (const url of unusable) assert.deepEqual(mistakesOf({ ...key, DATABASE_URL: url }), [wrongDatabaseUrl], url);
+});
+
 test('the public URL loses its last slash, because paths begin with one', () => {
   assert.equal(configOf({ PUBLIC_URL: 'https://lading.example/' }).publicUrl, 'https://lading.example');
   assert.equal(configOf({ PUBLIC_URL: 'https://lading.example/a\'b"c$&/' }).publicUrl, 'https://lading.example/a%27b%22c$&');
 });
+
+const wrongDatabaseUrl =
+  'DATABASE_URL must be a URL such as postgres://user:password@host/database; of several hosts the primary is used ' +
+  '(target_session_attrs: any, primary or read-write)';
 
 const wrong: Record<string, [value: string, mistake: string]> = {
   HOST: ['two words', 'HOST must be a host name or an address, not "two words"'],
@@ -123,7 +135,7 @@ const wrong: Record<string, [value: string, mistake: string]> = {
     'proxy.example',
     'TRUSTED_PROXIES must be a comma list of addresses and ranges such as 10.0.0.7, fd00::/8, not "proxy.example"',
   ],
-  DATABASE_URL: ['mysql://root:hunter2@db/lading', 'DATABASE_URL must be a URL such as postgres://user:password@host/database'],
+  DATABASE_URL: ['mysql://root:hunter2@db/lading', wrongDatabaseUrl],
   DATABASE_POOL: ['0', 'DATABASE_POOL must be a whole number from 1 to 500, not "0"'],
   MASTER_KEY: ['aHVudGVyMg==', 'MASTER_KEY must be 32 bytes in base64'],
   MASTER_KEY_PREVIOUS: ['aHVudGVyMg==,', 'MASTER_KEY_PREVIOUS must be a comma list of keys of 32 bytes in base64'],

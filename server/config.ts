@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
+import { isUsableRole, readHosts } from './platform/primary.ts';
 
 export interface Config {
   host: string;
@@ -50,7 +51,12 @@ export const settings = [
     fallback: 'none',
   },
   { name: 'DATA_DIR', meaning: 'folder of the embedded PostgreSQL and its master key', fallback: './data' },
-  { name: 'DATABASE_URL', meaning: 'a PostgreSQL of your own (15 to 18) instead of the embedded one', fallback: 'embedded', secret: true },
+  {
+    name: 'DATABASE_URL',
+    meaning: 'a PostgreSQL of your own (15 to 18) instead of the embedded one; of several hosts the primary is used',
+    fallback: 'embedded',
+    secret: true,
+  },
   { name: 'DATABASE_POOL', meaning: 'connections to the database', fallback: '10' },
   {
     name: 'MASTER_KEY',
@@ -132,7 +138,7 @@ export function readConfig(env: Env = process.env): ConfigReading {
     'DATABASE_URL',
     null as string | null,
     parseDatabaseUrl,
-    'a URL such as postgres://user:password@host/database',
+    'a URL such as postgres://user:password@host/database; of several hosts the primary is used (target_session_attrs: any, primary or read-write)',
   );
   const masterKey = checked('MASTER_KEY', null as Buffer | null, parseMasterKey, '32 bytes in base64');
   const config: Config = {
@@ -187,7 +193,12 @@ function quote(given: string): string {
 }
 
 function parseDatabaseUrl(given: string): string | undefined {
-  return /^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/.test(given) ? given : undefined;
+  if (!/^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/.test(given)) return undefined;
+  try {
+    return isUsableRole(given) && readHosts(given).every(({ port }) => port > 0 && port < 65_536) ? given : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function parseMasterKey(given: string): Buffer | undefined {

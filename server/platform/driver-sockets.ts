@@ -1,16 +1,10 @@
 import { Socket } from 'node:net';
-
-/** Where the driver wants to connect to: a unix socket, or one of several hosts. */
-interface Target {
-  path?: string | false | undefined;
-  host: string[];
-  port: number[];
-}
+import type { DatabaseHost } from './primary.ts';
 
 /** The sockets of one pool of the driver (postgres 3.4.9). */
 export interface DriverSockets {
-  /** Connects as the driver itself would, to one host after the other. */
-  open(target: Target): Socket;
+  /** Connects to the server that `locate` returns; a folder is that of a unix socket. */
+  open(): Promise<Socket>;
   /**
    * A pool that is ended while it connects again opens its connection all the same, and keeps it for an hour: a crash of PostgreSQL left dozens of
    * them behind. So whatever is open after the end is closed, and nothing is opened any more.
@@ -21,22 +15,21 @@ export interface DriverSockets {
 /** Larger than any group: a socket that reports itself full makes the driver wait for an answer between two statements. */
 const batchHighWaterMark = 256 * 1024 * 1024;
 
-/** `batching`: what is written in one go leaves in one go. */
-export function makeDriverSockets({ batching }: { batching: boolean }): DriverSockets {
+/** `batching`: what is written in one go leaves in one go. `locate`: finds the server for each new connection. */
+export function makeDriverSockets({ batching, locate }: { batching: boolean; locate: () => Promise<DatabaseHost> }): DriverSockets {
   const sockets = new Set<Socket>();
-  let attempts = 0;
   let isClosed = false;
   return {
-    open({ path, host, port }) {
+    async open() {
+      const { host, port } = await locate();
       if (isClosed) throw Object.assign(new Error('the pool has ended'), { code: 'CONNECTION_ENDED' });
-      const index = attempts++ % host.length;
       const socket = batching ? gatherWrites(newBatchingSocket()) : new Socket();
       for (const earlier of sockets) if (earlier.destroyed) sockets.delete(earlier);
       sockets.add(socket);
       tellAgain(socket);
-      if (path) return socket.connect(path);
+      if (host.startsWith('/')) return socket.connect(`${host}/.s.PGSQL.${port}`);
       // The driver looks here for the name that a certificate must have.
-      return Object.assign(socket, { host: host[index], port: port[index] }).connect(port[index]!, host[index]!);
+      return Object.assign(socket, { host, port }).connect(port, host);
     },
     close() {
       isClosed = true;

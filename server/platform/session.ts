@@ -1,7 +1,17 @@
-import { before, type Database, DatabaseUnavailable, isLostConnection, type Sql, type Tx } from './database.ts';
+import {
+  before,
+  commitInDoubt,
+  confirmWhatWasRead,
+  type Database,
+  DatabaseUnavailable,
+  isBrokenConnection,
+  isLostConnection,
+  type Sql,
+  type Tx,
+} from './database.ts';
 import { watchStatements } from './watch-statements.ts';
 
-/** What to answer, and the statements that make it true, already on their way. Without any, nothing is to be changed. */
+/** What to answer, and the statements that make it true, already on their way. Without any, the answer rests on what was read. */
 export interface Decision<T> {
   answer: T;
   writes: Promise<unknown>[];
@@ -61,11 +71,12 @@ export function openSession(database: Database): Session {
     const { answer, writes } = await look(tx, work);
 
     warned = false;
-    const end = tx.unsafe(writes.length > 0 ? 'commit' : 'rollback').execute();
-    const settled = await Promise.allSettled([...writes, end]);
+    const written: Promise<unknown>[] = writes.length > 0 ? writes : [tx.unsafe(confirmWhatWasRead).execute()];
+    const end = tx.unsafe('commit').execute();
+    const settled = await Promise.allSettled([...written, end]);
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    if (writes.length > 0) assertCommitted(await end, warned);
+    assertCommitted(await end, warned);
     return answer;
   }
 
@@ -83,7 +94,7 @@ export function openSession(database: Database): Session {
     async transaction(work, expiresAt) {
       const current = sql;
       const running = run(current, work);
-      running.catch((error) => isLostConnection(error) && replace(current));
+      running.catch((error) => isBrokenConnection(error) && replace(current));
       return await before(running, expiresAt, () => {
         replace(current);
         return new DatabaseUnavailable('the database did not answer in time');
@@ -95,8 +106,7 @@ export function openSession(database: Database): Session {
 
 function assertCommitted({ command }: { command: string }, warned: boolean): void {
   if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
-  // With synchronous replication, a commit whose wait was cancelled says COMMIT and warns that it may be lost.
-  if (warned) throw new DatabaseUnavailable('the commit came with a warning: its outcome is unknown');
+  if (warned) throw commitInDoubt();
 }
 
 /** The first that fails leaves its error in `noted`. */

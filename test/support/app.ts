@@ -109,12 +109,14 @@ export const testProvisioning: Provisioning = {
 export async function startTestApp(
   options: {
     env?: Record<string, string>;
+    /** Where the test has a server of its own. */
+    store?: TestStore;
     database?: (store: TestStore) => Database;
     refusalPace?: Pace;
     bodiesHeldMaxBytes?: number;
   } = {},
 ): Promise<TestApp> {
-  const store = await makeTestStore();
+  const store = options.store ?? (await makeTestStore());
   const config = testConfig(options.env);
   const clock = makeTestClock();
   const logLines: string[] = [];

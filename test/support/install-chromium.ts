@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fetchPackages } from './install-chromium-fetch.ts';
+import { fetchPackages } from './fetch-packages.ts';
 import { chromiumPackage, launcher, unpack } from './install-chromium-unpack.ts';
 import { isAlive } from './process-alive.ts';
 
@@ -84,7 +84,7 @@ async function install(): Promise<string> {
   const folder = await mkdtemp(join(cacheFolder, `${folderName}-${process.pid}-`));
   try {
     const began = Date.now();
-    const packages = await fetchPackages(join(folder, 'apt'), (megabytes) => {
+    const packages = await fetchPackages(chromiumPackage, join(folder, 'apt'), (megabytes) => {
       console.log(`fetching Debian's Chromium for the tests in a browser, once: ${megabytes} MB`);
     });
     const unpacked = join(folder, 'unpacked');

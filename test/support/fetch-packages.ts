@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromiumPackage } from './install-chromium-unpack.ts';
 
 const runMinutesMax = 10;
 const outputBytesMax = 10_000_000;
@@ -11,8 +10,8 @@ const machineStatus = '/var/lib/dpkg/status';
 /** It depends on these, and uses them only with a screen. */
 const neededWithScreen = ['x11-utils', 'xdg-utils'];
 
-/** Paths of Debian's packages of Chromium and of what this machine lacks for it. Of the machine's apt, only how it reaches its mirrors is used. */
-export async function fetchPackages(folder: string, announce: (megabytes: number) => void): Promise<string[]> {
+/** Paths of a package of Debian's and of those that this machine lacks for it. Of the machine's apt, only how it reaches its mirrors is used. */
+export async function fetchPackages(wanted: string, folder: string, announce: (megabytes: number) => void): Promise<string[]> {
   const archives = join(folder, 'archives');
   for (const path of [archives, join(folder, 'lists')]) await mkdir(join(path, 'partial'), { recursive: true });
   const architecture = (await run('dpkg', ['--print-architecture'])).stdout.trim();
@@ -22,11 +21,11 @@ export async function fetchPackages(folder: string, announce: (megabytes: number
 
   // An update that reached nothing is a success with complaints.
   const { stderr: complaints } = await apt('update');
-  const { stdout: uris } = await apt('install', '--print-uris', chromiumPackage).catch((error: Error) => {
+  const { stdout: uris } = await apt('install', '--print-uris', wanted).catch((error: Error) => {
     throw new Error([error.message, ...lastLines(complaints)].join('; '));
   });
   announce(megabytesOf(uris));
-  await apt('install', '--download-only', chromiumPackage);
+  await apt('install', '--download-only', wanted);
   return (await readdir(archives)).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name));
 }
 

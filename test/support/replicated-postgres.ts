@@ -1,0 +1,184 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../../faults/child-process.ts';
+import { connect, type Sql } from '../../server/platform/database.ts';
+import { type DatabaseUser, databaseUserFor, runsAsRoot } from '../../server/platform/embedded-postgres/database-user.ts';
+
+/** A primary and its synchronous standby, real ones, on loopback. */
+export interface ReplicatedPostgres {
+  servers: [PostgresServer, PostgresServer];
+  /** Both servers, in the order in which they were made. */
+  url(parameters?: string): string;
+  /** Makes `standby` anew as a copy of `primary`, which runs, and starts it. */
+  copy(primary: PostgresServer, standby: PostgresServer): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PostgresServer {
+  host: string;
+  port: number;
+  url: string;
+  start(): Promise<void>;
+  /** SIGINT: in order. SIGKILL: as in a crash; its processes notice and end. */
+  stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  promote(): Promise<void>;
+  /** With a superuser's connection, whatever the role of the server is. */
+  ask<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+const host = '127.0.0.1';
+const owner = 'lading';
+const databaseName = 'lading';
+const startsWithinMs = 120_000;
+/** For what is asked beside the service: it does not wait for the standby. */
+const alone = { synchronous_commit: 'local' };
+
+export async function startReplicatedPostgres(options: { folder: string; programs: PostgresPrograms }): Promise<ReplicatedPostgres> {
+  const { folder, programs } = options;
+  const user = databaseUserFor(join(folder, 'cluster-0'));
+  if (runsAsRoot()) chownSync(folder, user.uid, user.gid);
+  const ports = [await freePort(), await freePort()] as const;
+  const make = (index: 0 | 1) =>
+    makeServer({ programs, user, cluster: join(folder, `cluster-${index}`), port: ports[index], otherPort: ports[1 - index]! });
+  const servers: [Server, Server] = [make(0), make(1)];
+  const [primary, standby] = servers;
+
+  const clusterOf = (server: PostgresServer) => servers.find((one) => one === server)!.cluster;
+
+  async function copy(from: PostgresServer, to: PostgresServer): Promise<void> {
+    await copyCluster(from, clusterOf(from), clusterOf(to), user);
+    await to.start();
+  }
+
+  await initialize(programs, primary.cluster, user);
+  await primary.start();
+  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, 0, { settings: alone });
+  await admin.unsafe(`create database ${databaseName}`);
+  await admin.end();
+  await copy(primary, standby);
+  await standbyIsSynchronous(primary);
+  return {
+    servers,
+    url: (parameters = '') =>
+      `postgres://${owner}@${servers.map((one) => `${one.host}:${one.port}`).join(',')}/${databaseName}${parameters}`,
+    copy: async (from, to) => {
+      await copy(from, to);
+      await standbyIsSynchronous(from);
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+    },
+  };
+}
+
+export interface PostgresPrograms {
+  initdb: string;
+  postgres: string;
+  env?: Record<string, string>;
+}
+
+interface Server extends PostgresServer {
+  cluster: string;
+}
+
+function makeServer(place: { programs: PostgresPrograms; user: DatabaseUser; cluster: string; port: number; otherPort: number }): Server {
+  const { programs, user, cluster, port, otherPort } = place;
+  const settings = {
+    port,
+    listen_addresses: host,
+    unix_socket_directories: '',
+    max_connections: 200,
+    fsync: 'off',
+    wal_keep_size: '512MB',
+    synchronous_standby_names: '*',
+    hot_standby: 'on',
+    // Only a server that begins as a standby looks at it.
+    primary_conninfo: `host=${host} port=${otherPort} user=${owner}`,
+    wal_retrieve_retry_interval: '200ms',
+  };
+  let child: ChildProcess | null = null;
+
+  const ask = async <T>(work: (sql: Sql) => Promise<T>) => {
+    const sql = connect({ host, port, username: owner, password: '', database: databaseName }, 1, 0, {
+      anyRole: { host, port },
+      settings: alone,
+    });
+    return await work(sql).finally(() => sql.end({ timeout: 1 }));
+  };
+
+  return {
+    host,
+    port,
+    cluster,
+    url: `postgres://${owner}@${host}:${port}/${databaseName}`,
+    async start() {
+      const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      child = spawn(programs.postgres, ['-D', cluster, ...parameters], {
+        cwd: '/',
+        env: { ...ownEnv, ...programs.env },
+        stdio: 'ignore',
+        ...user.spawnAs,
+      });
+      const started = child;
+      const giveUpAt = performance.now() + startsWithinMs;
+      while (!(await isAnswered(port))) {
+        if (started.exitCode !== null || performance.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster}`);
+        await sleep(20);
+      }
+    },
+    async stop(signal) {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+    promote: () => ask(async (sql) => void (await sql`select pg_promote(wait => true)`)),
+    ask,
+  };
+}
+
+/** As pg_basebackup does it, which the embedded PostgreSQL lacks: the log of what changes meanwhile is streamed by the standby itself. */
+async function copyCluster(source: PostgresServer, from: string, to: string, user: DatabaseUser): Promise<void> {
+  rmSync(to, { recursive: true, force: true });
+  await source.ask(async (sql) => {
+    await sql`select pg_backup_start('copy', true)`;
+    // Files may vanish while they are copied, which cp reports with 1 after it has copied the others.
+    await promisify(execFile)('cp', ['-a', from, to]).catch((error: { code?: number }) => {
+      if (error.code !== 1) throw error;
+    });
+    const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
+    writeFileSync(join(to, 'backup_label'), row!.labelfile);
+  });
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) rmSync(join(to, name), { recursive: true, force: true });
+  mkdirSync(join(to, 'pg_wal'), { mode: 0o700 });
+  writeFileSync(join(to, 'standby.signal'), '');
+  if (runsAsRoot()) for (const name of ['backup_label', 'pg_wal', 'standby.signal']) chownSync(join(to, name), user.uid, user.gid);
+}
+
+async function standbyIsSynchronous(primary: PostgresServer): Promise<void> {
+  const isSynchronous = (sql: Sql) => sql`select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`;
+  while ((await primary.ask(isSynchronous)).length === 0) await sleep(20);
+}
+
+/** Whether a client is let in, or told that the server is not there yet. */
+async function isAnswered(port: number): Promise<boolean> {
+  const sql = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, 0, { anyRole: { host, port } });
+  return await sql
+    .unsafe('select 1')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => sql.end({ timeout: 0 }).catch(() => {}));
+}
+
+async function initialize({ initdb, env = {} }: PostgresPrograms, cluster: string, user: DatabaseUser): Promise<void> {
+  const words = ['-D', cluster, `--username=${owner}`, '--auth=trust', '--encoding=UTF8', '--locale=C'];
+  await promisify(execFile)(initdb, words, { cwd: '/', env: { ...ownEnv, ...env }, ...user.spawnAs });
+}
+
+const ownEnv = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
