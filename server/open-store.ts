@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseMasterKey } from './config.ts';
 import { masterKeysInUse } from './domain/partners/secret-queries.ts';
-import { type ConnectionTarget, connect, type Database, isUnavailable, openDatabase } from './platform/database.ts';
+import { type ConnectionTarget, connect, type Database, findPrimary, isUnavailable, openDatabase } from './platform/database.ts';
+import { isPooled, isRefusedByPooler, poolerMessage } from './platform/detect-pooler.ts';
 import { defaultDataDir, type EmbeddedPostgres, openEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
 import { migrate } from './platform/migrate.ts';
@@ -61,22 +62,30 @@ async function closeAll(database: Database, embedded: EmbeddedPostgres | null): 
 async function waitForDatabase(target: ConnectionTarget, onProgress: (line: string) => void): Promise<void> {
   const giveUpAt = performance.now() + firstConnectionSeconds * 1000;
   for (let tries = 1; ; tries++) {
-    const sql = connect(target, 1);
     try {
-      const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int / 10000 as version`;
-      if (row!.version < 15) throw new CannotRun(`PostgreSQL 15 or newer is needed, and DATABASE_URL leads to version ${row!.version}`);
-      return;
+      return await refuseUnusable(target);
     } catch (error) {
       if (error instanceof CannotRun) throw error;
-      const why = (error as { code?: string }).code ?? 'unknown error';
-      if (!isUnavailable(error)) throw new CannotRun(`the database refuses us (${why}): check user, password and name in DATABASE_URL`);
+      const code = (error as { code?: string }).code ?? 'unknown error';
+      if (isRefusedByPooler(error)) throw new CannotRun(poolerMessage);
+      if (!isUnavailable(error)) throw new CannotRun(`the database refuses us (${code}): check user, password and name in DATABASE_URL`);
+      const why = (await findPrimary(target).explain()) ?? code;
       if (performance.now() > giveUpAt) throw new CannotRun(`the database of DATABASE_URL is out of reach (${why})`);
       if (tries % 10 === 1) onProgress(`waiting for the database of DATABASE_URL (${why})`);
       await sleep(500);
-    } finally {
-      await sql.end({ timeout: 1 });
     }
   }
+}
+
+async function refuseUnusable(target: ConnectionTarget): Promise<void> {
+  const sql = connect(target, 1);
+  try {
+    const [row] = await sql.unsafe<{ version: number }[]>("select current_setting('server_version_num')::int / 10000 as version");
+    if (row!.version < 15) throw new CannotRun(`PostgreSQL 15 or newer is needed, and DATABASE_URL leads to version ${row!.version}`);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+  if (await isPooled(target)) throw new CannotRun(poolerMessage);
 }
 
 async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgress: (line: string) => void): Promise<void> {

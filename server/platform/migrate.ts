@@ -29,18 +29,19 @@ export async function migrate(
   options: { apply: boolean; folder?: URL; onProgress?: (line: string) => void },
 ): Promise<MigrateOutcome> {
   const known = await readMigrations(options.folder ?? migrationsFolder);
+  const onProgress = options.onProgress ?? (() => {});
   const sql = connect(target, 1);
   try {
-    await takeLock(sql);
-    const applied = await appliedMigrations(sql);
-    const mistakes = findMistakes(known, applied);
+    // Where nothing is missing, nobody needs to wait for a node that is migrating.
+    const first = compare(known, await appliedMigrations(sql));
+    if (first.mistakes.length === 0 && first.pending.length === 0) return { kind: 'migrated', applied: [] };
+
+    await takeLock(sql, onProgress);
+    const { mistakes, pending } = compare(known, await appliedMigrations(sql));
     if (mistakes.length > 0) return { kind: 'refused', mistakes };
+    if (pending.length > 0 && !options.apply) return { kind: 'pending', pending: pending.map((migration) => migration.name) };
 
-    const pending = known.filter((migration) => !applied.has(migration.version));
-    if (pending.length === 0) return { kind: 'migrated', applied: [] };
-    if (!options.apply) return { kind: 'pending', pending: pending.map((migration) => migration.name) };
-
-    for (const migration of pending) await applyWhenTablesAreFree(sql, migration, options.onProgress ?? (() => {}));
+    for (const migration of pending) await applyWhenTablesAreFree(sql, migration, onProgress);
     return { kind: 'migrated', applied: pending.map((migration) => migration.name) };
   } finally {
     await sql.end({ timeout: 5 });
@@ -69,23 +70,24 @@ interface AppliedMigration {
   checksum: string;
 }
 
-function findMistakes(known: Migration[], applied: Map<number, AppliedMigration>): string[] {
+function compare(known: Migration[], applied: Map<number, AppliedMigration>): { mistakes: string[]; pending: Migration[] } {
   const mistakes: string[] = [];
   for (const [version, { name, checksum }] of applied) {
     const migration = known[version - 1];
     if (!migration) mistakes.push(`the database is newer than this version of Lading: it has ${name}`);
     else if (migration.checksum !== checksum) mistakes.push(`migrations/${migration.name} is not the text that was applied as ${name}`);
   }
-  return mistakes;
+  return { mistakes, pending: known.filter((migration) => !applied.has(migration.version)) };
 }
 
 /** Waits its turn while another node migrates; the lock goes with the connection. */
-async function takeLock(sql: Sql): Promise<void> {
+async function takeLock(sql: Sql, onProgress: (line: string) => void): Promise<void> {
   const giveUpAt = performance.now() + lockWaitSeconds * 1000;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const [row] = await sql`select pg_try_advisory_lock(${migrationLock}) as taken`;
     if (row!.taken) return;
     if (performance.now() > giveUpAt) throw new Error(`another node has been migrating the database for over ${lockWaitSeconds} s`);
+    if (tries % 50 === 1) onProgress('waiting: another node is migrating the database');
     await sleep(100);
   }
 }

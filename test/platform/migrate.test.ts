@@ -223,3 +223,18 @@ test('files that are no SQL are left alone', async () => {
     [{ version: 1, name: '0001_first.sql', text: one['0001_first.sql'] }],
   );
 });
+
+test('a node that waits for another one to migrate says so; one that misses nothing does not wait', async () => {
+  const database = await emptyDatabase();
+  await migrate(database, { apply: true, folder: folderWith(one) });
+  const sql = connect(database, 1);
+  await sql`select pg_advisory_lock(7215001)`;
+
+  assert.deepEqual(await migrate(database, { apply: true, folder: folderWith(one) }), { kind: 'migrated', applied: [] });
+  const said = Promise.withResolvers<string>();
+  const waiting = migrate(database, { apply: true, folder: folderWith({ ...one, ...two }), onProgress: said.resolve });
+  assert.equal(await said.promise, 'waiting: another node is migrating the database');
+
+  await sql.end();
+  assert.deepEqual(await waiting, { kind: 'migrated', applied: ['0002_second.sql'] });
+});
