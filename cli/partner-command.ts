@@ -8,7 +8,7 @@ import { type SecretKind, secretKinds } from '../server/domain/partners/secret.t
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
 import type { Store } from '../server/open-store.ts';
 import { wordPath } from '../server/platform/schema.ts';
-import { wordApplied } from '../server/provisioning-report.ts';
+import { appliedAnswer, wordApplied } from '../server/provisioning-report.ts';
 import { readText } from './apply.ts';
 import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
 
@@ -86,7 +86,7 @@ async function createOrChange(
   const outcome = await applyOne(store.database, store.keyring, document, { actor: `${verb} (${userName()})`, expect: { kind, state } });
   switch (outcome.kind) {
     case 'applied':
-      return { json: { changes: outcome.changes, secrets: outcome.issued }, words: wordApplied(outcome) };
+      return { json: appliedAnswer(outcome), words: wordApplied(outcome) };
     case 'malformed': {
       const mistakes = outcome.mistakes.map(({ path, message }) => `${wordPath(path.slice(-1))}: ${message}`);
       throw new Failure(exitCodes.wrongUsage, 'nothing was changed:', mistakes);

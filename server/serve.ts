@@ -13,7 +13,7 @@ import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
 import { followDatabaseClock } from './platform/database-clock.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
-import { wordApplied } from './provisioning-report.ts';
+import { appliedAnswer, wordApplied } from './provisioning-report.ts';
 import { startBackground } from './start-background.ts';
 import { version } from './version.ts';
 
@@ -130,7 +130,7 @@ async function provision(store: Store, text: string | null, config: Config, { ap
         ? await applyProvisioning(database, store.keyring, demoProvisioning, { actor: 'first start', onlyIfEmpty: true })
         : await applyProvisioningText(patient, text, apply!, 'serve --apply');
     if (outcome.kind !== 'applied') return;
-    if (json) tell({ changes: outcome.changes, secrets: outcome.issued });
+    if (json) tell(appliedAnswer(outcome));
     else process.stdout.write(text === null ? demoBanner(outcome.issued, config) : wordApplied(outcome));
   } finally {
     await database.close();

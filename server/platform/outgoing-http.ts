@@ -160,6 +160,11 @@ interface Target {
   secure: boolean;
 }
 
+/** Whether a post to this address can be tried at all; where the address leads is checked when it is dialled. */
+export function isPostAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && !hasFailed(readTarget(text));
+}
+
 function readTarget(text: string): Target | Failure {
   const url = URL.parse(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return failure('not an http(s) URL', null);

@@ -16,7 +16,7 @@ const shop = {
   clientId: 'shop-erp',
   checkValue: 'shop-check-value',
   apiKey: 'shop-api-key',
-  callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQ=',
+  callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 await app.provision({
   warehouses: [{ warehouse_no: 2, connector: { type: 'simulator', step_s: 1 }, transfer_every_s: 1 }],

@@ -3,6 +3,8 @@ import { after, test } from 'node:test';
 import { stringify } from 'yaml';
 import { type ApplyOutcome, applyProvisioning } from '../../server/domain/partners/apply-provisioning.ts';
 import { readProvisioning } from '../../server/domain/partners/read-provisioning.ts';
+import { keepSecret } from '../../server/domain/partners/secret.ts';
+import { replaceSecret } from '../../server/domain/partners/secret-queries.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dumpTables } from './dump.ts';
 
@@ -49,7 +51,14 @@ const example = {
   ],
   clients: [{ client_id: 'erp', check_value: 'erp-check-value', account_no: 'ALPHA', permissions: ['stocks.read'], enabled: true }],
   logistics_keys: [
-    { name: 'wms', key: 'wms-key', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, callback_secret: 'whsec_d21zLWNhbGxiYWNr' },
+    {
+      name: 'wms',
+      key: 'wms-key',
+      account_no: 'ALPHA',
+      warehouse_no: 1,
+      store_no: 10,
+      callback_secret: 'whsec_d21zLWNhbGxiYWNrLXNlY3JldC1vZi1hbHBoYQ==',
+    },
   ],
   operators: [{ username: 'boss', password: 'boss-password', role: 'admin' }],
 };
@@ -140,7 +149,7 @@ for (const [format, text] of [
 test('applied again, a file changes nothing: not a byte of the database', async () => {
   const before = await dumpTables(standing.database);
   for (const text of [stringify(example), JSON.stringify(example)]) {
-    assert.deepEqual(await apply(standing, text), { kind: 'applied', changes: [], issued: [], kept: [] });
+    assert.deepEqual(await apply(standing, text), { kind: 'applied', changes: [], issued: [], kept: [], warnings: [] });
   }
   assert.deepEqual(await dumpTables(standing.database), before);
 });
@@ -148,7 +157,7 @@ test('applied again, a file changes nothing: not a byte of the database', async 
 test('an empty file changes nothing', async () => {
   const before = await dumpTables(standing.database);
   for (const text of ['', '# nothing\n', '{}', 'accounts: []']) {
-    assert.deepEqual(await apply(standing, text), { kind: 'applied', changes: [], issued: [], kept: [] });
+    assert.deepEqual(await apply(standing, text), { kind: 'applied', changes: [], issued: [], kept: [], warnings: [] });
   }
   assert.deepEqual(await dumpTables(standing.database), before);
 });
@@ -184,10 +193,17 @@ const wrong: [name: string, lines: string[], mistakes: string[]][] = [
     ['logistics_keys:', '  - name: wms', '    account_no: ALPHA', '    callback_secret: plain-text-secret'],
     ['line 4, logistics_keys[0].callback_secret: must be whsec_ followed by base64'],
   ],
+  ...['whsec_AAAAA', `whsec_${'A'.repeat(31)}`, `whsec_${'A'.repeat(28)}`, `whsec_${'A'.repeat(88)}`].map(
+    (secret): (typeof wrong)[number] => [
+      `a callback secret that Standard Webhooks cannot use (${secret.length} characters)`,
+      ['logistics_keys:', '  - name: wms', '    account_no: ALPHA', `    callback_secret: ${secret}`],
+      ['line 4, logistics_keys[0].callback_secret: must be whsec_ followed by the base64 of 24 to 64 bytes'],
+    ],
+  ),
   [
     'a password that is too short',
     ['operators:', '  - username: boss', '    password: seven77'],
-    ['line 3, operators[0].password: must be 8-256 characters'],
+    ['line 3, operators[0].password: must be 8-256 valid Unicode characters, no control characters'],
   ],
   [
     'the same partner twice',
@@ -279,6 +295,34 @@ const wrong: [name: string, lines: string[], mistakes: string[]][] = [
     ['warehouses:', '  - warehouse_no: 1', '    connector: { type: manual, url: "https://w.example" }'],
     ['line 3, warehouses[0].connector.url: a connector of type manual has no url'],
   ],
+  [
+    'a connector url that is none',
+    ['warehouses:', '  - warehouse_no: 1', '    connector: { type: http,', '      url: "http://[::1" }'],
+    ['line 4, warehouses[0].connector.url: must be an http(s) URL without user name and password'],
+  ],
+  [
+    'a connector secret in the form of Standard Webhooks that cannot be used',
+    ['warehouses:', '  - warehouse_no: 1', '    connector: { type: http, url: "https://w.example",', '      secret: whsec_AAAAA }'],
+    ['line 4, warehouses[0].connector.secret: must be whsec_ followed by the base64 of 24 to 64 bytes'],
+  ],
+  [
+    'half of a surrogate pair in a name, an identifier and a secret',
+    [
+      'stores:',
+      '  - { store_no: 11, name: "tea \\ud83c" }',
+      'accounts:',
+      '  - account_no: ALPHA',
+      '    secret: "\\udc00 secret"',
+      '    tenants:',
+      '      - warehouse_tpw_id: "T\\ud800"',
+    ],
+    [
+      'line 2, stores[0].name: must be 1-200 valid Unicode characters, no control characters, no white space at the ends',
+      'line 5, accounts[0].secret: must be 1-256 valid Unicode characters, no control characters',
+      'line 7, accounts[0].tenants[0].warehouse_tpw_id: must be 1-125 valid Unicode characters, no control characters, no white space at the ends',
+    ],
+  ],
+  ['5,000 nested brackets', [`stores: ${'['.repeat(5000)}${']'.repeat(5000)}`], ['the file is nested too deeply']],
   ['text that is not YAML', ['stores:', '  - store_no: 10', ' name: x'], ['line 3: All mapping items must start at the same column']],
   ['text with a quote that does not end', ['stores: []', 'x: "hidden-value'], ['line 2: Missing closing quote']],
   [
@@ -300,6 +344,73 @@ for (const [name, lines, mistakes] of wrong) {
     assert.deepEqual(await dumpTables(standing.database), before);
   });
 }
+
+const mistakenPlaces: [name: string, lines: string[], mistakes: string[]][] = [
+  [
+    'a fraction',
+    ['warehouses: [{ warehouse_no: 7,', '    connector: { type: simulator, step_s: 0.2 } }]'],
+    ['warehouses[0].connector.step_s: must be integer', 'warehouses[0].connector.step_s: must be >= 1'],
+  ],
+  ['a misspelt field', ['warehouses: [{ warehouse_no: 7,', '    transfer_every: 5 }]'], ['warehouses[0].transfer_every: unknown field']],
+  [
+    'a connector without url',
+    ['warehouses: [{ warehouse_no: 7,', '    connector: { type: http } }]'],
+    ['warehouses[0].connector: a connector of type http needs a url'],
+  ],
+  [
+    'an empty name',
+    ['stores: [{ store_no: 7,', '    name: "" }]'],
+    ['stores[0].name: must be 1-200 valid Unicode characters, no control characters, no white space at the ends'],
+  ],
+];
+
+for (const [name, place, mistakes] of mistakenPlaces) {
+  test(`a mistake in a new warehouse or store that a tenant and a key refer to is named alone: ${name}`, async () => {
+    const store = await emptyStore();
+    const before = await dumpTables(store.database);
+    const kind = place[0]!.startsWith('stores') ? 'store' : 'warehouse';
+    const numbers = { warehouse_no: kind === 'warehouse' ? 7 : 1, store_no: kind === 'store' ? 7 : 1 };
+    const other = kind === 'store' ? { warehouses: [{ warehouse_no: 1 }] } : { stores: [{ store_no: 1 }] };
+    const rest = {
+      ...other,
+      accounts: [{ account_no: 'ALPHA', environment: 'uat', tenants: [{ warehouse_tpw_id: 'T', ...numbers }] }],
+      logistics_keys: [{ name: 'wms', account_no: 'ALPHA', ...numbers }],
+    };
+    assert.deepEqual(
+      await apply(store, `${place.join('\n')}\n${stringify(rest)}`),
+      mistakes.map((mistake) => `line 2, ${mistake}`),
+    );
+    assert.deepEqual(await dumpTables(store.database), before);
+  });
+}
+
+test('a callback secret that was stored when shorter ones were allowed may stay in the file', async () => {
+  const store = await emptyStore();
+  await applied(store, stringify(example));
+  const short = 'whsec_d21zLWNhbGxiYWNr';
+  const kept = await keepSecret(store.keyring, 'callback_secret', 'ALPHA/wms', short);
+  await store.database.transaction((tx) =>
+    replaceSecret(tx, { kind: 'callback_secret', owner: 'ALPHA/wms' }, { ...kept, from_file: true }, 0),
+  );
+  const file = { logistics_keys: [{ name: 'wms', account_no: 'ALPHA', callback_secret: short }] };
+  assert.deepEqual(await applied(store, stringify(file)), { kind: 'applied', changes: [], issued: [], kept: [], warnings: [] });
+});
+
+test('a client without permissions is accepted with a warning, each time that the file is applied', async () => {
+  const store = await emptyStore();
+  const file = stringify({
+    accounts: [{ account_no: 'ALPHA', environment: 'uat' }],
+    clients: [
+      { client_id: 'erp', account_no: 'ALPHA' },
+      { client_id: 'shop', account_no: 'ALPHA', permissions: ['orders.read'] },
+    ],
+  });
+  for (const changes of [3, 0]) {
+    const outcome = await applied(store, file);
+    assert.equal(outcome.changes.length, changes);
+    assert.deepEqual(outcome.warnings, ['client erp has no permissions, so every call that it makes is refused']);
+  }
+});
 
 test('many mistakes of form are all reported at once', async () => {
   const lines = [
@@ -472,7 +583,13 @@ test('a secret that is left out is made once, of 256 bits, and not again the sec
   assert.equal(new Set(issued.map(({ value }) => value)).size, issued.length);
 
   const before = await dumpTables(store.database);
-  assert.deepEqual(await applied(store, stringify(withoutSecrets)), { kind: 'applied', changes: [], issued: [], kept: [] });
+  assert.deepEqual(await applied(store, stringify(withoutSecrets)), {
+    kind: 'applied',
+    changes: [],
+    issued: [],
+    kept: [],
+    warnings: ['client c has no permissions, so every call that it makes is refused'],
+  });
   assert.deepEqual(await dumpTables(store.database), before);
 });
 
@@ -519,7 +636,9 @@ test('a secret that differs from the stored one takes its place at once', async 
   const changed = {
     accounts: [{ account_no: 'ALPHA', secret: 'alpha-secret-2' }],
     clients: [{ client_id: 'erp', check_value: 'erp-check-value-2' }],
-    logistics_keys: [{ name: 'wms', account_no: 'ALPHA', key: 'wms-key-2', callback_secret: 'whsec_d21zLWNhbGxiYWNrMg==' }],
+    logistics_keys: [
+      { name: 'wms', account_no: 'ALPHA', key: 'wms-key-2', callback_secret: 'whsec_d21zLWNhbGxiYWNrLXNlY3JldC1vZi1hbHBoYS0y' },
+    ],
     operators: [{ username: 'boss', password: 'boss-password-2' }],
   };
   const { changes, issued } = await applied(store, stringify(changed));

@@ -19,7 +19,7 @@ const known: Record<SecretKind, { owner: string; value: string }> = {
   account_secret: { owner: 'GAMMA', value: 'known-account-secret' },
   check_value: { owner: 'erp', value: 'known-check-value' },
   logistics_key: { owner: 'GAMMA/wms', value: 'known-logistics-key' },
-  callback_secret: { owner: 'GAMMA/wms', value: 'whsec_a25vd24tY2FsbGJhY2stc2VjcmV0' },
+  callback_secret: { owner: 'GAMMA/wms', value: 'whsec_a25vd24tY2FsbGJhY2stc2VjcmV0LWZvci10ZXN0cw==' },
   connector_secret: { owner: '7', value: 'known-connector-secret' },
   operator_password: { owner: 'boss', value: 'known-operator-password' },
 };
@@ -306,5 +306,6 @@ test('a file that was overtaken by a rotation says so, and changes nothing', asy
     changes: [],
     issued: [],
     kept: [{ kind: 'check_value', owner: 'overtaken' }],
+    warnings: ['client overtaken has no permissions, so every call that it makes is refused'],
   });
 });

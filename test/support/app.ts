@@ -68,7 +68,7 @@ export const alpha = {
   clientId: 'alpha-erp',
   checkValue: 'alpha-check-value',
   apiKey: 'alpha-api-key',
-  callbackSecret: 'whsec_YWxwaGEtY2FsbGJhY2stc2VjcmV0',
+  callbackSecret: 'whsec_YWxwaGEtY2FsbGJhY2stc2VjcmV0LWZvci10ZXN0cw==',
 };
 export const beta = {
   accountNo: 'BETA',
@@ -77,7 +77,7 @@ export const beta = {
   clientId: 'beta-erp',
   checkValue: 'beta-check-value',
   apiKey: 'beta-api-key',
-  callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQ=',
+  callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 
 export const testProvisioning: Provisioning = {

@@ -9,7 +9,7 @@ export const live = {
   clientId: 'live-wms',
   checkValue: 'live-check-value',
   apiKey: 'live-api-key',
-  callbackSecret: 'whsec_bGl2ZS1jYWxsYmFjay1zZWNyZXQ=',
+  callbackSecret: 'whsec_bGl2ZS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 
 export async function provisionLive(app: TestApp): Promise<void> {

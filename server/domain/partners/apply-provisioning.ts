@@ -4,7 +4,16 @@ import type { Keyring } from '../../platform/keyring.ts';
 import type { Mistake } from '../../platform/schema.ts';
 import { findPartner, hasAccounts, hasEnabledAdmin, insertPartner, lockPartners, recordChange, updatePartner } from './partner-queries.ts';
 import type { Provisioning } from './provisioning.ts';
-import { digestsToLookFor, generateSecret, keepSecret, type SecretKind, secretEquals } from './secret.ts';
+import {
+  callbackSecretForm,
+  digestsToLookFor,
+  generateSecret,
+  isUsableCallbackSecret,
+  keepSecret,
+  type SecretKind,
+  secretEquals,
+  signsWebhooks,
+} from './secret.ts';
 import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, replaceSecret } from './secret-queries.ts';
 import { referenceColumns, type Subject, type SubjectKind, subjectsOf } from './subject.ts';
 
@@ -36,7 +45,7 @@ export interface PartnerMistake extends Mistake {
 }
 
 export type ApplyOutcome =
-  | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[]; kept: RotatedSecret[] }
+  | { kind: 'applied'; changes: PartnerChange[]; issued: IssuedSecret[]; kept: RotatedSecret[]; warnings: string[] }
   | { kind: 'refused'; mistakes: PartnerMistake[] }
   | { kind: 'not_empty' };
 
@@ -82,6 +91,7 @@ export async function applyProvisioning(
         changes: outcomes.flatMap(({ change }) => change ?? []),
         issued: outcomes.flatMap(({ secrets }) => secrets.issued),
         kept: outcomes.flatMap(({ secrets }) => secrets.kept),
+        warnings: outcomes.flatMap(({ warnings }) => warnings),
       };
     });
   } catch (error) {
@@ -109,6 +119,8 @@ interface SecretsOutcome {
 interface SubjectOutcome {
   mistakes: PartnerMistake[];
   secrets: SecretsOutcome;
+  /** What was accepted although it is of no use yet. */
+  warnings: string[];
   change?: PartnerChange;
 }
 
@@ -121,7 +133,7 @@ async function applySubject(
 ): Promise<SubjectOutcome> {
   const account = subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
   if (subject.accountNo !== undefined && !account) {
-    const ownMistakes = [...(await referenceMistakes(tx, subject, mistaken)), ...(await keyMistakes(tx, keyring, subject))];
+    const ownMistakes = [...(await unknownReferences(tx, subject, mistaken)).mistakes, ...(await secretMistakes(tx, keyring, subject))];
     // Where the file has a mistake in the account itself, that is the one to mend.
     if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
     const message = `account ${subject.accountNo} does not exist`;
@@ -133,12 +145,13 @@ async function applySubject(
 
   const unexpected = existenceMistakes(subject, current !== null, options.expect);
   if (unexpected.length > 0) return refuse(...unexpected);
+  const references = await unknownReferences(tx, subject, mistaken);
   const mistakes = [
     ...(current ? fixedMistakes(subject, current, account) : neededMistakes(subject)),
-    ...(await referenceMistakes(tx, subject, mistaken)),
-    ...(await keyMistakes(tx, keyring, subject)),
+    ...references.mistakes,
+    ...(await secretMistakes(tx, keyring, subject)),
   ];
-  if (mistakes.length > 0) return refuse(...mistakes);
+  if (mistakes.length > 0 || references.includeMistaken) return refuse(...mistakes);
 
   const changedFields = current ? differences(subject.given, current) : rowOfNew(subject, account);
   if (!current) {
@@ -148,18 +161,19 @@ async function applySubject(
   }
   const secrets = await applySecrets(tx, keyring, subject);
   const fields = [...Object.keys(changedFields), ...secrets.set];
-  if (current && fields.length === 0) return { mistakes: [], secrets };
+  const warnings = warningsOf(subject, { ...current, ...changedFields });
+  if (current && fields.length === 0) return { mistakes: [], secrets, warnings };
 
   const change = current ? 'changed' : 'created';
   await recordChange(tx, options.actor, subject, change, {
     ...changedFields,
     ...Object.fromEntries(secrets.set.map((field) => [field, 'set'])),
   });
-  return { mistakes: [], secrets, change: { kind: subject.kind, name: subject.name, change, fields } };
+  return { mistakes: [], secrets, warnings, change: { kind: subject.kind, name: subject.name, change, fields } };
 }
 
 function refuse(...mistakes: PartnerMistake[]): SubjectOutcome {
-  return { mistakes, secrets: { set: [], issued: [], kept: [] } };
+  return { mistakes, secrets: { set: [], issued: [], kept: [] }, warnings: [] };
 }
 
 function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): PartnerMistake[] {
@@ -187,23 +201,55 @@ function fixedMistakes(subject: Subject, current: Record<string, unknown>, accou
   });
 }
 
-async function referenceMistakes(tx: Tx, subject: Subject, mistaken: Set<string>): Promise<PartnerMistake[]> {
+/** The warehouses and stores that a subject refers to and that do not exist. Where the file itself gets one wrong, that is not named again. */
+async function unknownReferences(
+  tx: Tx,
+  subject: Subject,
+  mistaken: Set<string>,
+): Promise<{ mistakes: PartnerMistake[]; includeMistaken: boolean }> {
   const mistakes: PartnerMistake[] = [];
-  if (subject.kind === 'warehouse' || subject.kind === 'store') return mistakes;
+  let includeMistaken = false;
+  if (subject.kind === 'warehouse' || subject.kind === 'store') return { mistakes, includeMistaken };
   for (const [column, kind] of Object.entries(referenceColumns)) {
     const number = subject.given[column] as number | undefined;
-    if (number === undefined || mistaken.has(`${kind} ${number}`) || (await findPartner(tx, kind, { [column]: number }))) continue;
-    mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist`, reason: 'unknown' });
+    if (number === undefined || (await findPartner(tx, kind, { [column]: number }))) continue;
+    if (mistaken.has(`${kind} ${number}`)) includeMistaken = true;
+    else mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist`, reason: 'unknown' });
+  }
+  return { mistakes, includeMistaken };
+}
+
+async function secretMistakes(tx: Tx, keyring: Keyring, subject: Subject): Promise<PartnerMistake[]> {
+  const mistakes: PartnerMistake[] = [];
+  for (const { kind, field, owner, given } of subject.secrets) {
+    const path = [...subject.path, ...field.split('.')];
+    if (given === undefined) continue;
+    if (kind === 'logistics_key' && (await isLogisticsKeyTaken(tx, digestsToLookFor(keyring, kind, given), owner))) {
+      mistakes.push({ path, message: 'this key is already in use; every key must be different', reason: 'taken' });
+    }
+    const isUnusable = signsWebhooks(kind, given) && !isUsableCallbackSecret(given);
+    if (isUnusable && !(await isStoredSecret(tx, keyring, { kind, owner }, given))) {
+      mistakes.push({ path, message: `must be ${callbackSecretForm}` });
+    }
   }
   return mistakes;
 }
 
-async function keyMistakes(tx: Tx, keyring: Keyring, { secrets, path }: Subject): Promise<PartnerMistake[]> {
-  const key = secrets.find((secret) => secret.kind === 'logistics_key');
-  if (key?.given === undefined) return [];
-  const taken = await isLogisticsKeyTaken(tx, digestsToLookFor(keyring, 'logistics_key', key.given), key.owner);
-  const message = 'this key is already in use; every key must be different';
-  return taken ? [{ path: [...path, key.field], message, reason: 'taken' }] : [];
+/** Secrets that were stored under earlier rules keep working, and so does the file that holds them. */
+async function isStoredSecret(
+  tx: Tx,
+  keyring: Keyring,
+  { kind, owner }: { kind: SecretKind; owner: string },
+  given: string,
+): Promise<boolean> {
+  const stored = [await currentSecret(tx, kind, owner), await lastSecretFromFile(tx, kind, owner)];
+  for (const secret of stored) if (secret && (await secretEquals(keyring, kind, owner, secret, given))) return true;
+  return false;
+}
+
+function warningsOf({ kind, name }: Subject, { permissions }: Record<string, unknown>): string[] {
+  const isUseless = kind === 'client' && (permissions as string[]).length === 0;
+  return isUseless ? [`client ${name} has no permissions, so every call that it makes is refused`] : [];
 }
 
 function rowOfNew(subject: Subject, account: Record<string, unknown> | null): Record<string, unknown> {

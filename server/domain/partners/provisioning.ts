@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import { isPostAddress } from '../../platform/outgoing-http.ts';
 
 /** The permissions a client may have, one per operation of the main API. */
 export const permissions = [
@@ -23,25 +24,35 @@ const optional = Type.Optional;
 
 /** Header values and command-line arguments: visible ASCII. */
 const PartnerName = Type.String({ pattern: '^[!-~]{1,64}$', description: '1-64 visible ASCII characters without spaces' });
-/** As in the wire contract: no control characters, no white space at either end. */
-const CallerIdentifier = Type.String({
-  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,125}(?<!\\s)$',
-  description: '1-125 characters, no control characters, no white space at the ends',
-});
-const Title = Type.String({ pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,200}(?<!\\s)$', description: '1-200 characters' });
-const SecretText = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$', description: '1-256 characters, no control characters' });
+/** Half of a surrogate pair (\p{Cs}) is excluded because it cannot be stored as UTF-8. */
+const textCharacter = '[^\\u0000-\\u001f\\u007f\\p{Cs}]';
+const textDescription = 'valid Unicode characters, no control characters';
+const trimmedText = (lengthMax: number) =>
+  Type.String({
+    pattern: `^(?!\\s)${textCharacter}{1,${lengthMax}}(?<!\\s)$`,
+    description: `1-${lengthMax} ${textDescription}, no white space at the ends`,
+  });
+const CallerIdentifier = trimmedText(125);
+const Title = trimmedText(200);
+const SecretText = Type.String({ pattern: `^${textCharacter}{1,256}$`, description: `1-256 ${textDescription}` });
 /** Travels as a header value. */
 const KeyText = Type.String({ pattern: '^[!-~]{1,256}$', description: '1-256 visible ASCII characters without spaces' });
-const PasswordText = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{8,256}$', description: '8-256 characters' });
+const PasswordText = Type.String({ pattern: `^${textCharacter}{8,256}$`, description: `8-256 ${textDescription}` });
+/** A new one is also held to the length that Standard Webhooks asks for (`isUsableCallbackSecret`). */
 const CallbackSecretText = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/]{4,344}={0,2}$',
   description: 'whsec_ followed by base64',
 });
+const PostAddress = Type.Refine(
+  Type.String({ maxLength: 2048 }),
+  isPostAddress,
+  () => 'must be an http(s) URL without user name and password',
+);
 const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const Connector = record({
   type: Type.Enum(connectorTypes),
-  url: optional(Type.String({ pattern: '^https?://\\S+$', description: 'an http(s) URL' })),
+  url: optional(PostAddress),
   secret: optional(SecretText),
   step_s: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   short_pick_percent: optional(Type.Integer({ minimum: 0, maximum: 100 })),

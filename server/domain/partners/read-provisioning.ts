@@ -16,6 +16,7 @@ const check = makeChecker(Provisioning);
 export function readProvisioning(text: string): ProvisioningReading {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error', strict: true });
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return { kind: 'unreadable', mistakes: [nestedTooDeeply] };
   if (document.errors.length > 0) {
     const mistakes = document.errors.map((error) => `line ${lines.linePos(error.pos[0]).line}: ${withoutValues(error.message)}`);
     return { kind: 'unreadable', mistakes };
@@ -26,10 +27,8 @@ export function readProvisioning(text: string): ProvisioningReading {
       .map((mistake) => ({ ...mistake, line: lineOf(document, lines, mistake.path) }))
       .sort((left, right) => left.line - right.line)
       .map(({ line, path, message }) => `${[`line ${line}`, wordPath(path)].filter(Boolean).join(', ')}: ${message}`);
-  const value = plainValueOf(document);
-  if (value === undefined) {
-    return { kind: 'unreadable', mistakes: ['an alias (*name) has no anchor before it, or aliases are nested too deeply'] };
-  }
+  const { value, mistake } = plainValueOf(document);
+  if (mistake !== undefined) return { kind: 'unreadable', mistakes: [mistake] };
   const checked = check(value ?? {});
   if (checked.kind === 'valid') return { kind: 'read', provisioning: checked.value, mistakes: [], mistaken: [], word };
   return { kind: 'read', ...withoutMistaken(value as Provisioning, checked.mistakes), mistakes: checked.mistakes, word };
@@ -64,12 +63,15 @@ function namesOf(part: string, item: unknown): string[] {
   return { accounts: [`account ${account_no}`], warehouses: [`warehouse ${warehouse_no}`], stores: [`store ${store_no}`] }[part] ?? [];
 }
 
-/** undefined: an alias leads nowhere, which only shows here, and the message would quote it. */
-function plainValueOf(document: Document): unknown {
+const nestedTooDeeply = 'the file is nested too deeply';
+
+/** An alias that leads nowhere only shows here, and the parser's own message would quote it. */
+function plainValueOf(document: Document): { value?: unknown; mistake?: string } {
   try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return undefined;
+    return { value: document.toJS({ maxAliasCount: 100 }) };
+  } catch (error) {
+    if (error instanceof RangeError) return { mistake: nestedTooDeeply };
+    return { mistake: 'an alias (*name) has no anchor before it, or aliases are nested too deeply' };
   }
 }
 

@@ -30,6 +30,21 @@ export function generateSecret(kind: SecretKind): string {
   return prefix + randomBytes(secretBytes).toString(prefix === 'whsec_' ? 'base64' : 'base64url');
 }
 
+const callbackKeyBytes = { min: 24, max: 64 };
+export const callbackSecretForm = `whsec_ followed by the base64 of ${callbackKeyBytes.min} to ${callbackKeyBytes.max} bytes`;
+
+/** A connector secret that is not in the form of Standard Webhooks is used by its bytes. */
+export function signsWebhooks(kind: SecretKind, secret: string): boolean {
+  return kind === 'callback_secret' || (kind === 'connector_secret' && secret.startsWith(secretKinds.connector_secret.prefix));
+}
+
+/** Whether every Standard Webhooks library can verify with it: padded base64 of the length that the specification asks for. */
+export function isUsableCallbackSecret(secret: string): boolean {
+  const base64 = secret.slice(secretKinds.callback_secret.prefix.length);
+  const key = Buffer.from(base64, 'base64');
+  return key.length >= callbackKeyBytes.min && key.length <= callbackKeyBytes.max && key.toString('base64') === base64;
+}
+
 export async function keepSecret(keyring: Keyring, kind: SecretKind, owner: string, value: string): Promise<KeptSecret> {
   switch (secretKinds[kind].kept) {
     case 'sealed': {
