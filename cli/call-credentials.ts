@@ -2,8 +2,9 @@ import { AccessToken } from '../sdk/access-token.ts';
 import { LadingError, signRequest } from '../sdk/client.ts';
 import { exitCodes, Failure } from '../server/command-line.ts';
 import type { Config } from '../server/config.ts';
+import { readSecretFile } from '../server/input-file.ts';
 import { cutShort } from './demo-layout.ts';
-import { secretIn, secretOf } from './sign.ts';
+import { secretOf } from './sign.ts';
 
 /** The options of `lading call` that say who is calling. */
 export interface CredentialOptions {
@@ -61,9 +62,9 @@ const main: CalledContract = {
   options: ['client', 'checkValueFile', 'tokenFile'],
   needs: '--client ID with --check-value-file FILE, or --token-file FILE',
   async credentials({ client, checkValueFile, tokenFile }, { address }) {
-    if (tokenFile !== undefined) return bearer(secretIn(tokenFile));
+    if (tokenFile !== undefined) return bearer(readSecretFile(tokenFile));
     if (client === undefined || checkValueFile === undefined) return null;
-    return bearer(await getToken(address, client, secretIn(checkValueFile)));
+    return bearer(await getToken(address, client, readSecretFile(checkValueFile)));
   },
 };
 
@@ -74,7 +75,7 @@ const logistics: CalledContract = {
   needs: '--key-file FILE',
   async credentials({ keyFile }) {
     if (keyFile === undefined) return null;
-    const key = secretIn(keyFile);
+    const key = readSecretFile(keyFile);
     return { headers: { authorization: key }, shown: { authorization: cutShort(key) } };
   },
 };

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Instant } from '../contract/values.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { callbackStatuses } from '../server/domain/callbacks/callback.ts';
 import {
@@ -12,6 +13,7 @@ import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbac
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import type { Database } from '../server/platform/database.ts';
 import type { Condition, Page, Search } from '../server/platform/keyset-search.ts';
+import { checkedBy } from './checked-option.ts';
 import { limitOption } from './limit-option.ts';
 import { listenCommand } from './listen-for-callbacks.ts';
 import { storeCommand, wordTable } from './store-command.ts';
@@ -41,14 +43,8 @@ function withSelection(command: Command): Command {
     .addOption(new Option('--status <status>', 'of this status only').choices(callbackStatuses))
     .option('--event <event>', 'of this kind only, such as order.shipped')
     .option('--document <number>', "of this document only: the partner's number")
-    .option('--from <time>', 'written at this time or later, such as 2026-11-15T09:00:00+08:00', instant)
-    .option('--to <time>', 'written before this time', instant);
-}
-
-function instant(text: string): string {
-  const hasOffset = /(Z|[+-]\d{2}:\d{2})$/.test(text);
-  if (!hasOffset || Number.isNaN(Date.parse(text))) throw new InvalidArgumentError('must be a time with its offset.');
-  return text;
+    .option('--from <time>', 'written at this time or later, such as 2026-11-15T09:00:00+08:00', checkedBy(Instant))
+    .option('--to <time>', 'written before this time', checkedBy(Instant));
 }
 
 function filtersOf({ status, event, document, from, to }: Selection): Record<string, Condition> {

@@ -17,6 +17,7 @@ export async function exchange(
   headers: Record<string, string>,
   body: Buffer | null,
 ): Promise<Exchange> {
+  refuseUnsendable(headers);
   const startedMs = performance.now();
   try {
     const answer = await fetch(url, {
@@ -37,6 +38,12 @@ export async function exchange(
     const { code, name } = ((error as Error).cause ?? error) as { code?: string; name: string };
     throw new Failure(exitCodes.cannotRun, `no answer from ${new URL(url).origin} (${code ?? name}); is the service running there?`);
   }
+}
+
+function refuseUnsendable(headers: Record<string, string>): void {
+  const [name] = Object.entries(headers).find(([, value]) => !/^[ -~]*$/.test(value)) ?? [];
+  if (name === undefined) return;
+  throw new Failure(exitCodes.wrongUsage, `the header ${name} cannot be sent: only visible ASCII characters and spaces are allowed in it`);
 }
 
 function parsed(text: string): unknown {

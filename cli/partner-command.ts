@@ -6,10 +6,10 @@ import { listPartnerChanges, listPartners } from '../server/domain/partners/part
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
 import { type SecretKind, secretKinds } from '../server/domain/partners/secret.ts';
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
+import { readInputText } from '../server/input-file.ts';
 import type { Store } from '../server/open-store.ts';
 import { wordPath } from '../server/platform/schema.ts';
 import { appliedAnswer, wordApplied } from '../server/provisioning-report.ts';
-import { readText } from './apply.ts';
 import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
 
 /** What a kind of partner needs to have its commands. */
@@ -57,7 +57,7 @@ export function wholeNumber(text: string): number {
 }
 
 export function secretFrom(file: unknown): string | undefined {
-  return typeof file === 'string' ? readText(file).trim() : undefined;
+  return typeof file === 'string' ? readInputText(file).trim() : undefined;
 }
 
 function createCommand(partner: PartnerKind): Command {

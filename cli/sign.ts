@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { signRequest } from '../sdk/client.ts';
 import { otherKind } from '../server/api/mistaken-secret.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { openSecret } from '../server/domain/partners/secret.ts';
 import { validSecrets } from '../server/domain/partners/secret-queries.ts';
+import { readInputBytes, readSecretFile } from '../server/input-file.ts';
 import { openStore } from '../server/open-store.ts';
 import { printAnswer } from './store-command.ts';
 
@@ -55,27 +55,12 @@ function parseTimestamp(given: string): number {
 
 /** The bytes as they are: a signature is over them and nothing else. */
 export function bodyBytes(argument: string): Buffer {
-  if (argument === '-') return fileBytes(0, 'the body');
-  return argument.startsWith('@') ? fileBytes(argument.slice(1), 'the body') : Buffer.from(argument);
-}
-
-/** A secret as it stands in a file, but for the line break at its end. */
-export function secretIn(file: string): string {
-  const secret = fileBytes(file, file).toString('utf8').trim();
-  if (secret === '') throw new Failure(exitCodes.wrongUsage, `${file} is empty`);
-  return secret;
-}
-
-function fileBytes(file: string | number, called: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new Failure(exitCodes.wrongUsage, `${called} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
+  if (argument === '-') return readInputBytes('-', 'the body');
+  return argument.startsWith('@') ? readInputBytes(argument.slice(1), 'the body') : Buffer.from(argument);
 }
 
 export async function secretOf({ account, secretFile }: SigningOptions): Promise<string> {
-  if (secretFile !== undefined) return warned(secretIn(secretFile), secretFile);
+  if (secretFile !== undefined) return warned(readSecretFile(secretFile), secretFile);
   const store = await openStore(configOrFail(), {
     migrations: 'if_embedded',
     deadlineSeconds: null,

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { TSchema } from 'typebox';
 import { CalendarDate, IdentifierOrEmpty, Title } from '../contract/values.ts';
 import { userName } from '../server/apply-file.ts';
 import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
@@ -14,7 +13,7 @@ import type { LotName, RefusedChange } from '../server/domain/stock/stock-change
 import { systemClock } from '../server/platform/clock.ts';
 import type { Database } from '../server/platform/database.ts';
 import type { Search } from '../server/platform/keyset-search.ts';
-import { makeChecker } from '../server/platform/schema.ts';
+import { checkedBy } from './checked-option.ts';
 import { count, limitOption } from './limit-option.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
@@ -263,13 +262,4 @@ function signedUnits(text: string): number {
   if (units === 0 || Math.abs(units) > lotUnitsMax)
     throw new InvalidArgumentError('It must be a number of units other than 0, with its sign, such as +3 or -3.');
   return units;
-}
-
-function checkedBy(schema: TSchema): (text: string) => string {
-  const check = makeChecker(schema);
-  return (text) => {
-    const checked = check(text);
-    if (checked.kind === 'mistakes') throw new InvalidArgumentError(`It ${checked.mistakes.map(({ message }) => message).join('; ')}.`);
-    return text;
-  };
 }

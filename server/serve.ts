@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
@@ -7,6 +6,7 @@ import { exitCodes, Failure } from './command-line.ts';
 import type { Config } from './config.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
 import { applyProvisioning } from './domain/partners/apply-provisioning.ts';
+import { readInputText } from './input-file.ts';
 import { startSignOfLife } from './jobs/sign-of-life.ts';
 import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
@@ -43,7 +43,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 }
 
 async function serveUntilStopped(config: Config, options: ServeOptions, log: Log): Promise<void> {
-  const provisioningText = options.apply === undefined ? null : readFileOrFail(options.apply);
+  const provisioningText = options.apply === undefined ? null : readInputText(options.apply);
   const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds);
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
@@ -106,14 +106,6 @@ function endOnSurprise(log: Log): void {
       log.fatal(describeError(error), surprise);
       process.exit(exitCodes.cannotRun);
     });
-  }
-}
-
-function readFileOrFail(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new Failure(exitCodes.wrongUsage, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

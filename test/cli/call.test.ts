@@ -18,7 +18,7 @@ const here = makeRunHere({ ...settingsFor(app.store), PUBLIC_URL: url });
 const folder = mkdtempSync(join(tmpdir(), 'lading-call-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function fileWith(name: string, text: string): string {
+function fileWith(name: string, text: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -27,6 +27,9 @@ function fileWith(name: string, text: string): string {
 const checkValueFile = fileWith('check-value', `${alpha.checkValue}\n`);
 const keyFile = fileWith('key', `${alpha.apiKey}\n`);
 const emptyFile = fileWith('empty', '\n');
+const twoLinesFile = fileWith('two-lines', `${alpha.apiKey}\n${beta.apiKey}\n`);
+const teaFile = fileWith('tea', '茶葉');
+const big5File = fileWith('big5', Buffer.from('a4a4a4e5', 'hex'));
 const wrongSecretFile = fileWith('wrong', 'wrong-secret');
 const asClient = ['--client', alpha.clientId, '--check-value-file', checkValueFile];
 const product = (skuId: string) => JSON.stringify({ sku_id: skuId, sku_name: '烏龍茶', storage_type: 1 });
@@ -130,6 +133,20 @@ test('call says what is missing or does not belong, exits with 2, and sends noth
     [['warehouse', '{}'], 'warehouse is no path: it begins with /'],
     [['/warehouse/v1/x', '{}', '--account', 'ALPHA', '--secret-file', emptyFile], `${emptyFile} is empty`],
     [['/api/v2/x', '{}', '--token-file', emptyFile], `${emptyFile} is empty`],
+    [
+      ['/logistics/orders/order', '{}', '--key-file', twoLinesFile],
+      `${twoLinesFile} must hold the secret on a single line, and nothing else`,
+    ],
+    [['/api/v2/x', '{}', '--token-file', twoLinesFile], `${twoLinesFile} must hold the secret on a single line, and nothing else`],
+    [
+      ['/logistics/orders/order', '{}', '--key-file', teaFile],
+      'the header authorization cannot be sent: only visible ASCII characters and spaces are allowed in it',
+    ],
+    [
+      ['/warehouse/v1/x', '{}', '--account', '茶', '--secret-file', wrongSecretFile],
+      'the header account-no cannot be sent: only visible ASCII characters and spaces are allowed in it',
+    ],
+    [['/logistics/orders/order', '{}', '--key-file', big5File], `${big5File} is not UTF-8 text`],
   ];
   const before = (await app.metrics.requests.get()).values;
   for (const [args, message] of wrong)
