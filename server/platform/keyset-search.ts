@@ -88,7 +88,8 @@ export interface Page<Row> {
   rows: Row[];
   /** Behind it the next page begins; null where there is none. */
   next: Place | null;
-  placeOf(row: Row): Place;
+  /** Where each row stands. */
+  places: Place[];
 }
 
 /** As many rows as weigh no more than that together, but one at least; the next page goes on behind them. */
@@ -100,7 +101,7 @@ export function cutPage<Row>(page: Page<Row>, weightOf: (row: Row) => number, we
   });
   if (tooHeavy === -1) return page;
   const rows = page.rows.slice(0, tooHeavy);
-  return { ...page, rows, next: page.placeOf(rows.at(-1)!) };
+  return { ...page, rows, next: page.places[tooHeavy - 1]! };
 }
 
 /** Whatever is asked, a page reads no more rows than this; it may then hold fewer than were asked for, and the next one goes on. */
@@ -110,11 +111,20 @@ export const scannedMax = 10_000;
 export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
   const { text, parameters, orderName, placeColumns } = makePageQuery(table, search);
   const found = text === null ? [] : await sql.unsafe<(Row & Bookkeeping)[]>(text, parameters as string[]);
-  const placeOf = (row: Row) => [orderName, ...placeColumns.map((name) => (row as Record<string, unknown>)[name] as string)];
-  const fitting = found.filter((row) => row.fits);
-  const rows = fitting.slice(0, search.pageSize);
-  const last = fitting.length > search.pageSize ? rows.at(-1)! : found.find((row) => row.ends);
-  return { rows, next: last ? placeOf(last) : null, placeOf };
+  const listed = found.map((row) => takeApart<Row>(row, orderName, placeColumns));
+  const fitting = listed.filter(({ fits }) => fits);
+  const shown = fitting.slice(0, search.pageSize);
+  const last = fitting.length > search.pageSize ? shown.at(-1) : listed.find(({ ends }) => ends);
+  return { rows: shown.map(({ row }) => row), next: last?.place ?? null, places: shown.map(({ place }) => place) };
+}
+
+/** The columns that only serve the search are no part of a row: whatever prints rows would print them too. */
+function takeApart<Row extends object>(found: Row & Bookkeeping, orderName: string, placeColumns: string[]) {
+  const { fits, ends, ...rest } = found;
+  const values = rest as Record<string, unknown>;
+  const place = [orderName, ...placeColumns.map((name) => values[name] as string)];
+  for (const name of placeColumns) delete values[name];
+  return { row: rest as unknown as Row, place, fits, ends };
 }
 
 interface Bookkeeping {

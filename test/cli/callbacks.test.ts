@@ -89,6 +89,24 @@ test('list shows callbacks of all accounts, the newest first, with what became o
   );
 });
 
+test('list and show answer in JSON with the documented fields only', async () => {
+  const { eventId } = await owe();
+  await settle(eventId, 'failed', 410);
+  const fields = [
+    ...['event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'url', 'status'],
+    ...['occurred_at', 'created_at', 'updated_at', 'next_attempt_at', 'attempts'],
+  ];
+
+  // With a second filter the statement is another one, which marks the rows that fit.
+  const lists = [[], ['--account', 'ALPHA'], ['--event', 'inbound.received', '--status', 'failed']];
+  for (const options of lists) {
+    const rows = await here.json(['callbacks', 'list', ...options]);
+    for (const row of rows) assert.deepEqual(Object.keys(row), fields, options.join(' '));
+    assert.ok(rows.length > 0);
+  }
+  assert.deepEqual(Object.keys(await here.json(['callbacks', 'show', eventId])), fields);
+});
+
 const selections: [options: string[], found: (failed: string, pending: string) => string[]][] = [
   [['--account', 'ALPHA'], (failed) => [failed]],
   [['--account', 'BETA'], (_, pending) => [pending]],
@@ -208,6 +226,9 @@ test('redeliver that does not say which is refused, and so is what cannot be und
     ['--status', 'lost'],
     ['--from', 'yesterday'],
     ['--from', '2026-01-01T00:00:00'],
+    ['--from', '0000-01-01T00:00:00Z'],
+    ['--to', '+275760-09-13T00:00:00Z'],
+    ['--to', '2026-02-30T00:00:00Z'],
     ['no-event'],
   ]) {
     assert.equal((await here.run(['callbacks', 'redeliver', ...options])).code, 2, options.join(' '));

@@ -195,7 +195,7 @@ test('a text begins with the prefix exactly where it lies from the prefix to fir
 });
 
 test('a page is cut before what would make it too heavy, but holds one row at least; the next one goes on behind it', () => {
-  const page = (weights: number[]) => ({ rows: weights, next: null, placeOf: (row: number) => [`behind ${row}`] });
+  const page = (weights: number[]) => ({ rows: weights, next: null, places: weights.map((weight) => [`behind ${weight}`]) });
   const cut = (weights: number[], max: number) => {
     const { rows, next } = cutPage(page(weights), (row) => row, max);
     return [rows, next];

@@ -33,7 +33,7 @@ export function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
           (sum) => sum.product_id,
         );
         const rows = page.rows.map((row) => ({ ...row, shelves: (asked.get(row.product_id) ?? []).map(wordShelf) }));
-        return { ...page, rows, placeOf: page.placeOf };
+        return { ...page, rows };
       };
       return await listPage(parts, body, { list: `skus/${warehouse_no ?? ''}`, filters }, find, (row, accountNoOf) =>
         wordSku(row, accountNoOf(row.account_id)),

@@ -76,7 +76,7 @@ export async function findSelectedIds(
   do {
     const pageSize = Math.min(idsAtOnce, limit - callbacks.length);
     const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, { ...search, sort: null, pageSize, after });
-    callbacks.push(...page.rows.map((row) => ({ callbackId: row.callback_id, place: page.placeOf(row) })));
+    callbacks.push(...page.rows.map((row, index) => ({ callbackId: row.callback_id, place: page.places[index]! })));
     after = page.next;
   } while (after !== null && callbacks.length < limit && performance.now() < untilMs);
   return { callbacks, next: after };

@@ -182,7 +182,7 @@ export async function listInbounds(sql: Sql, search: Search): Promise<Page<Liste
     const sum = (those: typeof units) => those.reduce((total, { qty }) => total + qty, 0);
     return { ...document, arrived_units: sum(units), arrived_bad_units: sum(units.filter(({ stockType }) => stockType === 'bad')) };
   });
-  return { ...page, rows, placeOf: page.placeOf as Page<ListedInbound>['placeOf'] };
+  return { ...page, rows };
 }
 
 async function linesOf(sql: Sql, inboundIds: number[]): Promise<FoundInboundLine[]> {
