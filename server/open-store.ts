@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseMasterKey } from './config.ts';
@@ -43,10 +44,14 @@ export async function openStore(
       options.onProgress,
     );
 
-    const keyring = makeKeyring(config.masterKey ?? ownMasterKey(dataDir), config.masterKeysPrevious);
     const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: options.deadlineSeconds });
-    await refuseUnknownMasterKey(database, keyring);
-    return { database, keyring, target, close: () => closeAll(database, embedded) };
+    try {
+      const keyring = await openKeyring(database, config, dataDir);
+      return { database, keyring, target, close: () => closeAll(database, embedded) };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   } catch (error) {
     await embedded?.close();
     throw error;
@@ -103,21 +108,37 @@ async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgres
   }
 }
 
-/** The embedded database has its key beside it, so that the first start needs no preparation. */
-function ownMasterKey(dataDir: string): Buffer {
+/** The keys that open the secrets in the database. The need is read first: whoever makes a master.key makes it before the first secret. */
+async function openKeyring(database: Database, config: Config, dataDir: string): Promise<Keyring> {
+  const needed = await database.read(masterKeysInUse);
   const path = join(dataDir, 'master.key');
-  const key = parseMasterKey(readOrMakeSecretFile(path, () => `${randomBytes(masterKeyBytes).toString('base64')}\n`).trim());
+  const keyring = makeKeyring(config.masterKey ?? ownMasterKey(path, needed.length > 0), config.masterKeysPrevious);
+  const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));
+  if (unknown.length === 0) return keyring;
+  const held = config.masterKey ? `MASTER_KEY is ${keyring.currentKeyId}` : `${path} holds ${keyring.currentKeyId}`;
+  throw new CannotRun(
+    `the secrets in the database are protected by master key ${unknown.join(' and ')}, but ${held}; ` +
+      'give the right one, or the former one as MASTER_KEY_PREVIOUS',
+  );
+}
+
+/** The embedded database has its key beside it, so that the first start needs no preparation. A new key would not open the old secrets. */
+function ownMasterKey(path: string, hasSecrets: boolean): Buffer {
+  if (hasSecrets && !existsSync(path)) {
+    throw new CannotRun(
+      `${path} is missing, and the secrets in the database cannot be opened without it. ` +
+        'Put the file back from a backup, or give the key that was in it as MASTER_KEY.',
+    );
+  }
+  const key = parseMasterKey(readMasterKey(path).trim());
   if (!key) throw new CannotRun(`${path} does not hold 32 bytes in base64`);
   return key;
 }
 
-async function refuseUnknownMasterKey(database: Database, keyring: Keyring): Promise<void> {
-  const needed = await database.read(masterKeysInUse);
-  const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));
-  if (unknown.length === 0) return;
-  await database.close();
-  throw new CannotRun(
-    `the secrets in the database are protected by master key ${unknown.join(' and ')}, but MASTER_KEY is ${keyring.currentKeyId}; ` +
-      'give the right one, or the former one as MASTER_KEY_PREVIOUS',
-  );
+function readMasterKey(path: string): string {
+  try {
+    return readOrMakeSecretFile(path, () => `${randomBytes(masterKeyBytes).toString('base64')}\n`);
+  } catch (error) {
+    throw new CannotRun(`${path} cannot be read or made (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

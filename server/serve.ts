@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { applyProvisioningText } from './apply-file.ts';
@@ -44,6 +45,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 
 async function serveUntilStopped(config: Config, options: ServeOptions, log: Log): Promise<void> {
   const provisioningText = options.apply === undefined ? null : readInputText(options.apply);
+  await refuseTakenPort(config);
   const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds);
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
@@ -138,16 +140,35 @@ async function listen(app: App, config: Config): Promise<void> {
     await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
   } catch (error) {
     await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new Failure(exitCodes.cannotRun, `port ${config.port} on ${config.host} is taken by another program; set PORT to a free one`);
-    }
-    if (code === 'EACCES')
-      throw new Failure(exitCodes.cannotRun, `port ${config.port} may not be used by this user; set PORT to one above 1023`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new Failure(exitCodes.cannotRun, `${config.host} is not an address of this machine; set HOST`);
-    }
-    throw error;
+    throw explainListenError(error as NodeJS.ErrnoException, config);
+  }
+}
+
+/** Before the database and the credentials of a first start are made, because a start that then fails would leave both behind. */
+async function refuseTakenPort({ host, port }: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen({ host, port });
+    await once(probe, 'listening');
+    probe.close();
+    await once(probe, 'close');
+  } catch (error) {
+    throw explainListenError(error as NodeJS.ErrnoException, { host, port });
+  }
+}
+
+function explainListenError(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Failure(exitCodes.cannotRun, `port ${port} on ${host} is taken by another program; set PORT to a free one`);
+    case 'EACCES':
+      return new Failure(exitCodes.cannotRun, `port ${port} may not be used by this user; set PORT to one above 1023`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Failure(exitCodes.cannotRun, `${host} is not an address of this machine; set HOST`);
+    default:
+      return error;
   }
 }
 

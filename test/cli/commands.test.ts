@@ -154,7 +154,7 @@ test('apply tells what it changed and shows new secrets once; the second time th
     stderr: '',
   });
   assert.deepEqual(second, { code: 0, stdout: 'no changes\n', stderr: '' });
-  assert.deepEqual(asJson, { code: 0, stdout: `${JSON.stringify({ changes: [], secrets: [] }, null, 2)}\n`, stderr: '' });
+  assert.deepEqual(asJson, { code: 0, stdout: `${JSON.stringify({ changes: [], secrets: [], warnings: [] }, null, 2)}\n`, stderr: '' });
   assert.deepEqual(await dumpTables(database), after);
 });
 

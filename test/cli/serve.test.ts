@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { dumpTables } from '../partners/dump.ts';
-import { settingsFor, startLading } from '../support/command.ts';
+import { runLading, settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { until } from '../support/worker.ts';
 
@@ -185,24 +185,28 @@ test('a wrong provisioning file, or one that is not there, stops the start, and 
   assert.deepEqual(await dumpTables(store.database), before);
 });
 
-test('a port that is taken stops the start with exit code 3 and says what to do', async () => {
+test('a port that is taken stops the start before anything is created or shown', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await (await start(await emptyStore(), [], port)).ended;
+  const store = await emptyStore();
+  const before = await dumpTables(store.database);
+  const dataDir = join(folder, 'data');
+  const settings = [settingsFor(store), { DATA_DIR: dataDir }];
+  const results = await Promise.all(settings.map((own) => runLading(['serve'], { ...own, PORT: String(port) })));
   other.close();
 
-  assert.equal(code, 3);
-  assert.ok(stderr.endsWith(`lading: port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one\n`), stderr);
+  const message = `lading: port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one\n`;
+  for (const result of results) assert.deepEqual(result, { code: 3, stdout: '', stderr: message });
+  assert.deepEqual(await dumpTables(store.database), before);
+  assert.equal(existsSync(dataDir), false);
 });
 
-test('the credentials made on a first start are shown even when the start then fails', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { code, stdout } = await (await start(await emptyStore(), [], (other.address() as AddressInfo).port)).ended;
-  other.close();
-  assert.equal(code, 3);
-  assert.match(stdout, /shared secret +las_[A-Za-z0-9_-]{43}\n/);
+test('a host that is no address of this machine stops the start before anything is created', async () => {
+  const dataDir = join(folder, 'elsewhere');
+  const result = await runLading(['serve'], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
+  assert.deepEqual(result, { code: 3, stdout: '', stderr: 'lading: 192.0.2.1 is not an address of this machine; set HOST\n' });
+  assert.equal(existsSync(dataDir), false);
 });
 
 test('serve --json says in JSON lines what was made and that it is ready; a worker serves health and no API', async () => {
