@@ -14,7 +14,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import type { Database } from '../server/platform/database.ts';
 import type { Search } from '../server/platform/keyset-search.ts';
 import { checkedBy } from './checked-option.ts';
-import { count, limitOption } from './limit-option.ts';
+import { count, limitOption, warehouseNumber } from './limit-option.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
 /** `lading stock`: what lies where, how it came there, and how it is set right. */
@@ -251,10 +251,8 @@ function skuOption(): Option {
   return new Option('--sku <sku_id>', 'of which product').makeOptionMandatory();
 }
 
-const warehouseNoMax = 2_147_483_647;
-
 function warehouseOption(meaning: string): Option {
-  return new Option('--warehouse <warehouse_no>', meaning).argParser((text) => count(text, 1, warehouseNoMax));
+  return new Option('--warehouse <warehouse_no>', meaning).argParser(warehouseNumber);
 }
 
 function signedUnits(text: string): number {

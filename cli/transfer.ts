@@ -5,8 +5,7 @@ import { pushByHand, retryRejected } from '../server/domain/orders/transfer-orde
 import { type ListedTransfer, listTransfers, type TransferSelection } from '../server/domain/orders/transfer-queries.ts';
 import { listSchedule } from '../server/domain/orders/transfer-schedule-queries.ts';
 import type { Database } from '../server/platform/database.ts';
-import { limitOption } from './limit-option.ts';
-import { wholeNumber } from './partner-command.ts';
+import { limitOption, warehouseNumber } from './limit-option.ts';
 import { makeProgress } from './progress.ts';
 import { storeCommand, wordTable } from './store-command.ts';
 
@@ -60,7 +59,7 @@ function scheduleCommand(): Command {
 }
 
 function withWarehouse(command: Command): Command {
-  return command.option('--warehouse <warehouse_no>', 'of this warehouse only', wholeNumber);
+  return command.option('--warehouse <warehouse_no>', 'of this warehouse only', warehouseNumber);
 }
 
 function lineOf({ transfer_id: _, ...row }: ListedTransfer) {
@@ -128,5 +127,5 @@ function pushCommand(): Command {
           return outcome satisfies never;
       }
     },
-  ).argument('<warehouse_no>', 'which warehouse', wholeNumber);
+  ).argument('<warehouse_no>', 'which warehouse', warehouseNumber);
 }

@@ -91,6 +91,11 @@ const faults: Record<string, ListedFault> = {
     title: 'a connection pooler in front of PostgreSQL',
     run: async () => (await import('./pooler.ts')).pooler,
   },
+  commands: {
+    number: 17,
+    title: 'hostile provisioning files and command lines',
+    run: async () => (await import('./commands.ts')).commands,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };

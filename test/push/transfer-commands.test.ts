@@ -176,7 +176,7 @@ test('push of any other warehouse lets its next wave begin now, also where it fa
     stdout: '',
     stderr: 'lading: there is no warehouse 424242\n',
   });
-  assert.equal((await here.run(['transfer', 'push', 'x'])).code, 2);
+  for (const number of ['x', '0', '2147483648', '9999999999']) assert.equal((await here.run(['transfer', 'push', number])).code, 2);
   await closeWarehouse(app, warehouse);
 });
 
