@@ -6,11 +6,13 @@ export function csvLine(fields: (string | number | null)[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula is a text after an apostrophe: numbers of documents come from outside. */
-const formulaStart = /^[=+\-@\t\r]/;
+/**
+ * The places where a spreadsheet could begin to read a formula: the start of a cell, and of each line in it, because some programs split
+ * cells at line breaks. Excel also evaluates the full-width signs. Partners choose these texts, so an apostrophe makes them plain text.
+ */
+const formulaStart = /(?<=^|[\r\n])(?=\t|[^\S\r\n]*[=+\-@＝＋－＠])|^(?=[\r\n])/g;
 
 function csvField(value: string | number | null): string {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && formulaStart.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+  const text = typeof value === 'string' ? value.replace(formulaStart, "'") : String(value ?? '');
+  return `"${text.replaceAll('"', '""')}"`;
 }
