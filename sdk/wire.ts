@@ -919,7 +919,7 @@ export type CallbackRow = {
     duration_ms: number;
     /** What was answered; `null` where nothing was. */
     http_status: number | null;
-    /** Why nothing was answered. */
+    /** Why there was no response. `the host of callback_url has no usable address` covers every problem with the name or address of the host. */
     error: string | null;
     /** The address that was dialled; `null` where it did not come to that. */
     address: string | null;

@@ -130,7 +130,6 @@ export const problemsZh: readonly TextPair[] = [
   ['must not contain a user name or a password', '不可包含使用者名稱或密碼'],
   ['must not use port 0', '不可使用連接埠 0'],
   ['must not point to a private or reserved address', '不可指向私有或保留位址'],
-  ['must not point to the local machine', '不可指向本機'],
   ['is missing; or name orders by internal_names', '未提供；或以 internal_names 指定訂單'],
   ['is missing; or name documents by form_nos', '未提供；或以 form_nos 指定單據'],
   ['is missing; or name the document by form_no', '未提供；或以 form_no 指定單據'],
@@ -465,15 +464,13 @@ export const explanationsZh: readonly TextPair[] = [
   ['Leave it out; verify our signature instead.', '請移除；改以驗證本系統的簽章。'],
   ['Nothing can listen on port 0.', '連接埠 0 無法接收。'],
   ['Name the port of your receiver.', '請指定接收端的連接埠。'],
-  ['The address is not one of the public internet.', '此位址不屬於公開網際網路。'],
+  [
+    'The address is not on the public internet; `localhost` is our own machine, not yours.',
+    '此位址不在公開網際網路上；`localhost` 是本系統的主機，不是您的。',
+  ],
   [
     'Send a public address, or ask the operator to allow your network (`CALLBACK_ALLOW_CIDRS`).',
     '請使用公開位址，或請營運方允許您的網段（`CALLBACK_ALLOW_CIDRS`）。',
-  ],
-  ['`localhost` is our own machine, not yours.', '`localhost` 是本系統的主機，不是您的。'],
-  [
-    'Send a public address, or ask the operator to allow it (`CALLBACK_ALLOW_CIDRS`).',
-    '請使用公開位址，或請營運方允許（`CALLBACK_ALLOW_CIDRS`）。',
   ],
   ['Neither of the two lists is there.', '兩個清單都沒有提供。'],
   ['Send `outbound_short_ids`, `internal_names`, or both.', '請送 `outbound_short_ids`、`internal_names`，或兩者。'],

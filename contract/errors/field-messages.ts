@@ -126,15 +126,8 @@ const ownRules: OwnRow[] = [
     ['logistics'],
     ['shippingOrder', 'inboundForm'],
     'must not point to a private or reserved address',
-    'The address is not one of the public internet.',
+    'The address is not on the public internet; `localhost` is our own machine, not yours.',
     'Send a public address, or ask the operator to allow your network (`CALLBACK_ALLOW_CIDRS`).',
-  ],
-  [
-    ['logistics'],
-    ['shippingOrder', 'inboundForm'],
-    'must not point to the local machine',
-    '`localhost` is our own machine, not yours.',
-    'Send a public address, or ask the operator to allow it (`CALLBACK_ALLOW_CIDRS`).',
   ],
   [
     ['main'],

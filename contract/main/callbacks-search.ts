@@ -24,7 +24,10 @@ export const CallbackRow = Type.Object({
         Type.Union([Type.Integer({ minimum: 200, maximum: 999, examples: [502] }), Type.Null()]),
         'What was answered; `null` where nothing was.',
       ),
-      error: TextOrNull(255, 'Why nothing was answered.'),
+      error: TextOrNull(
+        255,
+        'Why there was no response. `the host of callback_url has no usable address` covers every problem with the name or address of the host.',
+      ),
       address: TextOrNull(255, 'The address that was dialled; `null` where it did not come to that.'),
       response: TextOrNull(16_384, 'The first 16 KiB of what was answered.', 'Bad Gateway'),
     }),

@@ -33,9 +33,8 @@ export function makeAddressGuard(allowCidrs: string[]): AddressGuard {
       if (url.port === '0') return 'must not use port 0';
 
       const host = hostOf(url);
-      if (isIP(host) !== 0) return isAllowed(host) ? null : 'must not point to a private or reserved address';
-      if (isLocalhost(host) && !isAllowed('127.0.0.1') && !isAllowed('::1')) return 'must not point to the local machine';
-      return null;
+      const isReachable = isLocalhost(host) ? isAllowed('127.0.0.1') || isAllowed('::1') : isIP(host) === 0 || isAllowed(host);
+      return isReachable ? null : 'must not point to a private or reserved address';
     },
   };
 }

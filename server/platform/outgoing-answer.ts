@@ -108,13 +108,28 @@ export function reasonOf(error: unknown, stage?: 'TLS'): string {
   return stage === 'TLS' || /^(ERR_SSL|ERR_TLS|EPROTO|CERT_)/.test(code) ? `TLS: ${code}` : `unexpected error ${code}`.trim();
 }
 
+export const nameUnresolved = 'name does not resolve';
+const nameUnresolvedNow = `${nameUnresolved} at the moment`;
+
+export function addressRefused(address: string): string {
+  return `address ${address} is not allowed`;
+}
+
+/** Whether a failure describes what our name servers and network know about a host, which is not for the party that named the host. */
+export function revealsNetwork({ error, address }: Pick<Failure, 'error' | 'address'>): boolean {
+  // A time-out before any address was dialled is one of the name look-up.
+  return (
+    error.startsWith(nameUnresolved) || /^address .* is not allowed$/.test(error) || (address === null && error.startsWith('timed out'))
+  );
+}
+
 const reasons = new Map([
-  ['EAI_AGAIN', 'name does not resolve at the moment'],
-  ['EAI_FAIL', 'name does not resolve at the moment'],
-  ['ETIMEOUT', 'name does not resolve at the moment'],
-  ['ESERVFAIL', 'name does not resolve at the moment'],
-  ['ENOTFOUND', 'name does not resolve'],
-  ['ENODATA', 'name does not resolve'],
+  ['EAI_AGAIN', nameUnresolvedNow],
+  ['EAI_FAIL', nameUnresolvedNow],
+  ['ETIMEOUT', nameUnresolvedNow],
+  ['ESERVFAIL', nameUnresolvedNow],
+  ['ENOTFOUND', nameUnresolved],
+  ['ENODATA', nameUnresolved],
   ['ECONNREFUSED', 'connection refused'],
   ['EHOSTDOWN', 'host unreachable'],
   ['EHOSTUNREACH', 'host unreachable'],

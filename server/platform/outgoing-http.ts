@@ -1,7 +1,17 @@
 import { isIP, connect as openSocket, type Socket } from 'node:net';
 import { createSecureContext, connect as openTls, type SecureContext } from 'node:tls';
 import { type AddressGuard, hostOf } from './address-guard.ts';
-import { type Answer, AnswerReader, answerOf, connectionGone, endedEarly, type Failure, reasonOf } from './outgoing-answer.ts';
+import {
+  type Answer,
+  AnswerReader,
+  addressRefused,
+  answerOf,
+  connectionGone,
+  endedEarly,
+  type Failure,
+  nameUnresolved,
+  reasonOf,
+} from './outgoing-answer.ts';
 import { type Connection, makeConnections } from './outgoing-connection.ts';
 import { resolveName } from './resolve-name.ts';
 
@@ -61,16 +71,16 @@ export function makeOutgoingHttp({ guard, resolve = resolveName, idleConnections
   async function open(target: Target, attempt: Attempt): Promise<Connection | Failure> {
     const addresses = isIP(target.host) === 0 ? await addressesOf(target.host, lookUp, attempt) : [target.host];
     if (hasFailed(addresses)) return addresses;
-    if (addresses.length === 0) return failure('name does not resolve', null);
+    if (addresses.length === 0) return failure(nameUnresolved, null);
     const refused = addresses.find((address) => !guard.isAllowed(address));
-    if (refused !== undefined) return failure(`address ${refused} is not allowed`, null);
+    if (refused !== undefined) return failure(addressRefused(refused), null);
 
     const socket = await dialFirst(addresses.slice(0, addressesTriedMax), target.port, attempt);
     if (hasFailed(socket)) return socket;
     const address = socket.remoteAddress ?? null;
     if (address === null || !guard.isAllowed(address)) {
       socket.destroy();
-      return failure(address === null ? 'connection reset' : `address ${address} is not allowed`, address);
+      return failure(address === null ? 'connection reset' : addressRefused(address), address);
     }
     if (!target.secure) return connections.add(target.origin, address, socket);
 
@@ -197,7 +207,7 @@ function addressesOf(host: string, lookUp: (hostname: string) => Promise<string[
 }
 
 async function dialFirst(addresses: string[], port: number, attempt: Attempt): Promise<Socket | Failure> {
-  let last = failure('name does not resolve', null);
+  let last = failure(nameUnresolved, null);
   for (const address of addresses) {
     const dialled = await dial(address, port, attempt);
     if (!hasFailed(dialled)) return dialled;
