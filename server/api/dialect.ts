@@ -10,6 +10,8 @@ export interface Dialect {
   name: string;
   prefix: string;
   word: Wording;
+  /** Sent with every response of this contract. */
+  headers?: Record<string, string>;
 }
 
 export interface WordedProblem {
@@ -25,7 +27,7 @@ export function wordProblem({ id, call }: Pick<Incoming, 'id' | 'call'>, dialect
   if (call.contract !== null) call.contract = dialect.name;
   if (wording.code !== undefined) call.code = wording.code;
   call.reason = reasonOf(problem);
-  return { status, headers: { ...headers, ...wording.headers }, body: wording.body };
+  return { status, headers: { ...dialect.headers, ...headers, ...wording.headers }, body: wording.body };
 }
 
 export function answerProblem(reply: FastifyReply, request: Incoming, dialect: Dialect, problem: Problem): FastifyReply {

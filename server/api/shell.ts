@@ -94,7 +94,10 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   app.decorateRequest('call');
   app.addHook('onRequest', (request, reply, done) => {
     const unlogged = request.routeOptions.config?.unlogged === true;
-    beginCall(request, reply, unlogged ? null : dialectOf(request.url).name, parts);
+    // The route rather than the URL, which may be written with escapes.
+    const dialect = dialectOf(request.routeOptions.url ?? request.url);
+    beginCall(request, reply, unlogged ? null : dialect.name, parts);
+    if (dialect.headers) reply.headers(dialect.headers);
     requests.add(reply);
     // Closed by us later on, the connection could be carrying its next request.
     if (parts.isStopping()) reply.header('connection', 'close');

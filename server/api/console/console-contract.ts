@@ -114,4 +114,9 @@ export const wordConsoleProblem: Wording = (problem, traceId) => ({
   },
 });
 
-export const consoleDialect: Dialect = { name: 'console', prefix: consoleBasePath, word: wordConsoleProblem };
+export const consoleDialect: Dialect = {
+  name: 'console',
+  prefix: consoleBasePath,
+  word: wordConsoleProblem,
+  headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+};

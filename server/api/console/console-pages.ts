@@ -37,7 +37,12 @@ function answerBuilt(page: string, assets: Map<string, Asset>) {
     if (!path.startsWith('/console/assets/')) return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
 
     const asset = assets.get(path);
-    if (asset === undefined) return reply.code(404).headers({ 'cache-control': 'no-store' }).type('text/plain').send('not found\n');
+    if (asset === undefined)
+      return reply
+        .code(404)
+        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+        .type('text/plain')
+        .send('not found\n');
     return sendAsset(request, reply, asset);
   };
 }
