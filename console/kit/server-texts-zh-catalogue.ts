@@ -243,7 +243,7 @@ export const explanationsZh: readonly TextPair[] = [
     '標頭未在 10 秒內送達，或整個請求未在 15 秒內送達。一律以 `{done, msg, retval}` 回應。',
   ],
   ['Send the same again; look at the connection.', '請重新送出相同的請求，並檢查連線。'],
-  ['The body is larger than 1 MiB.', '請求內容超過 1 MiB。'],
+  ['The body is larger than 1 MiB, or than 4 KiB at the token call.', '請求內容超過 1 MiB，取得權杖時則為超過 4 KiB。'],
   ['Send less at once: split lists over several calls.', '每次少送一些：把清單分成多次呼叫。'],
   [
     'The header `content-type` is missing, another type, or another character set than UTF-8.',

@@ -127,7 +127,12 @@ const rows: Row[] = [
     'The headers did not come within 10 s, or the whole request not within 15 s. Always answered as `{done, msg, retval}`.',
     'Send the same again; look at the connection.',
   ],
-  [413, 'the body is larger than <bytes> bytes', 'The body is larger than 1 MiB.', 'Send less at once: split lists over several calls.'],
+  [
+    413,
+    'the body is larger than <bytes> bytes',
+    'The body is larger than 1 MiB, or than 4 KiB at the token call.',
+    'Send less at once: split lists over several calls.',
+  ],
   [
     415,
     'the content type must be application/json',

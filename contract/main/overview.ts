@@ -17,7 +17,7 @@ them, report what has arrived and how far orders have come.
 
 ### Requests
 
-- POST with JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB.
+- POST with JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB (4 KiB for the token call).
 - Nothing is converted: \`"3"\` is not \`3\`. A key that appears twice in an object, invalid UTF-8, a NUL character and a number that cannot be kept exactly are refused.
 - Times are in RFC 3339 with their offset; we write them in the time of Taipei, to the microsecond. Dates are \`YYYY-MM-DD\`.
 

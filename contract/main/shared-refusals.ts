@@ -88,7 +88,7 @@ export const mainRefusals = {
     { wrong_method: ['Another method', 'this path takes POST only'] },
     { allow: { description: 'The method that is right.', schema: Text(255, 'POST'), required: true } },
   ),
-  MainBodyTooLarge: refusal(413, 'The body is larger than 1 MiB. The connection is closed.', {
+  MainBodyTooLarge: refusal(413, 'The body is larger than 1 MiB, or than 4 KiB at the token call. The connection is closed.', {
     body_too_large: ['Body too large', 'the body is larger than 1048576 bytes'],
   }),
   MainNotJson: refusal(415, 'The content type is not `application/json` in UTF-8, or there is a content encoding.', {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
+import type { Pace } from '../platform/pace.ts';
 import { type CallBooks, finishCall, newCall, unknownEndpoint } from './call.ts';
 
 const brokenRequests: Record<string, { status: number; phrase: string; message: string }> = {
@@ -13,12 +14,12 @@ const hangUpCodes = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 const malformed = { status: 400, phrase: 'Bad Request', message: 'this is not a valid HTTP request' };
 
 /** What is not HTTP, or did not arrive in time, is answered on the bare socket, in the words of the main API. */
-export function answerBrokenRequest(
+export async function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
   latest: FastifyReply | undefined,
-  parts: CallBooks & { clock: Clock },
-): void {
+  parts: CallBooks & { clock: Clock; refusalPace: Pace },
+): Promise<void> {
   const broken = latest && !latest.request.raw.complete ? latest : null;
   if (hangUpCodes.has(error.code ?? '') || !socket.writable || broken?.sent) {
     socket.destroy();
@@ -35,6 +36,7 @@ export function answerBrokenRequest(
     finishCall({ ...newCall(now, 'main'), reason: message }, { traceId, method: '(unknown)', endpoint: unknownEndpoint, status }, parts);
   }
 
+  await parts.refusalPace();
   const body = JSON.stringify({ done: false, msg: message, retval: null });
   socket.end(
     `HTTP/1.1 ${status} ${phrase}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ntrace-id: ${traceId}\r\n` +

@@ -6,10 +6,15 @@ import { describeError } from '../platform/log.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { makeChecker } from '../platform/schema.ts';
 import { readJson } from '../platform/strict-json.ts';
+import type { Call } from './call.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
 import type { Incoming } from './incoming.ts';
 import { type Problem, ProblemError } from './problem.ts';
 import type { Shell } from './shell.ts';
+
+/** Largest body that is accepted; endpoints of anonymous callers parse theirs before anything is known about the sender. */
+export const bodyMaxBytes = 1_048_576;
+export const anonymousBodyMaxBytes = 4096;
 
 /** null: whose call it is, is not known before its body is read. */
 export interface AnyCaller {
@@ -20,6 +25,8 @@ export interface AnyCaller {
 export interface Contract<Caller extends AnyCaller> extends Dialect {
   /** Where the caller's address matters, which behind a proxy is told by its headers: not for the direct lane. */
   needsAddress?: true;
+  /** Callers are unknown until their body has been read, so bodies are small and only an endpoint can authenticate the call. */
+  isAnonymous?: true;
   /** Who is calling; throws a ProblemError when that cannot be said. */
   authenticate(request: Incoming, body: Buffer): Promise<Caller>;
 }
@@ -58,7 +65,7 @@ export async function mountContract<Caller extends AnyCaller>(
       speak(scope, shell, contract);
       for (const one of endpoints) {
         const work = workOf(shell, contract, one);
-        scope.post(one.path, handlerOf(work));
+        scope.post(one.path, { bodyLimit: contract.isAnonymous ? anonymousBodyMaxBytes : bodyMaxBytes }, handlerOf(work, shell, contract));
         if (!contract.needsAddress) shell.works.set(`${contract.prefix}${one.path}`, { work, contract });
       }
     },
@@ -69,29 +76,49 @@ export async function mountContract<Caller extends AnyCaller>(
 /** What goes wrong below this scope is worded as this contract does. */
 export function speak(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
   shell.dialects.push(contract);
-  const answer = async (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
-    if (isCheap(problem)) {
-      // Held without its body: a crowd of them must not fill the memory.
-      request.body = undefined;
-      await shell.refusalPace();
-    }
-    return answerProblem(reply, request, contract, problem);
-  };
-  scope.setErrorHandler((error, request, reply) => answer(request, reply, problemOf(error, request, shell)));
-  scope.setNotFoundHandler((request, reply) => answer(request, reply, shell.problemOfUnknownRoute(request)));
+  refuseErrors(scope, shell, contract);
+  scope.setNotFoundHandler((request, reply) => refuse(request, reply, shell, contract, shell.problemOfUnknownRoute(request)));
 }
 
-/** What costs the sender nothing and can be had without end; a crowd that is answered at once would ask again at once. */
-export function isCheap({ kind }: Problem): boolean {
-  return kind === 'unauthorized' || kind === 'rate_limited' || kind === 'unknown_path' || kind === 'wrong_method';
+/** Turns whatever a handler of this scope throws into a response in the words of this contract. */
+export function refuseErrors(scope: FastifyInstance, shell: Shell, contract: Dialect): void {
+  scope.setErrorHandler((error, request, reply) => refuse(request, reply, shell, contract, problemOf(error, request, shell)));
+}
+
+export async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shell: Pick<Shell, 'refusalPace'>,
+  contract: Dialect,
+  problem: Problem,
+): Promise<FastifyReply> {
+  if (isCheap(problem, request.call)) await waitForTurn(request, shell);
+  return answerProblem(reply, request, contract, problem);
+}
+
+async function waitForTurn(request: FastifyRequest, shell: Pick<Shell, 'refusalPace'>): Promise<void> {
+  // A crowd of waiting requests must not fill the memory with their bodies.
+  request.body = undefined;
+  await shell.refusalPace();
+}
+
+/**
+ * A rejection that costs the sender nothing and can be had without end; a crowd that is answered at once would ask again at once. That is every
+ * rejection of a caller that has not authenticated, unless the fault is ours.
+ */
+export function isCheap({ kind }: Problem, { isAuthenticated }: Pick<Call, 'isAuthenticated'>): boolean {
+  if (kind === 'unauthorized' || kind === 'rate_limited' || kind === 'unknown_path' || kind === 'wrong_method') return true;
+  return !isAuthenticated && kind !== 'overloaded' && kind !== 'database_unavailable' && kind !== 'internal';
 }
 
 /** What an endpoint does with a request, whichever way it came in; throws what goes wrong. */
 export type Work = (request: Incoming, raw: Buffer) => Promise<Answer>;
 
-function handlerOf(work: Work) {
+function handlerOf(work: Work, shell: Shell, contract: Pick<Contract<AnyCaller>, 'isAnonymous'>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { body, status = 200, headers } = await work(request, (request.body as Buffer | undefined) ?? noBody);
+    // Wrong credentials are a normal response of these contracts, but as cheap for the sender as any other rejection.
+    if (contract.isAnonymous && !request.call.isAuthenticated) await waitForTurn(request, shell);
     if (headers) reply.headers(headers);
     return reply.code(status).send(body);
   };
@@ -103,9 +130,9 @@ function workOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Calle
     shell.load.enter();
     try {
       const caller = await contract.authenticate(request, raw);
+      request.call.isAuthenticated = !contract.isAnonymous;
       if (caller.accountNo !== null) {
         request.call.accountNo = caller.accountNo;
-        request.call.isAuthenticated = true;
         limitRate(shell.rateLimit, caller.accountNo);
       }
       one.admit?.(caller);
@@ -167,11 +194,17 @@ function refuseOtherThanJson(request: Incoming): void {
 }
 
 /** What was thrown, seen as a problem; a surprise is logged and nothing of it is told. */
-export function problemOf(error: unknown, request: Incoming, shell: Pick<Shell, 'log' | 'bodyMaxBytes'>): Problem {
+export function problemOf(
+  error: unknown,
+  request: Incoming & Partial<Pick<FastifyRequest, 'routeOptions'>>,
+  shell: Pick<Shell, 'log'>,
+): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (error instanceof DatabaseUnavailable) return { kind: 'database_unavailable', reason: error.message };
   const { code, statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return { kind: 'body_too_large', maxBytes: shell.bodyMaxBytes };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return { kind: 'body_too_large', maxBytes: request.routeOptions?.bodyLimit ?? bodyMaxBytes };
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { kind: 'bad_request', message: 'the request could not be read' };
   }

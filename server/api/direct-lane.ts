@@ -15,6 +15,7 @@ import { headersDeadlineSeconds, keepAliveSeconds, type Shell } from './shell.ts
 
 interface LaneParts extends CallBooks {
   clock: Clock;
+  refusalPace: Shell['refusalPace'];
   isStopping(): boolean;
   /** Connections without a request in work: a stop does not wait for them. */
   silent: Set<Socket>;
@@ -138,7 +139,7 @@ function serveConnection(socket: Socket, lane: Lane): void {
 
   async function refuse(error: unknown, incoming: Incoming, contract: Dialect): Promise<GivenAnswer> {
     const problem = problemOf(error, incoming, shell);
-    if (isCheap(problem)) await shell.refusalPace();
+    if (isCheap(problem, incoming.call)) await shell.refusalPace();
     const { status, headers, body } = wordProblem(incoming, contract, problem);
     return { status, headers, body: JSON.stringify(body) };
   }

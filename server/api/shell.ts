@@ -9,8 +9,8 @@ import type { RateLimit } from '../platform/rate-limit.ts';
 import { boundBodiesHeld } from './bodies-held.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
-import type { Work } from './contract.ts';
-import { answerProblem, type Dialect } from './dialect.ts';
+import { bodyMaxBytes, refuse, type Work } from './contract.ts';
+import type { Dialect } from './dialect.ts';
 import { openDirectLane } from './direct-lane.ts';
 import type { Problem } from './problem.ts';
 import { forgetUnreadableMediaType, refusalOfUnfit } from './unfit-request.ts';
@@ -24,7 +24,6 @@ export interface Shell {
   load: LoadShedder;
   rateLimit: RateLimit;
   refusalPace: Pace;
-  bodyMaxBytes: number;
   problemOfUnknownRoute(request: FastifyRequest): Problem;
 }
 
@@ -39,7 +38,6 @@ export interface ShellParts extends CallBooks {
   isStopping(): boolean;
 }
 
-export const bodyMaxBytes = 1_048_576;
 export const headersDeadlineSeconds = 10;
 export const requestDeadlineSeconds = 15;
 export const keepAliveSeconds = 65;
@@ -77,7 +75,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const dialect = dialectOf(request.url);
       beginCall(request, reply, dialect.name, parts);
-      return answerProblem(reply, request, dialect, { kind: 'bad_request', message: 'the path cannot be read' });
+      return refuse(request, reply, parts, dialect, { kind: 'bad_request', message: 'the path cannot be read' });
     },
   });
   (app.server as Server).maxConnections = connectionsMax;
@@ -116,7 +114,6 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
     load: parts.load,
     rateLimit: parts.rateLimit,
     refusalPace: parts.refusalPace,
-    bodyMaxBytes,
     problemOfUnknownRoute(request) {
       const url = request.url.split('?', 1)[0]!;
       const allow = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url }));

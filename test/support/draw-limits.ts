@@ -6,7 +6,8 @@ import { anyOfMax, cursorLengthMax, pageSizeDefault, pageSizeMax } from '../../c
 import type { ContractReference } from '../../contract/reference.ts';
 import { warehouseReference } from '../../contract/warehouse/reference.ts';
 import { bodiesHeldMaxBytes } from '../../server/api/bodies-held.ts';
-import { bodyMaxBytes, headersDeadlineSeconds, requestDeadlineSeconds } from '../../server/api/shell.ts';
+import { anonymousBodyMaxBytes, bodyMaxBytes } from '../../server/api/contract.ts';
+import { headersDeadlineSeconds, requestDeadlineSeconds } from '../../server/api/shell.ts';
 import { skewMaxSeconds } from '../../server/api/warehouse/signature.ts';
 import { settings } from '../../server/config.ts';
 import { giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-queries.ts';
@@ -36,6 +37,7 @@ const fallbackOf = (name: string) => settings.find((setting) => setting.name ===
 const requestLimits: Row[] = [
   ['limit', 'value', 'beyond it'],
   ['size of a body', `${bodyMaxBytes / 1024 / 1024} MiB`, '413, and the connection is closed'],
+  ['size of a body of the token call', `${anonymousBodyMaxBytes / 1024} KiB`, '413, and the connection is closed'],
   ['size of all headers together', '16 KiB', '431'],
   ['time for the headers to arrive', `${headersDeadlineSeconds} s`, '408'],
   ['time for the whole request to arrive', `${requestDeadlineSeconds} s`, '408'],

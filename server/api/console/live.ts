@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ChangeMarks, type LiveTopic, liveTopics, readChangeMarks } from '../../domain/operators/change-mark-queries.ts';
 import type { Sessions } from '../../domain/operators/sessions.ts';
 import type { Database } from '../../platform/database.ts';
-import { answerProblem } from '../dialect.ts';
 import { ProblemError } from '../problem.ts';
-import { consoleDialect } from './console-contract.ts';
 import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
 
 const lookEveryMs = 1000;
@@ -66,20 +64,13 @@ export function mountLive(
   }
 
   app.get('/console/api/live', { config: { unlogged: true } }, async (request, reply) => {
-    let token: string;
-    try {
-      token = await admitted(request);
-    } catch (error) {
-      if (error instanceof ProblemError) return answerProblem(reply, request, consoleDialect, error.problem);
-      throw error;
-    }
+    const token = await admitted(request);
     if (listeners.size >= listenersMax) return reply.code(503).header('retry-after', '5').send();
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
     raw.write('retry: 2000\nevent: open\ndata: {}\n\n');

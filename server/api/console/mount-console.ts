@@ -3,9 +3,9 @@ import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import { makeSessions } from '../../domain/operators/sessions.ts';
 import { makeGuessThrottle } from '../../platform/guess-throttle.ts';
 import { makeTurns } from '../../platform/turns.ts';
-import { mountContract } from '../contract.ts';
+import { mountContract, refuseErrors } from '../contract.ts';
 import { makeCursors } from '../cursor.ts';
-import { answerProblem } from '../dialect.ts';
+import { ProblemError } from '../problem.ts';
 import type { Shell } from '../shell.ts';
 import { callbackEndpoints } from './callback-endpoints.ts';
 import { type ConsoleEndpoint, consoleDialect, guarded, makeConsoleContract } from './console-contract.ts';
@@ -41,16 +41,18 @@ export async function mountConsole(
   await mountContract(app, shell, makeSessionContract(cookie), sessionEndpoints(signing));
   const endpoints = consoleEndpoints(parts).map((one) => guarded(database, one));
   await mountContract(app, shell, makeConsoleContract(sessions, cookie), endpoints);
-  mountLive(app, { database, sessions, cookie });
-  mountOrderExport(app, parts, cookie);
-  mountUnknownGets(app, shell);
+  await app.register(async (scope) => {
+    refuseErrors(scope, shell, consoleDialect);
+    mountLive(scope, { database, sessions, cookie });
+    mountOrderExport(scope, parts, cookie);
+    mountUnknownGets(scope, shell);
+  });
 }
 
 /** Every other GET below `/console` is answered with a page, which whoever asks the API cannot read. */
-function mountUnknownGets(app: FastifyInstance, shell: Shell): void {
-  app.get(`${consoleBasePath}/*`, { exposeHeadRoute: true }, async (request, reply) => {
-    await shell.refusalPace();
-    return answerProblem(reply, request, consoleDialect, shell.problemOfUnknownRoute(request));
+function mountUnknownGets(scope: FastifyInstance, shell: Shell): void {
+  scope.get(`${consoleBasePath}/*`, { exposeHeadRoute: true }, async (request) => {
+    throw new ProblemError(shell.problemOfUnknownRoute(request));
   });
 }
 

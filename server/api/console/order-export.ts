@@ -9,9 +9,7 @@ import { taipeiInstant } from '../../platform/clock.ts';
 import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
 import type { Page, Search } from '../../platform/keyset-search.ts';
 import { makeChecker } from '../../platform/schema.ts';
-import { answerProblem } from '../dialect.ts';
 import { ProblemError } from '../problem.ts';
-import { consoleDialect } from './console-contract.ts';
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { orderQuestion } from './order-filters.ts';
@@ -35,24 +33,20 @@ const columns = [
 export function mountOrderExport(app: FastifyInstance, parts: ConsoleParts, cookie: SessionCookie): void {
   let underWay = 0;
   app.get(path, async (request, reply) => {
-    try {
-      const session = await admitted(request, parts, cookie);
-      if (underWay >= exportsAtOnceMax) throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: 'too many exports' });
-      underWay++;
-      reply.raw.once('close', () => underWay--);
-      const filters = readFilters(request.url);
-      const accountIds = await accountIdsOf(parts.directory, filters.accounts);
-      const question = await orderQuestion(parts.database, filters);
-      const file = await openFile(request, parts, { session, filters, search: { accountIds, ...question } });
-      const stamp = taipeiInstant(parts.clock.now()).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-      return await reply
-        .headers({ 'content-disposition': `attachment; filename="orders-${stamp}.csv"`, 'cache-control': 'no-store' })
-        .type('text/csv; charset=utf-8')
-        .send(file);
-    } catch (error) {
-      if (error instanceof ProblemError) return answerProblem(reply, request, consoleDialect, error.problem);
-      throw error;
-    }
+    const session = await admitted(request, parts, cookie);
+    request.call.isAuthenticated = true;
+    if (underWay >= exportsAtOnceMax) throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: 'too many exports' });
+    underWay++;
+    reply.raw.once('close', () => underWay--);
+    const filters = readFilters(request.url);
+    const accountIds = await accountIdsOf(parts.directory, filters.accounts);
+    const question = await orderQuestion(parts.database, filters);
+    const file = await openFile(request, parts, { session, filters, search: { accountIds, ...question } });
+    const stamp = taipeiInstant(parts.clock.now()).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+    return await reply
+      .header('content-disposition', `attachment; filename="orders-${stamp}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(file);
   });
 }
 

@@ -1,3 +1,4 @@
+import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import { type SignedIn, sessionCurrent, sessionSignIn, sessionSignOut } from '../../../contract/console/session.ts';
 import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
 import { type OperatorSession, sessionSeconds } from '../../domain/operators/operator.ts';
@@ -7,7 +8,7 @@ import type { GuessThrottle } from '../../platform/guess-throttle.ts';
 import type { Turns } from '../../platform/turns.ts';
 import { type Answer, type AnyCaller, type Contract, type Endpoint, endpoint } from '../contract.ts';
 import type { Incoming } from '../incoming.ts';
-import { wordConsoleProblem } from './console-contract.ts';
+import { consoleDialect } from './console-contract.ts';
 import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
 
 export interface SessionParts {
@@ -23,10 +24,10 @@ export interface SessionParts {
 /** The calls by which a session begins and ends: the only ones that need none. */
 export function makeSessionContract(cookie: SessionCookie): Contract<AnyCaller> {
   return {
-    name: 'console',
-    prefix: '/console/api/session',
-    word: wordConsoleProblem,
+    ...consoleDialect,
+    prefix: `${consoleBasePath}/session`,
     needsAddress: true,
+    isAnonymous: true,
     async authenticate(request) {
       refuseForeignOrigin(request, cookie);
       return { accountNo: null };
@@ -44,7 +45,9 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
       async handle(_caller, _body, request) {
         const token = cookie.read(request);
         const session = token === null ? null : await sessions.find(token);
-        return unstored(token !== null && session !== null ? signedIn(session, token, parts) : { kind: 'signed_out' });
+        if (token === null || session === null) return { body: { kind: 'signed_out' } };
+        request.call.isAuthenticated = true;
+        return { body: signedIn(session, token, parts) };
       },
     }),
     endpoint({
@@ -59,11 +62,12 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
         const token = cookie.read(request);
         const session = token === null ? null : await sessions.find(token);
         if (session !== null) {
+          request.call.isAuthenticated = true;
           const actionId = await begin(parts, session.username, session.role, 'session/sign-out', request);
           await sessions.end(session.sessionId, session);
           await finish(parts, actionId, 'signed_out');
         }
-        return unstored({ kind: 'signed_out' }, cookie.clear());
+        return { body: { kind: 'signed_out' }, headers: { 'set-cookie': cookie.clear() } };
       },
     }),
   ];
@@ -76,7 +80,7 @@ async function signIn(parts: SessionParts, given: { username: string; password: 
   const verdict = throttle.judge(given.username, request.ip, performance.now());
   if (verdict.kind === 'throttled') {
     request.call.reason = 'too many failed sign-ins';
-    return unstored({ kind: 'throttled', retry_after_s: verdict.retryAfterSeconds });
+    return { body: { kind: 'throttled', retry_after_s: verdict.retryAfterSeconds } };
   }
   // What is no operator's name may be a password, typed into the wrong field.
   const username = (await sessions.isOperator(given.username)) ? given.username : unknownOperator;
@@ -85,16 +89,17 @@ async function signIn(parts: SessionParts, given: { username: string; password: 
   const outcome = await checkInTurn(0, () => sessions.signIn(given, visitor));
   if (outcome === null) {
     await finish(parts, actionId, 'throttled');
-    return unstored({ kind: 'throttled', retry_after_s: 1 });
+    return { body: { kind: 'throttled', retry_after_s: 1 } };
   }
   await finish(parts, actionId, outcome.kind);
   if (outcome.kind === 'refused') {
     throttle.failed(given.username, request.ip, performance.now());
     request.call.reason = outcome.reason;
-    return unstored({ kind: 'refused' });
+    return { body: { kind: 'refused' } };
   }
   throttle.succeeded(given.username, request.ip, performance.now());
-  return unstored(signedIn(outcome.session, outcome.token, parts), cookie.set(outcome.token, sessionSeconds));
+  request.call.isAuthenticated = true;
+  return { body: signedIn(outcome.session, outcome.token, parts), headers: { 'set-cookie': cookie.set(outcome.token, sessionSeconds) } };
 }
 
 function begin({ database }: SessionParts, username: string, role: OperatorSession['role'] | null, action: string, request: Incoming) {
@@ -109,8 +114,4 @@ function finish({ database }: SessionParts, actionId: number, outcome: string): 
 function signedIn(session: OperatorSession, token: string, { version }: SessionParts): SignedIn {
   const { username, role, sessionId: session_id, expiresAt: expires_at } = session;
   return { kind: 'signed_in', username, role, csrf_token: csrfTokenOf(token), session_id, expires_at, version };
-}
-
-function unstored(body: object, setCookie?: string): Answer {
-  return { body, headers: { 'cache-control': 'no-store', ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }) } };
 }

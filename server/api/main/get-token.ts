@@ -29,6 +29,7 @@ export const tokenContract: Contract<AnyCaller> = {
   prefix: '/api/v1/token',
   word: wordMainProblem,
   needsAddress: true,
+  isAnonymous: true,
   authenticate: async () => ({ accountNo: null }),
 };
 
