@@ -19,6 +19,7 @@ import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
+import { makeClientNetworks } from './domain/partners/client-networks.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
 import { makePartnerUse, type PartnerUse } from './domain/partners/partner-use.ts';
 import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
@@ -116,13 +117,15 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     operations = makeDomainOperations({ database, directory, clock, metrics, wordCallback });
     metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', operations.waiting);
     await mountContract(http, shell, warehouse, warehouseEndpoints({ ...operations, ...parts.operations }));
+    const networks = makeClientNetworks(database, log);
     await mountMain(http, shell, {
       operations: { ...operations, ...parts.operations },
       checkBearer: parts.checkBearer,
       clients,
       keys: makeTokenKeyDirectory(database, keyring, clock),
       keyring,
-      throttle: makeGuessThrottle(),
+      throttle: makeGuessThrottle(networks.find),
+      networks,
       clock,
       lifetimeSeconds: config.tokenTtlSeconds,
     });

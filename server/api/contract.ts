@@ -36,6 +36,7 @@ export interface Answer {
   status?: number;
   code?: string;
   headers?: Record<string, string>;
+  cookies?: string[];
 }
 
 export interface Endpoint<Caller, Schema extends TSchema = TSchema> {
@@ -116,10 +117,11 @@ export type Work = (request: Incoming, raw: Buffer) => Promise<Answer>;
 
 function handlerOf(work: Work, shell: Shell, contract: Pick<Contract<AnyCaller>, 'isAnonymous'>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { body, status = 200, headers } = await work(request, (request.body as Buffer | undefined) ?? noBody);
+    const { body, status = 200, headers, cookies } = await work(request, (request.body as Buffer | undefined) ?? noBody);
     // Wrong credentials are a normal response of these contracts, but as cheap for the sender as any other rejection.
     if (contract.isAnonymous && !request.call.isAuthenticated) await waitForTurn(request, shell);
     if (headers) reply.headers(headers);
+    if (cookies) reply.header('set-cookie', cookies);
     return reply.code(status).send(body);
   };
 }

@@ -381,6 +381,19 @@ test('of ten admins who are all demoted or disabled at once, exactly one is left
   assert.deepEqual(await adminsOf(store), [usernames[refused]]);
 });
 
+test('a hundred guesses at one’s own password at the same instant are ten guesses, and no password changes', async () => {
+  const desk = await signIn(app, 'staff');
+  const kinds = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const given = { old_password: `guess ${index}`, new_password: 'a longer password' };
+      return (await desk.ask(operatorsChangeOwnPassword, given)).kind;
+    }),
+  );
+  assert.deepEqual(new Set(kinds), new Set(['wrong_password', 'throttled']));
+  assert.equal(kinds.filter((kind) => kind === 'wrong_password').length, 10);
+  await signIn(app, 'staff');
+});
+
 test('one’s own password is changed with the old one: this session goes on, the others end, guesses are throttled', async () => {
   const [here, there] = [await signIn(app, 'viewer'), await signIn(app, 'viewer')];
   const change = (old_password: string, new_password: string) => here.ask(operatorsChangeOwnPassword, { old_password, new_password });

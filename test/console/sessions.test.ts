@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sessionsEnd, sessionsList } from '../../contract/console/session.ts';
 import { startTestApp } from '../support/app.ts';
 import { operators, provisionOperators, signIn } from '../support/console.ts';
+import { startSecondNode } from '../support/second-node.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -23,7 +24,7 @@ test('a right password opens a session: a cookie for this host only, out of reac
   const { csrf_token, session_id, expires_at, version, ...rest } = answer.json();
   assert.deepEqual([answer.statusCode, rest], [200, { kind: 'signed_in', username: 'boss', role: 'admin' }]);
   assert.ok(csrf_token.length >= 40 && session_id && expires_at && version);
-  const cookie = String(answer.headers['set-cookie']);
+  const cookie = String([answer.headers['set-cookie']].flat()[0]);
   assert.match(cookie, /^lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   assert.equal(answer.headers['cache-control'], 'no-store');
 
@@ -48,15 +49,14 @@ test('a right password opens a session: a cookie for this host only, out of reac
   );
 });
 
-test('over https the cookie is __Host- and Secure', async () => {
+test('over https the cookies are __Host- and Secure', async () => {
   const secure = await startTestApp({ env: { PUBLIC_URL: 'https://lading.example' } });
   await provisionOperators(secure);
   const { username, password } = operators.admin;
   const answer = await secure.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload: { username, password } });
-  assert.match(
-    String(answer.headers['set-cookie']),
-    /^__Host-lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
-  );
+  const [session, device] = answer.headers['set-cookie'] as string[];
+  assert.match(device!, /^__Host-lading-device=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=15552000$/);
+  assert.match(session!, /^__Host-lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/);
 });
 
 test('without a session, with a made-up one, without or with a wrong CSRF token, or from a page of another host, nothing is done', async () => {
@@ -150,6 +150,79 @@ test('guesses are throttled, and an operator who has signed in from an address b
   assert.deepEqual(kinds, [...Array(10).fill('refused'), 'throttled', 'throttled']);
   assert.equal((await guess({ username: 'packer', password: operators.staff.password })).kind, 'throttled');
   assert.equal((await guess({ username, password })).kind, 'signed_in');
+});
+
+test('a hundred guesses at a password at the same instant are ten guesses', async () => {
+  const attacked = await startTestApp();
+  await provisionOperators(attacked);
+  const { username } = operators.admin;
+  const kinds = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const payload = { username, password: `guess ${index}` };
+      return (await attacked.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload })).json().kind;
+    }),
+  );
+  assert.deepEqual(new Set(kinds), new Set(['refused', 'throttled']));
+  assert.equal(kinds.filter((kind) => kind === 'refused').length, 10);
+});
+
+test('a name that hundreds of addresses guess at is looked at a hundred times; its owner gets in at a known address or with a known browser', async () => {
+  const attacked = await startTestApp();
+  await provisionOperators(attacked);
+  const second = await startSecondNode(attacked);
+  const { username, password } = operators.admin;
+  let addresses = 0;
+  const newAddress = () => `198.51.100.${++addresses}`;
+  async function signInFrom(remoteAddress: string, given: { on?: typeof attacked; password?: string; cookie?: string } = {}) {
+    const { on = attacked, cookie } = given;
+    return await on.http.inject({
+      ...{ method: 'POST', url: '/console/api/session/sign-in', remoteAddress },
+      headers: cookie === undefined ? {} : { cookie },
+      payload: { username, password: given.password ?? password },
+    });
+  }
+  const home = newAddress();
+  const first = await signInFrom(home);
+  assert.equal(first.json().kind, 'signed_in');
+  const device = first.cookies.find(({ name }) => name === 'lading-device')!;
+  assert.deepEqual([device.httpOnly, device.sameSite, device.path], [true, 'Strict', '/']);
+  const cookie = `lading-device=${device.value}`;
+
+  for (const on of [attacked, second]) {
+    const kinds: string[] = [];
+    while (kinds.length < 110) {
+      const some = Array.from({ length: 10 }, () => signInFrom(newAddress(), { on, password: 'guess' }));
+      kinds.push(...(await Promise.all(some)).map((answer) => answer.json().kind));
+    }
+    assert.deepEqual(kinds, [...Array(100).fill('refused'), ...Array(10).fill('throttled')]);
+
+    assert.equal((await signInFrom(newAddress(), { on })).json().kind, 'throttled');
+    assert.equal((await signInFrom(home, { on })).json().kind, 'signed_in');
+    const roaming = newAddress();
+    assert.equal(
+      (await signInFrom(roaming, { on, cookie: `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'E' : 'A'}` })).json().kind,
+      'throttled',
+    );
+    assert.equal((await signInFrom(roaming, { on, cookie })).json().kind, 'signed_in');
+  }
+  for (let tries = 0; tries < 10; tries++) {
+    assert.equal((await signInFrom(newAddress(), { cookie, password: 'guess' })).json().kind, 'refused');
+  }
+  assert.equal((await signInFrom(newAddress(), { cookie })).json().kind, 'throttled');
+});
+
+test('a known browser is known for its own operator only', async () => {
+  const attacked = await startTestApp();
+  await provisionOperators(attacked);
+  const { username, password } = operators.viewer;
+  const sign = async (payload: object, cookie = '') =>
+    await attacked.http.inject({ method: 'POST', url: '/console/api/session/sign-in', headers: { cookie }, payload });
+  const { cookies } = await sign({ username, password });
+  const cookie = `lading-device=${cookies.find(({ name }) => name === 'lading-device')!.value}`;
+  const kinds: string[] = [];
+  for (let tries = 0; tries < 11; tries++) kinds.push((await sign({ username: 'boss', password: 'guess' }, cookie)).json().kind);
+  assert.deepEqual(kinds, [...Array(10).fill('refused'), 'throttled']);
+  assert.equal((await sign({ username: 'packer', password: 'guess' }, cookie)).json().kind, 'throttled');
 });
 
 test('what operators did is never altered or deleted; how it went is added once', async () => {

@@ -13,7 +13,12 @@ import { settings } from '../../server/config.ts';
 import { giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import { deliveryRules } from '../../server/domain/callbacks/retry-schedule.ts';
 import { lotUnitsMax } from '../../server/domain/stock/lot.ts';
-import { failureForgottenAfterMs, failuresMax } from '../../server/platform/guess-throttle.ts';
+import {
+  failureForgottenAfterMs,
+  failuresMax,
+  nameFailureForgottenAfterMs,
+  nameFailuresMax,
+} from '../../server/platform/guess-throttle.ts';
 import { depthMax, keysMax, valuesMax } from '../../server/platform/strict-json.ts';
 import { drawBetweenMarks } from './draw-between-marks.ts';
 
@@ -58,8 +63,13 @@ const requestLimits: Row[] = [
   ],
   ['life of an access token', `${fallbackOf('TOKEN_TTL_S')} s (the operator may set another; \`expires_in\` says)`, '401'],
   [
-    'wrong CheckValues, from one address or for one ClientId',
+    'wrong CheckValues from one address, on each node',
     `${failuresMax} at once, then one every ${failureForgottenAfterMs / 1000} s`,
+    '429 of the token call',
+  ],
+  [
+    'wrong CheckValues for one ClientId from addresses where it has never had a token, on each node',
+    `${nameFailuresMax} at once, then one every ${nameFailureForgottenAfterMs / 1000} s`,
     '429 of the token call',
   ],
   ['how long a trace id can be asked about', `${fallbackOf('REQUEST_LOG_DAYS')} days (the operator may set another)`, ''],

@@ -7,7 +7,9 @@ import type { CancelOrderOutcome, CancelOrdersRequest } from '../../domain/order
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import type { GuessThrottle } from '../../platform/guess-throttle.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Turns } from '../../platform/turns.ts';
 import type { ListParts } from './console-list.ts';
 
 /** What the APIs have done in groups; the console has it done in the same ones. */
@@ -27,6 +29,10 @@ export interface ConsoleParts extends ListParts {
   directory: AccountDirectory;
   clock: Clock;
   sessions: Sessions;
+  /** Limits guesses at the passwords of operators. */
+  throttle: GuessThrottle;
+  /** So many passwords are checked at a time. */
+  checkInTurn: Turns;
   operations: ConsoleOperations;
   version: string;
   /** Where partners reach the APIs. */

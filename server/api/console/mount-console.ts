@@ -10,6 +10,7 @@ import type { Shell } from '../shell.ts';
 import { callbackEndpoints } from './callback-endpoints.ts';
 import { type ConsoleEndpoint, consoleDialect, guarded, makeConsoleContract } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { makeDeviceCookie } from './device-cookie.ts';
 import { homeEndpoints } from './home-endpoints.ts';
 import { inboundEndpoints } from './inbound-endpoints.ts';
 import { mountLive } from './live.ts';
@@ -18,7 +19,7 @@ import { mountOrderExport } from './order-export.ts';
 import { partnerEndpoints } from './partner-endpoints.ts';
 import { requestEndpoints } from './request-endpoints.ts';
 import { makeSessionContract, sessionEndpoints } from './session-calls.ts';
-import { makeSessionCookie } from './session-cookie.ts';
+import { cookieFormOf, makeSessionCookie } from './session-cookie.ts';
 import { sessionsEndCall } from './sessions-end.ts';
 import { sessionsListCall } from './sessions-list.ts';
 import { stockEndpoints } from './stock-endpoints.ts';
@@ -30,14 +31,17 @@ const passwordChecks = { atOnce: 2, waitingMax: 50, waitMaxMs: 3000 };
 export async function mountConsole(
   app: FastifyInstance,
   shell: Shell,
-  given: Omit<ConsoleParts, 'sessions' | 'cursors'> & { publicUrl: string },
+  given: Omit<ConsoleParts, 'sessions' | 'cursors' | 'throttle' | 'checkInTurn'> & { publicUrl: string },
 ): Promise<void> {
   const { database, keyring, publicUrl, version } = given;
   const sessions = makeSessions(database);
   const cookie = makeSessionCookie(publicUrl);
-  const parts: ConsoleParts = { ...given, sessions, cursors: makeCursors(keyring) };
+  const throttle = makeGuessThrottle(sessions.networksOf);
+  const checkInTurn = makeTurns(passwordChecks);
+  const parts: ConsoleParts = { ...given, sessions, throttle, checkInTurn, cursors: makeCursors(keyring) };
 
-  const signing = { database, sessions, cookie, throttle: makeGuessThrottle(), checkInTurn: makeTurns(passwordChecks), version };
+  const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => given.clock.now().getTime());
+  const signing = { database, sessions, cookie, device, throttle, checkInTurn, version };
   await mountContract(app, shell, makeSessionContract(cookie), sessionEndpoints(signing));
   const endpoints = consoleEndpoints(parts).map((one) => guarded(database, one));
   await mountContract(app, shell, makeConsoleContract(sessions, cookie), endpoints);

@@ -12,23 +12,38 @@ export interface SessionCookie {
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
+/** What all cookies of the console have in common. */
+export interface CookieForm {
+  prefix: string;
+  attributes: string;
+}
+
 /**
- * Over https under the name with `__Host-`, which browsers let no other host set. Plain http is for this machine only, and there browsers
+ * Over https under a name with `__Host-`, which browsers let no other host set. Plain http is for this machine only, and there browsers
  * take no such name.
  */
+export function cookieFormOf(publicUrl: string): CookieForm {
+  const isSecure = new URL(publicUrl).protocol === 'https:';
+  return { prefix: isSecure ? '__Host-' : '', attributes: `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}` };
+}
+
+/** null: there is none, or more than one. */
+export function readCookie({ headers }: Incoming, name: string): string | null {
+  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [key, value = ''] = pair.trim().split('=', 2);
+    return key === name ? [value] : [];
+  });
+  return values.length === 1 ? values[0]! : null;
+}
+
 export function makeSessionCookie(publicUrl: string): SessionCookie {
-  const { origin, protocol } = new URL(publicUrl);
-  const isSecure = protocol === 'https:';
-  const name = isSecure ? '__Host-lading-session' : 'lading-session';
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  const { prefix, attributes } = cookieFormOf(publicUrl);
+  const name = `${prefix}lading-session`;
   return {
-    ownOrigin: origin,
-    read({ headers }) {
-      const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
-        const [key, value = ''] = pair.trim().split('=', 2);
-        return key === name ? [value] : [];
-      });
-      return values.length === 1 && tokenForm.test(values[0]!) ? values[0]! : null;
+    ownOrigin: new URL(publicUrl).origin,
+    read(request) {
+      const value = readCookie(request, name);
+      return value !== null && tokenForm.test(value) ? value : null;
     },
     set: (token, seconds) => `${name}=${token}; ${attributes}; Max-Age=${seconds}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,

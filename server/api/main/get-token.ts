@@ -1,9 +1,10 @@
 import { TokenRequest } from '../../../contract/main/get-token.ts';
 import { checkCredentials } from '../../domain/partners/check-credentials.ts';
 import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
+import type { ClientNetworks } from '../../domain/partners/client-networks.ts';
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { GuessThrottle } from '../../platform/guess-throttle.ts';
+import { type GuessThrottle, networkOf, type Throttled } from '../../platform/guess-throttle.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { RateLimit } from '../../platform/rate-limit.ts';
 import { type Answer, type AnyCaller, type Contract, type Endpoint, endpoint, limitRate } from '../contract.ts';
@@ -18,6 +19,7 @@ export interface TokenParts {
   keys: TokenKeyDirectory;
   keyring: Keyring;
   throttle: GuessThrottle;
+  networks: ClientNetworks;
   rateLimit: RateLimit;
   clock: Clock;
   lifetimeSeconds: number;
@@ -48,22 +50,25 @@ export function tokenEndpoints(parts: TokenParts): Endpoint<AnyCaller>[] {
 }
 
 async function getToken(parts: TokenParts, given: { clientId: string; checkValue: string }, request: Incoming): Promise<Answer> {
-  const { clients, keys, keyring, throttle, rateLimit, clock, lifetimeSeconds } = parts;
-  refuseThrottled(throttle, given.clientId, request.ip);
+  const { clients, keys, keyring, throttle, networks, rateLimit, clock, lifetimeSeconds } = parts;
+  const guess = { name: given.clientId, address: request.ip };
+  const verdict = await throttle.judge(guess, performance.now());
+  if (verdict !== null) throw tooManyGuesses(verdict);
   // As of this moment for everybody: a new client or CheckValue works at once, and who does not exist waits as long as who does.
   const [client, key] = await Promise.all([clients.findNow(given.clientId), keys.toSignWith()]);
 
-  // Many guesses may have waited for the same look; from here on to the count of a failure there is no waiting.
-  refuseThrottled(throttle, given.clientId, request.ip);
+  // Many guesses may have waited for the same look: each is counted before it is evaluated.
+  const begun = throttle.begin(guess, performance.now());
+  if (begun.kind === 'throttled') throw tooManyGuesses(begun);
   const check = checkCredentials(keyring, client, given, clock.now());
   request.call.accountNo = client?.account.accountNo ?? null;
   if (!client || check === 'wrong') {
-    throttle.failed(given.clientId, request.ip, performance.now());
     const reason = client ? `the CheckValue of client ${client.clientId} does not match` : 'ClientId is not registered';
     request.call.reason = withKindOf(given.checkValue, 'check_value', reason);
     return notDone('invalid ClientId or CheckValue', 200);
   }
-  throttle.succeeded(given.clientId, request.ip, performance.now());
+  begun.succeeded();
+  networks.note(client.clientId, networkOf(request.ip));
   limitRate(rateLimit, client.account.accountNo);
   if (check === 'right_but_disabled') {
     request.call.reason = reasonOfDisabled(client);
@@ -81,11 +86,8 @@ function issuedAt({ tokensFrom }: KnownClient, now: Date): Date {
   return tokensFrom !== null && tokensFrom > now ? tokensFrom : now;
 }
 
-function refuseThrottled(throttle: GuessThrottle, clientId: string, address: string): void {
-  const verdict = throttle.judge(clientId, address, performance.now());
-  if (verdict.kind === 'allowed') return;
-  const { retryAfterSeconds } = verdict;
-  throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many wrong CheckValues' });
+function tooManyGuesses({ retryAfterSeconds }: Throttled): ProblemError {
+  return new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many wrong CheckValues' });
 }
 
 function reasonOfDisabled({ clientId, enabled }: KnownClient): string {

@@ -44,6 +44,13 @@ export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<(Opera
   return row ?? null;
 }
 
+/** Of the sessions that are still remembered. */
+export async function listSignInAddresses(sql: Sql, username: string): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    select address from operator_session where username = ${username} order by created_at desc limit ${listedMax}`;
+  return rows.map(({ address }) => address);
+}
+
 export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
   await tx`update operator_session set last_seen_at = now() where session_id = ${sessionId}`;
 }

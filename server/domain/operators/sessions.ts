@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../platform/database.ts';
+import { networkOf } from '../../platform/guess-throttle.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import type { OperatorSession } from './operator.ts';
 import {
@@ -8,6 +9,7 @@ import {
   findSession,
   insertSession,
   listOpenSessions,
+  listSignInAddresses,
   type OpenSession,
   touchSession,
 } from './session-queries.ts';
@@ -24,6 +26,8 @@ export interface Sessions {
   signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
   /** Whether there is an operator of this name. */
   isOperator(username: string): Promise<boolean>;
+  /** From where an operator has signed in lately, on any node. */
+  networksOf(username: string): Promise<Set<string>>;
   /** `isAttended`: somebody is there, so the session is not left alone. */
   find(token: string, isAttended?: boolean): Promise<OperatorSession | null>;
   end(sessionId: string, endedBy: OperatorSession): Promise<'ended' | 'not_found'>;
@@ -53,6 +57,7 @@ export function makeSessions(database: Database): Sessions {
       return made ? { kind: 'signed_in', token, session: made } : { kind: 'refused', reason: 'the operator changed at this moment' };
     },
     isOperator: async (username) => (await database.read((sql) => findOperator(sql, username))) !== null,
+    networksOf: async (username) => new Set((await database.read((sql) => listSignInAddresses(sql, username))).map(networkOf)),
     async find(token, isAttended = false) {
       const found = await database.read((sql) => findSession(sql, digestOf(token)));
       if (isAttended && found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));

@@ -277,15 +277,30 @@ test('a hundred right CheckValues at the same instant from one new address are a
   }
 });
 
-test('while hundreds of addresses guess at a ClientId its owner gets in, from where it is known and from anywhere else', async () => {
+test('a ClientId that hundreds of addresses guess at is looked at a hundred times; its owner gets in from where it is known, on every node', async () => {
+  await app.provision({ clients: [{ client_id: 'attacked', account_no: 'ALPHA', check_value: 'attacked-value' }] });
   const home = newAddress();
-  assertIssued(await getToken(alpha.clientId, alpha.checkValue, { from: home }));
-  const guessers = Array.from({ length: 200 }, newAddress);
-  for (const answer of await Promise.all(guessers.map((from) => getToken(alpha.clientId, 'guess', { from })))) assertInvalid(answer);
+  assertIssued(await getToken('attacked', 'attacked-value', { from: home }));
+  for (const on of [app, second]) {
+    const answers = await Promise.all(Array.from({ length: 300 }, () => getToken('attacked', 'guess', { on })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 100);
+    const throttled = answers.filter(({ status }) => status === 429);
+    assert.equal(throttled.length, 200);
+    assert.ok(throttled.every(({ headers }) => Number(headers['retry-after']) <= 36));
 
-  assertThrottled(await getToken(alpha.clientId, 'guess', { from: guessers.at(-1)! }));
-  assertIssued(await getToken(alpha.clientId, alpha.checkValue, { from: home }));
-  assertIssued(await getToken(alpha.clientId, alpha.checkValue));
+    assert.equal((await getToken('attacked', 'attacked-value', { on })).status, 429);
+    assertIssued(await getToken('attacked', 'attacked-value', { on, from: home }));
+    assertInvalid(await getToken('other', 'guess', { on }));
+  }
+});
+
+test('an owner who fails at an address where it is known has ten tries there, and takes none from other addresses', async () => {
+  await app.provision({ clients: [{ client_id: 'forgetful', account_no: 'ALPHA', check_value: 'forgetful-value' }] });
+  const home = newAddress();
+  assertIssued(await getToken('forgetful', 'forgetful-value', { from: home }));
+  for (let index = 0; index < 10; index++) assertInvalid(await getToken('forgetful', 'old value', { from: home }));
+  assertThrottled(await getToken('forgetful', 'forgetful-value', { from: home }));
+  assertIssued(await getToken('forgetful', 'forgetful-value'));
 });
 
 test('a client that is known at an address is not locked out by a neighbour there who guesses at others', async () => {

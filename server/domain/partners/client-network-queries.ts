@@ -1,0 +1,20 @@
+import type { Sql, Tx } from '../../platform/database.ts';
+
+const keptDays = 90;
+/** A client that calls from everywhere must not make the list of its networks endless. */
+const listedMax = 1000;
+
+export async function listClientNetworks(sql: Sql, clientId: string): Promise<string[]> {
+  const rows = await sql<{ network: string }[]>`
+    select network from client_network where client_id = ${clientId} and last_success_at > now() - ${keptDays} * interval '1 day'
+    order by last_success_at desc limit ${listedMax}`;
+  return rows.map(({ network }) => network);
+}
+
+/** Also forgets the networks from which this client has not succeeded for long. */
+export async function recordClientNetwork(tx: Tx, clientId: string, network: string): Promise<void> {
+  await tx`
+    insert into client_network (client_id, network) values (${clientId}, ${network})
+    on conflict (client_id, network) do update set last_success_at = now()`;
+  await tx`delete from client_network where client_id = ${clientId} and last_success_at < now() - ${keptDays} * interval '1 day'`;
+}

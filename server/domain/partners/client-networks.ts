@@ -1,0 +1,34 @@
+import type { Database } from '../../platform/database.ts';
+import { describeError, type Log } from '../../platform/log.ts';
+import { makeRecentMap } from '../../platform/recent-map.ts';
+import { listClientNetworks, recordClientNetwork } from './client-network-queries.ts';
+
+/** From where clients have shown their CheckValue, on any node. */
+export interface ClientNetworks {
+  find(clientId: string): Promise<Set<string>>;
+  /** Written in the background: nobody waits for it. */
+  note(clientId: string, network: string): void;
+}
+
+/** A network is written again only after this time, so that a token call usually costs no write. */
+const noteAgainAfterMs = 86_400_000;
+const notedMax = 20_000;
+
+export function makeClientNetworks(database: Database, log: Log): ClientNetworks {
+  const notedAtMs = makeRecentMap<number>(notedMax);
+  return {
+    find: async (clientId) => new Set(await database.read((sql) => listClientNetworks(sql, clientId))),
+    note(clientId, network) {
+      const key = `${network} ${clientId}`;
+      const nowMs = performance.now();
+      if (nowMs - (notedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < noteAgainAfterMs) return;
+      notedAtMs.set(key, nowMs);
+      database
+        .transaction((tx) => recordClientNetwork(tx, clientId, network))
+        .catch((error) => {
+          notedAtMs.delete(key);
+          log.warn(describeError(error), 'the network of a client could not be written');
+        });
+    },
+  };
+}
