@@ -48,6 +48,7 @@ const defaults: Config = {
   uatRetentionDays: 30,
   requestLogDays: 30,
   inFlightMax: 1000,
+  directLane: true,
   drainSeconds: 1,
   logLevel: 'info',
 };
@@ -81,6 +82,7 @@ test('every setting is read', () => {
     UAT_RETENTION_DAYS: '7',
     REQUEST_LOG_DAYS: '8',
     IN_FLIGHT_MAX: '9',
+    DIRECT_LANE: 'off',
     DRAIN_S: '0',
     LOG_LEVEL: 'trace',
   });
@@ -103,6 +105,7 @@ test('every setting is read', () => {
     uatRetentionDays: 7,
     requestLogDays: 8,
     inFlightMax: 9,
+    directLane: false,
     drainSeconds: 0,
     logLevel: 'trace',
   };
@@ -148,6 +151,7 @@ const wrong: Record<string, [value: string, mistake: string]> = {
   UAT_RETENTION_DAYS: ['-1', 'UAT_RETENTION_DAYS must be a whole number from 1 to 36500, not "-1"'],
   REQUEST_LOG_DAYS: ['1.5', 'REQUEST_LOG_DAYS must be a whole number from 1 to 3650, not "1.5"'],
   IN_FLIGHT_MAX: ['1e3', 'IN_FLIGHT_MAX must be a whole number from 1 to 1000000, not "1e3"'],
+  DIRECT_LANE: ['no', 'DIRECT_LANE must be one of on, off, not "no"'],
   DRAIN_S: ['301', 'DRAIN_S must be a whole number from 0 to 300, not "301"'],
   LOG_LEVEL: ['INFO', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "INFO"'],
 };
