@@ -4,6 +4,7 @@ import { bodiesHeldMaxBytes } from './api/bodies-held.ts';
 import { mountConsolePages } from './api/console/console-pages.ts';
 import { mountConsole } from './api/console/mount-console.ts';
 import { mountContract, speak } from './api/contract.ts';
+import { openDirectLane, type StartDeadline } from './api/direct-lane.ts';
 import { wordMainProblem } from './api/done-envelope.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
 import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
@@ -50,6 +51,8 @@ export interface AppParts {
   contracts?: boolean;
   refusalPace?: Pace;
   bodiesHeldMaxBytes?: number;
+  /** How the direct lane learns that a request is late. */
+  startDeadline?: StartDeadline;
   diagnosisTimes?: DiagnosisTimes;
   /** Another way to do what the APIs ask for, or to tell who is calling: for a benchmark to compare with. */
   operations?: Partial<WarehouseOperations>;
@@ -85,10 +88,14 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const { trustedProxies } = config;
   let draining = false;
   const isStopping = () => draining;
-  const { app: http, shell } = makeShell({
-    ...{ log, clock, metrics, requestLog, partnerUse, load, rateLimit, refusalPace, trustedProxies, isStopping },
+  const books = { log, metrics, requestLog, partnerUse };
+  const made = makeShell({
+    ...{ ...books, clock, load, rateLimit, refusalPace, trustedProxies, isStopping },
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
   });
+  const { app: http, shell } = made;
+  if (config.directLane)
+    openDirectLane(http, shell, { ...books, ...made.connections, clock, refusalPace, isStopping, startDeadline: parts.startDeadline });
   let operations: DomainOperations | null = null;
   let diagnoser: Diagnoser | null = null;
 

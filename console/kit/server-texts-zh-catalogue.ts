@@ -9,6 +9,7 @@ export const messagesZh: readonly TextPair[] = [
   ['the header {name} came twice', '標頭 {name} 出現兩次'],
   ['the request could not be read', '請求無法讀取'],
   ['this is not a valid HTTP request', '不是有效的 HTTP 請求'],
+  ['Expect: 100-continue was sent before the previous response was complete', '前一個回應尚未送完，就收到帶有 Expect: 100-continue 的請求'],
   ['authentication failed', '驗證失敗'],
   ['the header Authorization is missing; it must be: Bearer <access token>', '缺少標頭 Authorization，格式應為：Bearer <access token>'],
   ['the header Authorization must be: Bearer <access token>', '標頭 Authorization 的格式應為：Bearer <access token>'],
@@ -183,6 +184,14 @@ export const explanationsZh: readonly TextPair[] = [
     '送來的不是 HTTP/1.1，可能是對沒有 TLS 的連接埠使用了 TLS。一律以 `{done, msg, retval}` 回應。',
   ],
   ['Look at the address, its scheme (http or https) and its port.', '請檢查網址、協定（http 或 https）與連接埠。'],
+  [
+    'Requests were pipelined, and one of them waits for `100 Continue`. The connection is closed. Always answered as `{done, msg, retval}`.',
+    '同一連線上連續送出多個請求（pipelining），其中一個在等待 `100 Continue`。連線會被關閉。一律以 `{done, msg, retval}` 回應。',
+  ],
+  [
+    'Wait for the previous response before sending such a request, or leave out the header `Expect`.',
+    '請等前一個回應收完再送出這種請求，或省略標頭 `Expect`。',
+  ],
   [
     'A header of the signature is missing or came twice, the account is not registered, the timestamp is more than 300 s off, or the signature does not match the body. Which of these is not told.',
     '簽章的標頭缺少或重複、帳號未登記、時間戳記誤差超過 300 秒，或簽章與請求內容不符；不會告知是哪一項。',

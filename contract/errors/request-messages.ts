@@ -39,6 +39,12 @@ const rows: Row[] = [
     'Look at the address, its scheme (http or https) and its port.',
   ],
   [
+    400,
+    'Expect: 100-continue was sent before the previous response was complete',
+    'Requests were pipelined, and one of them waits for `100 Continue`. The connection is closed. Always answered as `{done, msg, retval}`.',
+    'Wait for the previous response before sending such a request, or leave out the header `Expect`.',
+  ],
+  [
     401,
     'authentication failed',
     'A header of the signature is missing or came twice, the account is not registered, the timestamp is more than 300 s off, or the signature does not match the body. Which of these is not told.',

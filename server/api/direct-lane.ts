@@ -5,20 +5,22 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
 import { makeSlices } from '../platform/slices.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, requestTimedOut } from './broken-request.ts';
 import { type CallBooks, finishCall, hungUpStatus, newCall } from './call.ts';
 import { isCheap, problemOf } from './contract.ts';
 import { type Dialect, wordProblem } from './dialect.ts';
 import type { Incoming } from './incoming.ts';
 import { readPlainRequest } from './plain-request.ts';
-import { headersDeadlineSeconds, keepAliveSeconds, type Shell } from './shell.ts';
+import { type Connections, headersDeadlineSeconds, keepAliveSeconds, requestDeadlineSeconds, type Shell } from './shell.ts';
 
-interface LaneParts extends CallBooks {
+/** Calls `onLate` after that time; returns how to cancel that. */
+export type StartDeadline = (afterMs: number, onLate: () => void) => () => void;
+
+interface LaneParts extends CallBooks, Connections {
   clock: Clock;
   refusalPace: Shell['refusalPace'];
   isStopping(): boolean;
-  /** Connections without a request in work: a stop does not wait for them. */
-  silent: Set<Socket>;
+  startDeadline: StartDeadline | undefined;
 }
 
 interface GivenAnswer {
@@ -39,11 +41,10 @@ const answered = channel('lading.direct-answer');
 
 /** A group that waits for the next word of the database must not wait for a crowd to be read. */
 const readAtOnceMax = 8;
-/** Many clients send a head and its body one right after the other. */
-const restWithinMs = 1000;
-const timedOut = Object.assign(new Error('nothing came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+const headEnd = '\r\n\r\n';
 
 interface Lane extends LaneParts {
+  startDeadline: StartDeadline;
   app: FastifyInstance;
   shell: Shell;
   /** Has the piece of work done soon. */
@@ -68,6 +69,7 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   });
   const lane: Lane = {
     ...parts,
+    startDeadline: parts.startDeadline ?? startTimer,
     app,
     shell,
     inTurn: makeSlices(readAtOnceMax),
@@ -82,22 +84,33 @@ export function openDirectLane(app: FastifyInstance, shell: Shell, parts: LanePa
   server.on('connection', (socket: Socket) => serveConnection(socket, lane));
 }
 
-/** One request after the other; who does not read its answers is not read either. */
+function startTimer(afterMs: number, onLate: () => void): () => void {
+  const timer = setTimeout(onLate, afterMs);
+  return () => clearTimeout(timer);
+}
+
+/** Serves one request after the other. We stop reading from a connection until the client has read our response (backpressure). */
 function serveConnection(socket: Socket, lane: Lane): void {
-  const { shell, silent, inTurn } = lane;
-  /** `begun`: the rest of a request is on its way. `answering`: until the answer has left. */
+  const { shell, silent, early, inTurn } = lane;
+  /** `begun`: the rest of a body is on its way. `answering`: until the answer has left. */
   let state: 'waiting' | 'begun' | 'working' | 'answering' = 'waiting';
   let current: Incoming | null = null;
   /** What has come and is not read yet. */
   let arrived: Buffer | null = null;
+  /** The length of the request that has begun. */
+  let wholeBytes = 0;
+  let cancelDeadline = () => {};
   let hasAsked = false;
+  /** Whether `arrived` begins with the head of a request that came before the previous response was sent. */
+  let isEarly = false;
 
   function onData(bytes: Buffer): void {
     // Whatever comes now wants an answer, also while it waits for its turn.
     silent.delete(socket);
-    const isFirst = arrived === null || state === 'begun';
-    arrived = arrived === null ? bytes : Buffer.concat([arrived, bytes]);
-    if (isFirst && (state === 'waiting' || state === 'begun')) inTurn(readArrived);
+    const isFirst = arrived === null;
+    arrived = isFirst ? bytes : Buffer.concat([arrived!, bytes]);
+    if (state === 'begun' && arrived.length < wholeBytes) return;
+    if (state === 'begun' || (state === 'waiting' && isFirst)) inTurn(readArrived);
     else socket.pause();
   }
 
@@ -105,23 +118,31 @@ function serveConnection(socket: Socket, lane: Lane): void {
     if (!socket.writable || arrived === null || state === 'working' || state === 'answering') return;
     const request = readPlainRequest(arrived);
     const destination = request === null ? undefined : shell.works.get(request.path);
-    const isCutShort = request?.body === null && state === 'begun';
-    if (!destination || isCutShort || shell.load.isFull()) {
+    // A request that has begun is complete here, so that Node's own deadline, which begins anew, does not matter to it.
+    if (!destination || shell.load.isFull()) {
       leaveToNode();
       return;
     }
 
+    // What came while the previous request was in work has paused the connection.
+    if (socket.isPaused()) socket.resume();
     const { path, headers, body } = request!;
     if (state === 'waiting') take(path, headers, destination.contract);
     if (body === null) {
-      state = 'begun';
-      socket.setTimeout(restWithinMs);
+      awaitBody(request!.wholeBytes);
       return;
     }
+    cancelDeadline();
     state = 'working';
     arrived = null;
-    if (socket.isPaused()) socket.resume();
     work(current!, body, destination);
+  }
+
+  /** Its time has run since its head was read, however many pieces its body comes in. */
+  function awaitBody(bytes: number): void {
+    state = 'begun';
+    wholeBytes = bytes;
+    cancelDeadline = lane.startDeadline(requestDeadlineSeconds * 1000, () => answerBrokenRequest(requestTimedOut, socket, current, lane));
   }
 
   function take(url: string, headers: Record<string, string>, contract: Dialect): void {
@@ -162,6 +183,7 @@ function serveConnection(socket: Socket, lane: Lane): void {
   function goOn(): void {
     if (!socket.writable) return;
     state = 'waiting';
+    isEarly = arrived?.includes(headEnd) ?? false;
     if (arrived !== null) inTurn(readArrived);
     else if (lane.isClosing()) socket.destroySoon();
     else silent.add(socket);
@@ -174,6 +196,8 @@ function serveConnection(socket: Socket, lane: Lane): void {
   }
 
   function leaveToNode(): void {
+    cancelDeadline();
+    if (isEarly) early.add(socket);
     for (const [event, listener] of Object.entries(listeners)) socket.off(event, listener);
     socket.setTimeout(0);
     if (socket.isPaused()) socket.resume();
@@ -186,15 +210,16 @@ function serveConnection(socket: Socket, lane: Lane): void {
 
   const listeners = {
     data: onData,
-    /** As with Node: whoever closes its side has gone, whatever it still waits for. */
+    /** As in Node: a client that closes its side gets no more responses. */
     end: () => void socket.end(),
     timeout() {
-      if (state === 'begun') leaveToNode();
-      else if (current === null && hasAsked) socket.destroy();
-      else if (current === null) answerBrokenRequest(timedOut, socket, undefined, lane);
+      if (current !== null) return;
+      if (hasAsked) socket.destroy();
+      else answerBrokenRequest(requestTimedOut, socket, null, lane);
     },
     close() {
-      if (current !== null) finish(hungUpStatus);
+      cancelDeadline();
+      if (current !== null) finish(current.call.brokenStatus ?? hungUpStatus);
     },
     error() {},
   };

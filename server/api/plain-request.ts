@@ -4,6 +4,8 @@ export interface PlainRequest {
   headers: Record<string, string>;
   /** null: the rest of it has not come yet. */
   body: Buffer | null;
+  /** The length of head and body together. */
+  wholeBytes: number;
 }
 
 const headEnd = Buffer.from('\r\n\r\n');
@@ -45,7 +47,7 @@ export function readPlainRequest(bytes: Buffer): PlainRequest | null {
   const wholeBytes = bodyStart + Number(length);
   if (wholeBytes > plainBytesMax || bytes.length > wholeBytes) return null;
   const body = bytes.length === wholeBytes ? bytes.subarray(bodyStart) : null;
-  return { path: head.slice(pathStart, head.indexOf(version)), headers, body };
+  return { path: head.slice(pathStart, head.indexOf(version)), headers, body, wholeBytes };
 }
 
 /** null: one that comes twice, or one that says more than is understood here. */

@@ -7,11 +7,11 @@ import type { Log } from '../platform/log.ts';
 import type { Pace } from '../platform/pace.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { boundBodiesHeld } from './bodies-held.ts';
-import { answerBrokenRequest } from './broken-request.ts';
+import { answerBrokenRequest, pipelinedExpect } from './broken-request.ts';
 import { beginCall, type CallBooks } from './call.ts';
 import { bodyMaxBytes, refuse, type Work } from './contract.ts';
 import type { Dialect } from './dialect.ts';
-import { openDirectLane } from './direct-lane.ts';
+import { type EarlyRequests, makePipelineGuard } from './pipelined-requests.ts';
 import type { Problem } from './problem.ts';
 import { forgetUnreadableMediaType, refusalOfUnfit } from './unfit-request.ts';
 
@@ -41,14 +41,29 @@ export interface ShellParts extends CallBooks {
 export const headersDeadlineSeconds = 10;
 export const requestDeadlineSeconds = 15;
 export const keepAliveSeconds = 65;
-const deadlineCheckMs = 1000;
+/** Node looks for late requests this often, so this is also by how much a request can exceed its deadline. */
+const deadlineCheckMs = 100;
 const connectionsMax = 20_000;
 
+/** The connections as the direct lane has to know them. */
+export interface Connections {
+  /** Those without a request in work: a stop does not wait for them. */
+  silent: Set<Socket>;
+  early: EarlyRequests;
+}
+
 /** The HTTP server without any contract: trace ids, raw bodies, deadlines, refusals, measures. */
-export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: Shell } {
+export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: Shell; connections: Connections } {
   const dialects: Dialect[] = [];
   const dialectOf = (url: string) => dialects.findLast(({ prefix }) => url.startsWith(`${prefix}/`)) ?? dialects[0]!;
   const requests = watchRequests();
+  const refuseBroken = (error: { code?: string }, socket: Socket) =>
+    requests.onceAnswered(socket, (latest) => {
+      const broken = latest && !latest.request.raw.complete ? latest : null;
+      if (broken?.sent) socket.destroy();
+      else answerBrokenRequest(error, socket, broken?.request ?? null, parts);
+    });
+  const pipelines = makePipelineGuard((socket) => refuseBroken(pipelinedExpect, socket));
 
   const app = Fastify({
     logger: false,
@@ -69,8 +84,9 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
       maxHeaderSize: 16_384,
       // Node's own refusal has neither a trace id nor an envelope; ours is in unfit-request.ts.
       requireHostHeader: false,
+      shouldUpgradeCallback: pipelines.shouldUpgradeCallback,
     },
-    clientErrorHandler: (error, socket) => requests.onceAnswered(socket, (latest) => answerBrokenRequest(error, socket, latest, parts)),
+    clientErrorHandler: (error, socket) => refuseBroken(error, socket),
     // A path that cannot be decoded has found no route, and so neither its contract nor the hooks.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const dialect = dialectOf(request.url);
@@ -81,6 +97,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
   (app.server as Server).maxConnections = connectionsMax;
   // An expectation we do not know may be passed over; Node's own refusal would have no trace id.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+  pipelines.guard(app.server);
 
   const silent = closeSilentConnections(app);
   boundBodiesHeld(app, { metrics: parts.metrics, maxBytes: parts.bodiesHeldMaxBytes });
@@ -120,8 +137,7 @@ export function makeShell(parts: ShellParts): { app: FastifyInstance; shell: She
       return allow.length > 0 ? { kind: 'wrong_method', allow } : { kind: 'unknown_path' };
     },
   };
-  openDirectLane(app, shell, { ...parts, silent });
-  return { app, shell };
+  return { app, shell, connections: { silent, early: pipelines.early } };
 }
 
 /** The requests of each connection that Node reads. */

@@ -6,11 +6,22 @@ import { type AddressInfo, connect as connectSocket, type Socket } from 'node:ne
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { readPlainRequest } from '../../server/api/plain-request.ts';
-import { signedHeaders, startTestApp } from '../support/app.ts';
+import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
 
-const app = await startTestApp();
+const deadlines: { afterMs: number; isCancelled: boolean; fire(): void }[] = [];
+const app = await startTestApp({
+  startDeadline(afterMs, onLate) {
+    const deadline = { afterMs, isCancelled: false, fire: onLate };
+    deadlines.push(deadline);
+    return () => {
+      deadline.isCancelled = true;
+    };
+  },
+});
 const connect = await listenRaw(app);
+const appWithoutLane = await startTestApp({ env: { DIRECT_LANE: 'off' } });
+const connectWithoutLane = await listenRaw(appWithoutLane);
 /** Tests that stop it have one of their own. */
 const stoppingApp = await startTestApp();
 const connectToStopping = await listenRaw(stoppingApp);
@@ -92,34 +103,25 @@ test('requests behind each other on one connection are answered in their order, 
   connection.socket.destroy();
 });
 
-test('a head and its body that come one after the other are read directly; what comes in more pieces, or not at all, is left to Node', async () => {
-  const direct: unknown[] = [];
-  const onAnswer = (message: unknown) => direct.push((message as { path: string }).path);
-  subscribe('lading.direct-answer', onAnswer);
+test('a head and its body are read directly, whether the body comes at once, later or in pieces', async () => {
+  const direct = directAnswers();
   const connection = await connect();
   connection.socket.setNoDelay(true);
-  const halves = (skuId: string) => {
-    const request = sync(product(skuId));
-    const headEnd = request.indexOf('\r\n\r\n') + 4;
-    return [request.subarray(0, headEnd), request.subarray(headEnd)] as const;
-  };
-  const [head, body] = halves('HALVES');
-  for (let times = 0; times < 2; times++) {
-    connection.send(head);
-    // Answered when the head has been read, since it was sent before.
-    await exchange(rawRequest('GET', '/health/live'));
-    connection.send(body);
+  const [head, body] = headAndBody(sync(product('HALVES')));
+  for (const pieces of [
+    [head, body],
+    [head, body],
+    [head, body.subarray(0, 5), body.subarray(5, 6), body.subarray(6)],
+  ]) {
+    for (const piece of pieces) {
+      connection.send(piece);
+      // Answered when the piece has been read, since it was sent before.
+      await exchange(rawRequest('GET', '/health/live'));
+    }
     assert.equal((await connection.answer())?.status, 200);
   }
-  unsubscribe('lading.direct-answer', onAnswer);
-  assert.deepEqual(direct, [syncPath, syncPath]);
-
-  connection.send(head);
-  await exchange(rawRequest('GET', '/health/live'));
-  connection.send(body.subarray(0, 5));
-  await exchange(rawRequest('GET', '/health/live'));
-  connection.send(body.subarray(5));
-  assert.equal((await connection.answer())?.status, 200);
+  direct.stop();
+  assert.deepEqual(direct.paths, [syncPath, syncPath, syncPath]);
   connection.socket.destroy();
 });
 
@@ -146,16 +148,205 @@ test('one plain request after the other, then an unusual one, then plain ones ag
   connection.socket.destroy();
 });
 
+/** Until it is released, a product/sync of this app waits for the database. */
+async function holdProducts({ store }: TestApp): Promise<() => Promise<void>> {
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holding = store.database.transaction(async (tx) => {
+    await tx`lock table product in access exclusive mode`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  return async () => {
+    release.resolve();
+    await holding;
+  };
+}
+
+function directAnswers(): { paths: string[]; stop(): void } {
+  const paths: string[] = [];
+  const onAnswer = (message: unknown) => paths.push((message as { path: string }).path);
+  subscribe('lading.direct-answer', onAnswer);
+  return { paths, stop: () => void unsubscribe('lading.direct-answer', onAnswer) };
+}
+
+function headAndBody(request: Buffer): [head: Buffer, body: Buffer] {
+  const headEnd = request.indexOf('\r\n\r\n') + 4;
+  return [request.subarray(0, headEnd), request.subarray(headEnd)];
+}
+
+test('a request whose head arrives while the previous one is processed, and whose body arrives later, is answered by the lane', async () => {
+  const direct = directAnswers();
+  const release = await holdProducts(app);
+  const connection = await connect();
+  connection.socket.setNoDelay(true);
+  connection.send(sync(product('IN-WORK')));
+  await exchange(rawRequest('GET', '/health/live'));
+  const [head, body] = headAndBody(sync(product('HEAD-EARLY')));
+  connection.send(head);
+  await exchange(rawRequest('GET', '/health/live'));
+  await release();
+  assert.equal((await connection.answer())?.status, 200);
+  connection.send(body);
+  assert.equal((await connection.answer())?.status, 200);
+  direct.stop();
+  assert.deepEqual(direct.paths, [syncPath, syncPath]);
+  connection.socket.destroy();
+});
+
+test('a body has 15 s from the beginning of its request, however many pieces it comes in; then the answer is 408, as with Node', async () => {
+  deadlines.length = 0;
+  const connection = await connect();
+  connection.socket.setNoDelay(true);
+  const [head, body] = headAndBody(sync(product('TOO-SLOW')));
+  for (const piece of [head, body.subarray(0, 5), body.subarray(5, 10)]) {
+    connection.send(piece);
+    await exchange(rawRequest('GET', '/health/live'));
+  }
+  assert.deepEqual(
+    deadlines.map(({ afterMs, isCancelled }) => ({ afterMs, isCancelled })),
+    [{ afterMs: 15_000, isCancelled: false }],
+  );
+
+  deadlines[0]!.fire();
+  const late = await connection.answer();
+  assert.equal(late?.status, 408);
+  assert.equal(late.headers.connection, 'close');
+  assert.deepEqual(late.json, { done: false, msg: 'the request took too long to arrive', retval: null });
+  assert.equal(await connection.answer(), null);
+  const { status, contract, method, endpoint, reason } = (await app.requestLine(late.headers['trace-id']!))!;
+  assert.deepEqual([status, contract, method, endpoint, reason], [408, 'warehouse', 'POST', syncPath, late.json.msg]);
+  assert.equal((await app.store.database.read((sql) => sql`select from product where sku_id = 'TOO-SLOW'`)).length, 0);
+});
+
+test('the deadline of a body ends when the body is complete', async () => {
+  deadlines.length = 0;
+  const connection = await connect();
+  connection.socket.setNoDelay(true);
+  for (const piece of headAndBody(sync(product('IN-TIME')))) {
+    connection.send(piece);
+    await exchange(rawRequest('GET', '/health/live'));
+  }
+  assert.equal((await connection.answer())?.status, 200);
+  assert.deepEqual(
+    deadlines.map(({ isCancelled }) => isCancelled),
+    [true],
+  );
+  connection.socket.destroy();
+});
+
+const expectsContinue: [string, string] = ['expect', '100-continue'];
+const asksForUpgrade: [string, string][] = [
+  ['connection', 'Upgrade, HTTP2-Settings'],
+  ['upgrade', 'h2c'],
+  ['http2-settings', 'AAMAAABk'],
+];
+const skusStored = async ({ store }: TestApp) => {
+  const rows = await store.database.read((sql) => sql<{ sku_id: string }[]>`select sku_id from product`);
+  return rows.map((row) => row.sku_id);
+};
+
+for (const { lane, served, connectTo } of [
+  { lane: 'on', served: app, connectTo: connect },
+  { lane: 'off', served: appWithoutLane, connectTo: connectWithoutLane },
+]) {
+  const askLive = async () => {
+    const connection = await connectTo();
+    connection.send(rawRequest('GET', '/health/live'));
+    await connection.answer();
+    connection.socket.destroy();
+  };
+
+  /** Sends the pieces while the first request waits for the database; resolves with all that was answered until the connection was closed. */
+  async function pipelined(pieces: Buffer[]): Promise<(RawAnswer | null)[]> {
+    const release = await holdProducts(served);
+    const connection = await connectTo();
+    connection.socket.setNoDelay(true);
+    for (const piece of pieces) {
+      connection.send(piece);
+      await askLive();
+    }
+    await release();
+    const answers: (RawAnswer | null)[] = [];
+    do answers.push(await connection.answer());
+    while (answers.at(-1) !== null);
+    return answers;
+  }
+
+  for (const [how, inPieces] of [
+    ['in one write', (requests: Buffer[]) => [Buffer.concat(requests)]],
+    ['in a write each', (requests: Buffer[]) => requests],
+  ] as const) {
+    test(`a pipelined Expect: 100-continue is refused after the earlier response, and the connection is closed: ${how}, lane ${lane}`, async () => {
+      const name = `${how} ${lane}`;
+      const refused = rawRequest('GET', '/openapi.json', [expectsContinue]);
+      const answers = await pipelined(inPieces([sync(product(`BEFORE-EXPECT ${name}`)), refused, sync(product(`AFTER-EXPECT ${name}`))]));
+      assert.deepEqual(
+        answers.map((answer) => [answer?.status, answer?.headers.connection, answer?.json.msg]),
+        [
+          [200, 'keep-alive', undefined],
+          [400, 'close', 'Expect: 100-continue was sent before the previous response was complete'],
+          [undefined, undefined, undefined],
+        ],
+      );
+      const { status, contract, endpoint, reason } = (await served.requestLine(answers[1]!.headers['trace-id']!))!;
+      assert.deepEqual([status, contract, endpoint, reason], [400, 'main', '(unknown)', answers[1]!.json.msg]);
+      const skus = await skusStored(served);
+      assert.ok(skus.includes(`BEFORE-EXPECT ${name}`) && !skus.includes(`AFTER-EXPECT ${name}`));
+    });
+
+    test(`a request with Upgrade is answered as the last of its connection, and nothing behind it is done: ${how}, lane ${lane}`, async () => {
+      const name = `${how} ${lane}`;
+      const answers = await pipelined(
+        inPieces([sync(product(`UPGRADE ${name}`), asksForUpgrade), sync(product(`BEHIND 1 ${name}`)), sync(product(`BEHIND 2 ${name}`))]),
+      );
+      assert.deepEqual(
+        answers.map((answer) => [answer?.status, answer?.headers.connection]),
+        [
+          [200, 'close'],
+          [undefined, undefined],
+        ],
+      );
+      const skus = await skusStored(served);
+      assert.deepEqual(
+        ['UPGRADE', 'BEHIND 1', 'BEHIND 2'].map((start) => skus.includes(`${start} ${name}`)),
+        [true, false, false],
+      );
+    });
+  }
+
+  test(`an Expect: 100-continue that is not pipelined gets its 100 Continue, on a used connection too: lane ${lane}`, async () => {
+    const connection = await connectTo();
+    for (const times of [1, 2]) {
+      const [head, body] = headAndBody(sync(product(`EXPECTED ${times} ${lane}`), [expectsContinue]));
+      connection.send(sync(product(`USED ${lane}`)));
+      assert.equal((await connection.answer())?.status, 200);
+      connection.send(head);
+      assert.equal((await connection.answer())?.status, 100);
+      connection.send(body);
+      assert.equal((await connection.answer())?.status, 200);
+    }
+    connection.socket.destroy();
+  });
+}
+
+test('DIRECT_LANE=off leaves every request to Node, with the same answers', async () => {
+  const direct = directAnswers();
+  const connection = await connectWithoutLane();
+  connection.send(sync('{}'));
+  const without = await connection.answer();
+  connection.socket.destroy();
+  assert.deepEqual(direct.paths, []);
+  const withLane = await exchange(sync('{}'));
+  direct.stop();
+  assert.deepEqual(direct.paths, [syncPath]);
+  assert.deepEqual(shapeOf(without!), shapeOf(withLane));
+});
+
 for (const way of ['direct', 'by Node']) {
   test(`who hangs up before the answer is written down as 499: ${way}`, async () => {
-    const locked = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const holding = app.store.database.transaction(async (tx) => {
-      await tx`lock table product in access exclusive mode`;
-      locked.resolve();
-      await release.promise;
-    });
-    await locked.promise;
+    const release = await holdProducts(app);
     const connection = await connect();
     connection.send(sync(product(`HUNG-UP ${way}`), way === 'direct' ? [] : [unusual]));
     // Its request has been taken when another one, sent later, has its answer.
@@ -167,8 +358,7 @@ for (const way of ['direct', 'by Node']) {
       return app.store.database.read((sql) => sql`select status, endpoint from request_log where document_no = ${`HUNG-UP ${way}`}`);
     };
     while ((await lines()).length === 0) await exchange(sync('{}'));
-    release.resolve();
-    await holding;
+    await release();
     assert.deepEqual([...(await lines())], [{ status: 499, endpoint: syncPath }]);
   });
 }

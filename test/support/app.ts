@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { signRequest } from '../../sdk/client.ts';
+import type { StartDeadline } from '../../server/api/direct-lane.ts';
 import { type App, buildApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
@@ -114,6 +115,7 @@ export async function startTestApp(
     database?: (store: TestStore) => Database;
     refusalPace?: Pace;
     bodiesHeldMaxBytes?: number;
+    startDeadline?: StartDeadline;
   } = {},
 ): Promise<TestApp> {
   const store = options.store ?? (await makeTestStore());
@@ -132,6 +134,7 @@ export async function startTestApp(
     ...(process.env.LADING_TEST_CONSOLE ? { consoleFolder: process.env.LADING_TEST_CONSOLE } : {}),
     ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
     ...(options.bodiesHeldMaxBytes === undefined ? {} : { bodiesHeldMaxBytes: options.bodiesHeldMaxBytes }),
+    ...(options.startDeadline ? { startDeadline: options.startDeadline } : {}),
   });
   await app.http.ready();
   after(async () => {

@@ -76,7 +76,8 @@ function answersOf(socket: Socket, { http }: TestApp): () => Promise<RawAnswer |
       if (complete) {
         received = received.subarray(complete.length);
         const { status, headers, text: body } = complete.answer;
-        channel(socketAnswerChannel).publish({ http, answer: { status, headers, body } } satisfies SocketAnswer);
+        // An interim response (100 Continue) has no document to be held against.
+        if (status >= 200) channel(socketAnswerChannel).publish({ http, answer: { status, headers, body } } satisfies SocketAnswer);
         return complete.answer;
       }
       if (ended) return null;
