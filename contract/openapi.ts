@@ -226,6 +226,7 @@ interface SchemaNode extends Json {
   meaning?: string;
   description?: string;
   documented?: Json;
+  normalize?: Json;
   anyOf?: TSchema[];
   items?: TSchema;
   properties?: Record<string, TSchema>;
@@ -236,7 +237,7 @@ interface SchemaNode extends Json {
 function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
   const name = names.schemas.get(schema);
   if (name !== undefined && !itself) return { $ref: `#/components/schemas/${name}` };
-  const { meaning, description, documented, anyOf, items, properties, ...rest } = schema as SchemaNode;
+  const { meaning, description, documented, normalize: _, anyOf, items, properties, ...rest } = schema as SchemaNode;
   const inner = (part: TSchema) => jsonSchemaOf(part, names);
   const either = anyOf ? oneOrAny(anyOf.map(inner)) : {};
   return {
@@ -270,8 +271,8 @@ function typeOfEnum(values: unknown[] | undefined): Json {
 /** `anyOf: [X, null]` reads better, and is better understood by generators, as X of two types. */
 function oneOrAny(parts: Json[]): Json {
   const [first, second] = parts;
-  const nullable = parts.length === 2 && second?.type === 'null' && typeof first?.type === 'string' && first.enum === undefined;
-  return nullable ? { ...first, type: [first.type, 'null'] } : { anyOf: parts };
+  const nullable = parts.length === 2 && second?.type === 'null' && first?.type !== undefined && first.enum === undefined;
+  return nullable ? { ...first, type: [first.type, 'null'].flat() } : { anyOf: parts };
 }
 
 export function wordDescription(meaning: string | undefined, form: string | undefined): { description?: string } {

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, type TString, Type } from 'typebox';
 
 /** What a field means, for the reference. Its form stays in `description`, since that also words mistakes: "must be 1-125 characters". */
 export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) => Type.With(schema, { meaning }) as Schema;
@@ -11,35 +11,45 @@ export const WithExample = <Schema extends TSchema>(schema: Schema, example: Sta
 export const WithDocumented = <Schema extends TSchema>(schema: Schema, documented: Record<string, unknown>) =>
   Type.With(schema, { documented }) as Schema;
 
+/**
+ * What cannot be seen in a number or key: control characters, those without width or with an effect on the direction of text, and separators of
+ * lines. The general categories do not cover all characters without width, so that the others are listed.
+ */
+const invisible =
+  '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufff8\\u{e0000}-\\u{e0fff}';
+const withoutInvisible = 'without control, zero-width or bidirectional characters and without white space at either end';
+
 /** A caller's own number or key, compared exactly. */
 export const Identifier = (lengthMax: number) =>
   Type.String({
-    pattern: `^(?!\\s)[^\\p{Cc}]{1,${lengthMax}}(?<!\\s)$`,
-    description: `1-${lengthMax} characters, without control characters and without white space at either end`,
+    pattern: `^(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s)$`,
+    description: `1-${lengthMax} characters, ${withoutInvisible}`,
   });
 export const CallerIdentifier = Identifier(125);
 /** The same, or none: empty. */
 export const IdentifierOrEmpty = (lengthMax: number) =>
   Type.String({
-    pattern: `^(?:(?!\\s)[^\\p{Cc}]{1,${lengthMax}}(?<!\\s))?$`,
-    description: `at most ${lengthMax} characters, without control characters and without white space at either end`,
+    pattern: `^(?:(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s))?$`,
+    description: `at most ${lengthMax} characters, ${withoutInvisible}`,
   });
 
-/** Text for people: without control characters, so that what is shown is what was sent. */
+/** In text for people, a line break or a tab is taken for a space; any other control character is refused, so that what is shown is what was sent. */
+const oneLine = { normalize: { lineBreaks: 'space' } };
+
 export const Title = (lengthMax: number) =>
   Type.String({
     pattern: `^(?=.*\\S)[^\\p{Cc}]{1,${lengthMax}}$`,
-    description: `1-${lengthMax} characters, not blank, without control characters`,
+    description: `1-${lengthMax} characters, not blank; line breaks and tabs become spaces, other control characters are refused`,
+    ...oneLine,
   });
 
 export const measureMax = 999_999_999;
 
-/** A measure >= 0 with at most 3 decimals, kept exact. */
-export const Measure = Type.Refine(
-  Type.Number({ minimum: 0, maximum: measureMax, description: '0 or more, with at most 3 decimals' }),
-  (value) => Number.isInteger(value * 1000) || /^\d+(\.\d{1,3})?$/.test(String(value)),
-  () => 'must have at most 3 decimals',
-);
+/** A measure >= 0, kept exact. */
+export const Measure = Type.Number({
+  ...{ minimum: 0, maximum: measureMax, description: '0 or more; rounded half up to 3 decimals' },
+  normalize: { decimals: 3 },
+});
 
 export const WebAddress = Type.Refine(
   Type.String({ maxLength: 2048, description: 'an absolute http(s) URL' }),
@@ -51,15 +61,30 @@ export function isWebAddress(value: string): boolean {
   return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 }
 
-/** May be left out, and `null` clears it. It is described as what it is when it is there. */
+/** May be left out; `null` and empty text mean the same. It is described as what it is when it is there. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) => {
   const { description } = schema as { description?: string };
   return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
 };
 
-/** Text that may be empty; without control characters. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Text for people that may be empty. */
 export const FreeText = (lengthMax: number) =>
-  Type.String({ pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`, description: `at most ${lengthMax} characters, without control characters` });
+  Type.String({
+    pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`,
+    description: `at most ${lengthMax} characters; line breaks and tabs become spaces, other control characters are refused`,
+    ...oneLine,
+  });
+
+/** Text that some programs write as a number, which is then taken as its text. */
+export const WithNumbers = (text: TString, numbers?: readonly number[]) => {
+  const { normalize } = text as { normalize?: object };
+  const documented = { type: ['string', 'number'] };
+  return Type.With(text, { normalize: { ...normalize, numbersAsText: numbers ?? true }, documented }) as TString;
+};
 
 /** Text for people that may have several lines. */
 export const Note = (lengthMax: number) =>
@@ -98,15 +123,21 @@ export const SmallCount = Type.Integer({ minimum: 0, maximum: smallNumberMax });
 
 const moneyMax = 9_999_999_999;
 /** Of an answer. */
-export const Amount = (example?: number) =>
-  Type.Number({ minimum: 0, maximum: moneyMax, ...(example === undefined ? {} : { examples: [example] }) });
+export const Amount = (example?: number) => AmountFrom(0, example);
+export const PriceAmount = (example?: number) => AmountFrom(-moneyMax, example);
+const AmountFrom = (minimum: number, example?: number) =>
+  Type.Number({ minimum, maximum: moneyMax, ...(example === undefined ? {} : { examples: [example] }) });
 
 /** New Taiwan dollars, kept exact. */
-export const Money = Type.Refine(
-  Type.Number({ minimum: 0, maximum: moneyMax, description: '0 or more, with at most 2 decimals' }),
-  (value) => /^\d+(\.\d{1,2})?$/.test(String(value)),
-  () => 'must have at most 2 decimals',
-);
+export const Money = Type.Number({
+  ...{ minimum: 0, maximum: moneyMax, description: '0 or more; rounded half up to 2 decimals' },
+  normalize: { decimals: 2 },
+});
+/** The same, or negative: a discount is a line of its own. */
+export const Price = Type.Number({
+  ...{ minimum: -moneyMax, maximum: moneyMax, description: 'rounded half up, away from zero, to 2 decimals; negative for a discount' },
+  normalize: { decimals: 2 },
+});
 
 export const qtyMax = 1_000_000_000;
 

@@ -168,7 +168,7 @@ export function withEntries(body: object, path: FieldPath, count: number): Buffe
   return withFragment(body, path, `[${Array(count).fill(entry).join(',')}]`);
 }
 
-function put(holder: object, path: FieldPath, value: unknown): void {
+export function put(holder: object, path: FieldPath, value: unknown): void {
   const [step, ...rest] = path as [string | number, ...FieldPath];
   const place = holder as Record<string | number, unknown>;
   if (rest.length === 0) {

@@ -74,20 +74,17 @@ export class MainClient {
   }
 
   /** One result per number, those of `outbound_short_ids` first; more than 100 go in several requests. */
-  async ordersCancel(
-    { outbound_short_ids = [], internal_names = [] }: OrdersCancelBody,
-    options?: CallOptions,
-  ): Promise<OrdersCancelResult[]> {
+  async ordersCancel({ outbound_short_ids, internal_names }: OrdersCancelBody, options?: CallOptions): Promise<OrdersCancelResult[]> {
     const cancel = (body: OrdersCancelBody) => this.#results<OrdersCancelResult>('/orders/cancel', body, options);
     return [
-      ...(await inBatches(outbound_short_ids, batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
-      ...(await inBatches(internal_names, batchMax, (batch) => cancel({ internal_names: batch }))),
+      ...(await inBatches(outbound_short_ids ?? [], batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
+      ...(await inBatches(internal_names ?? [], batchMax, (batch) => cancel({ internal_names: batch }))),
     ];
   }
 
   /** What arrived of a document. Sent again by itself only with a `receipt_no`: without one, each call counts. */
   async inboundsReceive(body: InboundsReceiveBody, options?: CallOptions): Promise<InboundsReceiveRetval> {
-    return await this.#call('/inbounds/receive', body, { ...options, repeatable: body.receipt_no !== undefined });
+    return await this.#call('/inbounds/receive', body, { ...options, repeatable: Boolean(body.receipt_no) });
   }
 
   async inboundsStop(body: InboundsStopBody, options?: CallOptions): Promise<InboundsStopRetval> {
@@ -95,14 +92,11 @@ export class MainClient {
   }
 
   /** One result per number, those of `inbound_short_ids` first; more than 100 go in several requests. */
-  async inboundsCancel(
-    { inbound_short_ids = [], form_nos = [] }: InboundsCancelBody,
-    options?: CallOptions,
-  ): Promise<InboundsCancelResult[]> {
+  async inboundsCancel({ inbound_short_ids, form_nos }: InboundsCancelBody, options?: CallOptions): Promise<InboundsCancelResult[]> {
     const cancel = (body: InboundsCancelBody) => this.#results<InboundsCancelResult>('/inbounds/cancel', body, options);
     return [
-      ...(await inBatches(inbound_short_ids, batchMax, (batch) => cancel({ inbound_short_ids: batch }))),
-      ...(await inBatches(form_nos, batchMax, (batch) => cancel({ form_nos: batch }))),
+      ...(await inBatches(inbound_short_ids ?? [], batchMax, (batch) => cancel({ inbound_short_ids: batch }))),
+      ...(await inBatches(form_nos ?? [], batchMax, (batch) => cancel({ form_nos: batch }))),
     ];
   }
 
@@ -116,8 +110,8 @@ export class MainClient {
     return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
   }
 
-  async *#search<Row>(path: string, search: { cursor?: string }, options?: CallOptions): AsyncGenerator<Row, void> {
-    let { cursor = null }: { cursor?: string | null } = search;
+  async *#search<Row>(path: string, search: { cursor?: string | null }, options?: CallOptions): AsyncGenerator<Row, void> {
+    let { cursor = null } = search;
     do {
       const body: object = cursor === null ? search : { ...search, cursor };
       const page = await this.#call<{ rows: Row[]; next_cursor: string | null }>(path, body, { ...options, repeatable });

@@ -1,19 +1,19 @@
 // Drawn from contract/ by npm run draw: what goes over the wire, field by field.
 
 export type ProductSyncBody = {
-  /** Your own key of the product; the same one again is an update. 1-125 characters, without control characters and without white space at either end. */
+  /** Your own key of the product; the same one again is an update. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   sku_id: string;
-  /** Name of the product, for people. 1-255 characters, not blank, without control characters. */
+  /** Name of the product, for people. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
   sku_name: string;
   /** How the product is stored. 1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled. */
   storage_type: 1 | 2 | 3 | 4;
-  /** Length in centimetres. 0 or more, with at most 3 decimals. */
+  /** Length in centimetres. 0 or more; rounded half up to 3 decimals. */
   length?: number | null;
-  /** Width in centimetres. 0 or more, with at most 3 decimals. */
+  /** Width in centimetres. 0 or more; rounded half up to 3 decimals. */
   width?: number | null;
-  /** Height in centimetres. 0 or more, with at most 3 decimals. */
+  /** Height in centimetres. 0 or more; rounded half up to 3 decimals. */
   height?: number | null;
-  /** Weight in kilograms. 0 or more, with at most 3 decimals. */
+  /** Weight in kilograms. 0 or more; rounded half up to 3 decimals. */
   weight?: number | null;
   /** At most 5 addresses of images. Their form is checked; they are neither fetched nor kept. */
   sku_images?: string[] | null;
@@ -27,15 +27,15 @@ export type ProductSyncData = {
 };
 
 export type InboundCreateBody = {
-  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control characters and without white space at either end. */
+  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control characters and without white space at either end. */
+  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
   /** When the goods are expected. Epoch milliseconds. */
   estimated_arrival_time?: number | null;
   /** What arrives, by product. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control characters and without white space at either end. */
+    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
     /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
@@ -50,15 +50,15 @@ export type InboundCreateBody = {
 };
 
 export type InboundReturnBody = {
-  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control characters and without white space at either end. */
+  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control characters and without white space at either end. */
+  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
   /** When the goods are expected. Epoch milliseconds. */
   estimated_arrival_time?: number | null;
   /** What arrives, by product. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control characters and without white space at either end. */
+    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
     /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
@@ -70,7 +70,7 @@ export type InboundReturnBody = {
     /** Where given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
     qty?: number | null;
   }[];
-  /** Number of the original outbound order, which need not be known (yet). 1-125 characters, without control characters and without white space at either end. */
+  /** Number of the original outbound order, which need not be known (yet). 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   outbound_short_id: string;
 };
 
@@ -95,9 +95,9 @@ export type InboundCancelResult = {
 };
 
 export type OutboundCreateBody = {
-  /** Your own number of the order, unique for ever; it is the idempotency key. 1-125 characters, without control characters and without white space at either end. */
+  /** Your own number of the order, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   outbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides warehouse and store. 1-125 characters, without control characters and without white space at either end. */
+  /** Tenant identifier from the operator; with the account it decides warehouse and store. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
   /** Country of the recipient: only `TW`. */
   consignee_country: 'TW';
@@ -107,18 +107,18 @@ export type OutboundCreateBody = {
   express_type: string;
   /** What is to be shipped. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control characters and without white space at either end. */
+    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
     /** A whole number of units. */
     qty: number;
   }[];
-  /** Name of the recipient. At most 255 characters, without control characters. */
+  /** Name of the recipient. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
   consignee_name?: string | null;
-  /** Phone number of the recipient. At most 50 characters, without control characters. */
+  /** Phone number of the recipient. At most 50 characters; line breaks and tabs become spaces, other control characters are refused. */
   consignee_phone?: string | null;
-  /** Address of the recipient, or the pickup store. At most 500 characters, without control characters. */
+  /** Address of the recipient, or the pickup store. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
   consignee_address?: string | null;
-  /** Postal code of the recipient. At most 20 characters, without control characters. */
+  /** Postal code of the recipient. At most 20 characters; line breaks and tabs become spaces, other control characters are refused. */
   consignee_zip?: string | null;
 };
 
@@ -178,34 +178,34 @@ export type TokenRetval = {
 export type StocksSearch = {
   /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Batch of the lot; `""` for lots without one. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.batch_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Expiry date. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.expire_date'?: string | string[] | {
     /** At least this. A date, YYYY-MM-DD. */
@@ -218,7 +218,7 @@ export type StocksSearch = {
     lt?: string;
     /** Anything but this. A date, YYYY-MM-DD. */
     ne?: string;
-  };
+  } | null;
   /** Units on hand. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.qty'?: number | number[] | {
     /** At least this. */
@@ -231,7 +231,7 @@ export type StocksSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Units that can still be sold. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.qty_available'?: number | number[] | {
     /** At least this. */
@@ -244,7 +244,7 @@ export type StocksSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Where the lot lies. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.warehouse_no'?: number | number[] | {
     /** At least this. */
@@ -257,18 +257,18 @@ export type StocksSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Good or defective. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'products_stock.stock_type'?: 'good' | 'bad' | ('good' | 'bad')[] | {
     /** Anything but this. */
     ne?: 'good' | 'bad';
-  };
+  } | null;
   /** How many rows a page has at most; 50 where it is left out. */
-  page_size?: number;
+  page_size?: number | null;
   /** `next_cursor` of the page before, with the same filters and the same sort. */
-  cursor?: string;
+  cursor?: string | null;
   /** `sku_id`, `batch_id`, `expire_date`, `qty`, `warehouse_no`, `stock_type`; with `-` before it for descending order. */
-  sort?: string;
+  sort?: string | null;
 };
 
 export type StockRow = {
@@ -292,37 +292,37 @@ export type StockRow = {
 
 export type ProductsSearch = {
   /** Our number of the product. A value to equal, or a list of 1-100 values. */
-  'products.products_id'?: number | number[];
+  'products.products_id'?: number | number[] | null;
   /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Its name. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** When it was last synced. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.updated_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -335,7 +335,7 @@ export type ProductsSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** When it was first synced. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.created_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -348,15 +348,15 @@ export type ProductsSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** How it is stored: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category. A value to equal, or a list of 1-100 values. */
-  'products.storage_type'?: string | string[];
+  'products.storage_type'?: string | string[] | null;
   /** How many rows a page has at most; 50 where it is left out. */
-  page_size?: number;
+  page_size?: number | null;
   /** `next_cursor` of the page before, with the same filters and the same sort. */
-  cursor?: string;
+  cursor?: string | null;
   /** `sku_id`, `sku_name`, `updated_at`, `created_at`, `storage_type`; with `-` before it for descending order. */
-  sort?: string;
+  sort?: string | null;
 };
 
 export type ProductRow = {
@@ -384,67 +384,67 @@ export type ProductRow = {
 
 export type OrdersSearch = {
   /** Our number of the order. A value to equal, or a list of 1-100 values. */
-  'orders.orders_id'?: string | string[];
+  'orders.orders_id'?: string | string[] | null;
   /** Your own number of an order of the warehouse or the main API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.outbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Your own number of an order of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.internal_name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Number of the shipment. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.shipment_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** The e-commerce order number, of orders of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.updated_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -457,7 +457,7 @@ export type OrdersSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** When it was created. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.created_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -470,12 +470,12 @@ export type OrdersSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** How far it has come. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'orders.status'?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | ('awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled')[] | {
     /** Anything but this. */
     ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
-  };
+  } | null;
   /** To which store it belongs. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.store_no'?: number | number[] | {
     /** At least this. */
@@ -488,7 +488,7 @@ export type OrdersSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** From where it is shipped. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.warehouse_no'?: number | number[] | {
     /** At least this. */
@@ -501,18 +501,18 @@ export type OrdersSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Through which contract it came. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'orders.channel'?: 'warehouse' | 'main' | 'logistics' | ('warehouse' | 'main' | 'logistics')[] | {
     /** Anything but this. */
     ne?: 'warehouse' | 'main' | 'logistics';
-  };
+  } | null;
   /** How many rows a page has at most; 50 where it is left out. */
-  page_size?: number;
+  page_size?: number | null;
   /** `next_cursor` of the page before, with the same filters and the same sort. */
-  cursor?: string;
+  cursor?: string | null;
   /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; with `-` before it for descending order. */
-  sort?: string;
+  sort?: string | null;
 };
 
 export type OrderRow = {
@@ -610,39 +610,39 @@ export type OrderRow = {
 
 export type InboundsSearch = {
   /** Our number of the document. A value to equal, or a list of 1-100 values. */
-  'inbounds.stock_in_no'?: string | string[];
+  'inbounds.stock_in_no'?: string | string[] | null;
   /** Your own number of a document of the warehouse API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.inbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Your own number of a form of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.form_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** Of a return: the number of the order that it brings back. A value to equal, or a list of 1-100 values. */
-  'inbounds.outbound_short_id'?: string | string[];
+  'inbounds.outbound_short_id'?: string | string[] | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.updated_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -655,7 +655,7 @@ export type InboundsSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** When it was created. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.created_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -668,17 +668,17 @@ export type InboundsSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** How far it has come. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'inbounds.status'?: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped' | ('expected' | 'receiving' | 'received' | 'cancelled' | 'stopped')[] | {
     /** Anything but this. */
     ne?: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
-  };
+  } | null;
   /** Goods, or a return. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'inbounds.kind'?: 'inbound' | 'return' | ('inbound' | 'return')[] | {
     /** Anything but this. */
     ne?: 'inbound' | 'return';
-  };
+  } | null;
   /** To which store the goods belong. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.store_no'?: number | number[] | {
     /** At least this. */
@@ -691,7 +691,7 @@ export type InboundsSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Where the goods arrive. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.warehouse_no'?: number | number[] | {
     /** At least this. */
@@ -704,18 +704,18 @@ export type InboundsSearch = {
     lt?: number;
     /** Anything but this. */
     ne?: number;
-  };
+  } | null;
   /** Through which contract it came. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'inbounds.channel'?: 'warehouse' | 'logistics' | ('warehouse' | 'logistics')[] | {
     /** Anything but this. */
     ne?: 'warehouse' | 'logistics';
-  };
+  } | null;
   /** How many rows a page has at most; 50 where it is left out. */
-  page_size?: number;
+  page_size?: number | null;
   /** `next_cursor` of the page before, with the same filters and the same sort. */
-  cursor?: string;
+  cursor?: string | null;
   /** `updated_at`, `created_at`, `status`, `kind`, `store_no`, `warehouse_no`, `channel`; with `-` before it for descending order. */
-  sort?: string;
+  sort?: string | null;
 };
 
 export type InboundRow = {
@@ -819,22 +819,22 @@ export type InboundRow = {
 
 export type CallbacksSearch = {
   /** Number of the event. A value to equal, or a list of 1-100 values. */
-  'callbacks.event_id'?: string | string[];
+  'callbacks.event_id'?: string | string[] | null;
   /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -847,7 +847,7 @@ export type CallbacksSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** When the callback was written. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -860,38 +860,38 @@ export type CallbacksSearch = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** Whether it has arrived. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'callbacks.status'?: 'pending' | 'delivered' | 'failed' | ('pending' | 'delivered' | 'failed')[] | {
     /** Anything but this. */
     ne?: 'pending' | 'delivered' | 'failed';
-  };
+  } | null;
   /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'callbacks.document_type'?: 'order' | 'inbound' | 'return' | ('order' | 'inbound' | 'return')[] | {
     /** Anything but this. */
     ne?: 'order' | 'inbound' | 'return';
-  };
+  } | null;
   /** How many rows a page has at most; 50 where it is left out. */
-  page_size?: number;
+  page_size?: number | null;
   /** `next_cursor` of the page before, with the same filters and the same sort. */
-  cursor?: string;
+  cursor?: string | null;
   /** `document_no`, `updated_at`, `created_at`, `status`, `event`, `document_type`; with `-` before it for descending order. */
-  sort?: string;
+  sort?: string | null;
 };
 
 export type CallbackRow = {
@@ -946,10 +946,9 @@ export type OrdersCreateRetval = {
 };
 
 export type OrdersCancelBody = {
-  /** 1-100 of your own order numbers. */
-  outbound_short_ids?: string[];
+  outbound_short_ids?: string[] | null;
   /** 1-100 of your own numbers of orders of the logistics webhook. One of the two is needed; both may be given. */
-  internal_names?: string[];
+  internal_names?: string[] | null;
 };
 
 export type OrdersCancelResult = OutboundCancelResult | {
@@ -967,19 +966,19 @@ export type OrdersCancelResult = OutboundCancelResult | {
 };
 
 export type InboundsReceiveBody = {
-  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control characters and without white space at either end. */
-  inbound_short_id?: string;
-  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control characters and without white space at either end. */
-  form_no?: string;
-  /** Your own number of this delivery, unique in the document: with it, the call can be repeated safely. Without it, each call counts. 1-125 characters, without control characters and without white space at either end. */
-  receipt_no?: string;
+  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  inbound_short_id?: string | null;
+  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  form_no?: string | null;
+  /** Your own number of this delivery, unique in the document: with it, the call can be repeated safely. Without it, each call counts. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  receipt_no?: string | null;
   /** 1-500 entries of units that have arrived; may be empty where `final` is `true` */
   details: {
-    /** Your own key of the product; the document must announce it. 1-125 characters, without control characters and without white space at either end. */
+    /** Your own key of the product; the document must announce it. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
     /** Expiry date as it was found on the goods; `null`: they do not expire. A date, YYYY-MM-DD, or null. */
     expire_date: string | null;
-    /** Their batch as it was found; left out or empty: of no batch. At most 125 characters, without control characters and without white space at either end. */
+    /** Their batch as it was found; left out or empty: of no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch_id?: string | null;
     /** A whole number of units. */
     qty: number;
@@ -987,7 +986,7 @@ export type InboundsReceiveBody = {
     stock_type: 'good' | 'bad';
   }[];
   /** `true`: nothing more will come. What is missing is not waited for. */
-  final?: boolean;
+  final?: boolean | null;
 };
 
 export type InboundsReceiveRetval = {
@@ -998,10 +997,10 @@ export type InboundsReceiveRetval = {
 };
 
 export type InboundsStopBody = {
-  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control characters and without white space at either end. */
-  inbound_short_id?: string;
-  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control characters and without white space at either end. */
-  form_no?: string;
+  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  inbound_short_id?: string | null;
+  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  form_no?: string | null;
 };
 
 export type InboundsStopRetval = {
@@ -1012,10 +1011,9 @@ export type InboundsStopRetval = {
 };
 
 export type InboundsCancelBody = {
-  /** 1-100 of your own document numbers, of inbound documents and returns alike. */
-  inbound_short_ids?: string[];
+  inbound_short_ids?: string[] | null;
   /** 1-100 of your own numbers of forms of the logistics webhook. One of the two is needed; both may be given. */
-  form_nos?: string[];
+  form_nos?: string[] | null;
 };
 
 export type InboundsCancelResult = {
@@ -1031,16 +1029,16 @@ export type InboundsCancelResult = {
 };
 
 export type AdvanceReport = {
-  /** Your number of an order of the warehouse or the main API. 1-125 characters, without control characters and without white space at either end. */
-  outbound_short_id?: string;
-  /** Your number of an order of the logistics webhook. 1-30 characters, without control characters and without white space at either end. */
-  internal_name?: string;
+  /** Your number of an order of the warehouse or the main API. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  outbound_short_id?: string | null;
+  /** Your number of an order of the logistics webhook. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  internal_name?: string | null;
   /** How far the order has come. */
   status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered';
-  /** Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays. 1-125 characters, without control characters and without white space at either end. */
-  shipment_no?: string;
-  /** Who carries it. 1-100 characters, not blank, without control characters. */
-  carrier?: string;
+  /** Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  shipment_no?: string | null;
+  /** Who carries it. 1-100 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  carrier?: string | null;
 };
 
 export type AdvanceResult = {
@@ -1056,24 +1054,24 @@ export type AdvanceResult = {
 
 export type CallbacksRedeliverBody = {
   /** 1-1000 numbers of events; those that are not yours are passed over. Instead of filters. */
-  event_ids?: string[];
+  event_ids?: string[] | null;
   /** Number of the event. A value to equal, or a list of 1-100 values. */
-  'callbacks.event_id'?: string | string[];
+  'callbacks.event_id'?: string | string[] | null;
   /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -1086,7 +1084,7 @@ export type CallbacksRedeliverBody = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** When the callback was written. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
     /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
@@ -1099,34 +1097,34 @@ export type CallbacksRedeliverBody = {
     lt?: string;
     /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
-  };
+  } | null;
   /** Whether it has arrived. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'callbacks.status'?: 'pending' | 'delivered' | 'failed' | ('pending' | 'delivered' | 'failed')[] | {
     /** Anything but this. */
     ne?: 'pending' | 'delivered' | 'failed';
-  };
+  } | null;
   /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters. */
+    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters. */
+    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters. */
+    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters. */
+    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters. */
+    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters. */
+    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     prefix?: string;
-  };
+  } | null;
   /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
   'callbacks.document_type'?: 'order' | 'inbound' | 'return' | ('order' | 'inbound' | 'return')[] | {
     /** Anything but this. */
     ne?: 'order' | 'inbound' | 'return';
-  };
+  } | null;
   /** `true`: only count what would be sent again. */
-  dry_run?: boolean;
+  dry_run?: boolean | null;
 };
 
 export type CallbacksRedeliverRetval = {
@@ -1135,40 +1133,40 @@ export type CallbacksRedeliverRetval = {
 };
 
 export type ShippingOrderBody = {
-  /** Your own number of the order, unique for ever in your account; it is the idempotency key. 1-30 characters, without control characters and without white space at either end. */
+  /** Your own number of the order, unique for ever in your account; it is the idempotency key. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_name: string;
-  /** The e-commerce order number. 1-125 characters, without control characters and without white space at either end. */
+  /** The e-commerce order number. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   name: string;
-  /** Name of the customer. 1-25 characters, not blank, without control characters. */
+  /** Name of the customer. 1-25 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
   customer_name: string;
-  /** Name of the recipient. 1-255 characters, not blank, without control characters. */
+  /** Name of the recipient. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
   delivery_name: string;
-  /** Phone number of the customer. 1-50 characters, not blank, without control characters. */
+  /** Phone number of the customer. 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
   phone: string;
-  /** Shipping fee, in New Taiwan dollars. 0 or more, with at most 2 decimals. */
+  /** Shipping fee, in New Taiwan dollars. 0 or more; rounded half up to 2 decimals. */
   delivery_charge: number;
   /** What is to be shipped. */
   products: {
-    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control characters and without white space at either end. */
+    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku: string;
     /** A whole number of units. */
     quantity: number;
-    /** Name of the product. At most 255 characters, without control characters. */
+    /** Name of the product. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. 0 or more, with at most 2 decimals. */
+    /** Price of one unit, in New Taiwan dollars. Rounded half up, away from zero, to 2 decimals; negative for a discount. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters, without control characters. */
+    /** Your identifier of these units. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
     identifier?: string | null;
-    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is. 1-50 characters, not blank, without control characters. */
+    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is. 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     storage_type: string;
-    /** Code of the combo that the item is part of. At most 125 characters, without control characters. */
+    /** Code of the combo that the item is part of. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
     combo_sku?: string | null;
-    /** Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first. At most 125 characters, without control characters and without white space at either end. */
+    /** Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
   }[];
-  /** Address of the recipient; may be empty for convenience-store pickup. At most 500 characters, without control characters. */
+  /** Address of the recipient; may be empty for convenience-store pickup. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
   address?: string | null;
-  /** City of the recipient. At most 100 characters, without control characters. */
+  /** City of the recipient. At most 100 characters; line breaks and tabs become spaces, other control characters are refused. */
   city?: string | null;
   /** Where you are told that the order was shipped or cancelled. An absolute http(s) URL. */
   callback_url?: string | null;
@@ -1188,9 +1186,9 @@ export type ShippingOrderRetval = {
 };
 
 export type InboundFormBody = {
-  /** Your own number of the form, unique for ever in your account; it is the idempotency key. 1-255 characters, without control characters and without white space at either end. */
+  /** Your own number of the form, unique for ever in your account; it is the idempotency key. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   form_no: string;
-  /** Your internal number; handed back with the callback. 1-255 characters, without control characters and without white space at either end. */
+  /** Your internal number; handed back with the callback. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_form_no: string;
   /** What the form is. With 3, `form_no` names the inbound or return whose receiving stops. 1 = inbound, 2 = return, 3 = stop receiving. */
   form_type: 1 | 2 | 3;
@@ -1200,26 +1198,26 @@ export type InboundFormBody = {
   callback_url: string;
   /** 1-500 items; may be empty where receiving stops. */
   products: {
-    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control characters and without white space at either end. */
+    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku: string;
     /** A whole number of units. */
     quantity: number;
-    /** Name of the product. At most 255 characters, without control characters. */
+    /** Name of the product. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. 0 or more, with at most 2 decimals. */
+    /** Price of one unit, in New Taiwan dollars. Rounded half up, away from zero, to 2 decimals; negative for a discount. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters, without control characters. */
+    /** Your identifier of these units. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
     identifier?: string | null;
-    /** 1-50 characters, not blank, without control characters. */
+    /** 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
     storage_type?: string | null;
-    /** Batch of these units. At most 125 characters, without control characters and without white space at either end. */
+    /** Batch of these units. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
     /** Last day on which these units are good. Left out: they do not expire. A date, YYYY-MM-DD. */
     expire_date?: string | null;
   }[];
-  /** Who sends the goods. At most 255 characters, without control characters. */
+  /** Who sends the goods. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
   sender_name?: string | null;
-  /** From where. At most 500 characters, without control characters. */
+  /** From where. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
   sender_address?: string | null;
 };
 

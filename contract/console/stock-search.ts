@@ -14,7 +14,7 @@ export const stockSearch = consoleCall<ListPage<LotRow>>()(
     sku_prefix: Type.Optional(CallerIdentifier),
     stock_type: Type.Optional(Type.Enum([...stockTypes])),
     /** Empty: lots of no batch. */
-    batch_id: Type.Optional(IdentifierOrEmpty(125)),
+    batch_id: Type.Optional(Type.With(IdentifierOrEmpty(125), { normalize: { emptyIsValue: true } })),
     expiry_band: Type.Optional(Type.Enum([...expiryBands])),
     /** Both days included. */
     expires_from: Type.Optional(CalendarDate),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Amount, DocumentNumber, LineUnits, smallNumberMax, Text, TextOrNull, Units, WithMeaning } from '../values.ts';
+import { DocumentNumber, LineUnits, PriceAmount, smallNumberMax, Text, TextOrNull, Units, WithMeaning } from '../values.ts';
 
 export const callbackEvents = [
   'order.shipped',
@@ -20,7 +20,7 @@ const CallbackProduct = Type.Object({
   quantity: WithMeaning(LineUnits, 'Units, as they were ordered or announced.'),
   name: TextOrNull(255, 'As it was sent.'),
   storage_type: TextOrNull(50, 'As it was understood.'),
-  price: WithMeaning(Type.Union([Amount(), Type.Null()]), 'As it was sent.'),
+  price: WithMeaning(Type.Union([PriceAmount(), Type.Null()]), 'As it was sent.'),
   batch: TextOrNull(125, 'As it was sent.'),
   identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
   combo_sku: WithMeaning(Type.Optional(Type.Union([Text(125, 'GIFT-BOX'), Type.Null()])), 'Of an order: as it was sent.'),

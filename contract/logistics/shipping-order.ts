@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { exampleLabelData, orderStatuses } from '../main/orders-search.ts';
-import { Clearable, FreeText, Identifier, IdentifierOrEmpty, Money, Note, Title, WebAddress, WithExample, WithMeaning } from '../values.ts';
+import {
+  Clearable,
+  FreeText,
+  Identifier,
+  IdentifierOrEmpty,
+  Money,
+  Note,
+  Title,
+  WebAddress,
+  WithExample,
+  WithMeaning,
+  WithNumbers,
+} from '../values.ts';
 import { AcceptedRetval } from './accepted.ts';
 import { itemFields, StorageCategory } from './item.ts';
 
@@ -31,7 +43,7 @@ export const makeShippingOrderBody = (CallbackUrl: typeof WebAddress) =>
     name: WithMeaning(Identifier(125), 'The e-commerce order number.'),
     customer_name: WithMeaning(Title(25), 'Name of the customer.'),
     delivery_name: WithMeaning(Title(255), 'Name of the recipient.'),
-    phone: WithMeaning(Title(50), 'Phone number of the customer.'),
+    phone: WithMeaning(WithNumbers(Title(50)), 'Phone number of the customer.'),
     delivery_charge: WithMeaning(Money, 'Shipping fee, in New Taiwan dollars.'),
     products: Type.Array(ShippingItem, { minItems: 1, maxItems: shippingProductsMax, description: 'what is to be shipped' }),
     address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient; may be empty for convenience-store pickup.'),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { Clearable, WithMeaning } from '../values.ts';
 import { callbacksSearch } from './callbacks-search.ts';
 import { SearchBody } from './search-list.ts';
 
@@ -12,7 +12,7 @@ const { page_size: _, cursor: __, sort: ___, ...filters } = SearchBody(callbacks
 export const CallbacksRedeliverBody = Type.Object(
   {
     event_ids: WithMeaning(
-      Type.Optional(
+      Clearable(
         Type.Array(callbacksSearch.fields.event_id.value, {
           ...{ minItems: 1, maxItems: eventIdsMax },
           examples: [[callbacksSearch.fields.event_id.example]],
@@ -21,7 +21,7 @@ export const CallbacksRedeliverBody = Type.Object(
       `1-${eventIdsMax} numbers of events; those that are not yours are passed over. Instead of filters.`,
     ),
     ...filters,
-    dry_run: WithMeaning(Type.Optional(Type.Boolean()), '`true`: only count what would be sent again.'),
+    dry_run: WithMeaning(Clearable(Type.Boolean()), '`true`: only count what would be sent again.'),
   },
   { additionalProperties: false },
 );

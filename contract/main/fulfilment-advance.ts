@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Identifier, Message, Text, Title, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, Title, WithMeaning } from '../values.ts';
 
 export const advanceBatchMax = 100;
 export const reportedStatuses = ['in_warehouse', 'picking', 'packed', 'shipped', 'delivered'] as const;
@@ -10,18 +10,18 @@ const carrier = Title(100);
 /** One of the two names, not both. */
 const ReportedOrder = Type.Refine(
   Type.Object({
-    outbound_short_id: WithMeaning(Type.Optional(CallerIdentifier), 'Your number of an order of the warehouse or the main API.'),
-    internal_name: WithMeaning(Type.Optional(Identifier(30)), 'Your number of an order of the logistics webhook.'),
+    outbound_short_id: WithMeaning(Clearable(CallerIdentifier), 'Your number of an order of the warehouse or the main API.'),
+    internal_name: WithMeaning(Clearable(Identifier(30)), 'Your number of an order of the logistics webhook.'),
     status: WithMeaning(Type.Enum([...reportedStatuses]), 'How far the order has come.'),
     shipment_no: WithMeaning(
-      Type.Optional(shipment_no),
+      Clearable(shipment_no),
       'Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays.',
     ),
-    carrier: WithMeaning(Type.Optional(carrier), 'Who carries it.'),
+    carrier: WithMeaning(Clearable(carrier), 'Who carries it.'),
   }),
-  ({ outbound_short_id, internal_name }) => (outbound_short_id === undefined) !== (internal_name === undefined),
+  ({ outbound_short_id, internal_name }) => isGiven(outbound_short_id) !== isGiven(internal_name),
   ({ outbound_short_id }) =>
-    outbound_short_id === undefined ? '.outbound_short_id is missing, or internal_name' : '.internal_name must not be given as well',
+    isGiven(outbound_short_id) ? '.internal_name must not be given as well' : '.outbound_short_id is missing, or internal_name',
 );
 
 export const FulfilmentAdvanceBody = Type.Object({

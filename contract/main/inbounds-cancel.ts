@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { Text, WithMeaning } from '../values.ts';
+import { Clearable, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
 import { FormNo } from './inbounds-named.ts';
 
 /** Documents of the warehouse API are cancelled as F-4 does, forms of the logistics webhook by their own numbers. */
 export const InboundsCancelBody = Type.Refine(
   Type.Object({
-    inbound_short_ids: Type.Optional(InboundCancelBody.properties.inbound_short_ids),
+    inbound_short_ids: Clearable(InboundCancelBody.properties.inbound_short_ids),
     form_nos: WithMeaning(
-      Type.Optional(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
+      Clearable(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
       `1-${cancelBatchMax} of your own numbers of forms of the logistics webhook. One of the two is needed; both may be given.`,
     ),
   }),
-  ({ inbound_short_ids, form_nos }) => inbound_short_ids !== undefined || form_nos !== undefined,
+  ({ inbound_short_ids, form_nos }) => isGiven(inbound_short_ids) || isGiven(form_nos),
   () => '.inbound_short_ids is missing; or name documents by form_nos',
 );
 export type InboundsCancelBody = Static<typeof InboundsCancelBody>;

@@ -22,14 +22,14 @@ export const InboundsReceiveBody = Type.Refine(
     Type.Object({
       ...nameFields,
       receipt_no: WithMeaning(
-        Type.Optional(CallerIdentifier),
+        Clearable(CallerIdentifier),
         'Your own number of this delivery, unique in the document: with it, the call can be repeated safely. Without it, each call counts.',
       ),
       details: Type.Array(ReceiptDetail, {
         maxItems: receiptDetailsMax,
         description: `1-${receiptDetailsMax} entries of units that have arrived; may be empty where \`final\` is \`true\``,
       }),
-      final: WithMeaning(Type.Optional(Type.Boolean()), '`true`: nothing more will come. What is missing is not waited for.'),
+      final: WithMeaning(Clearable(Type.Boolean()), '`true`: nothing more will come. What is missing is not waited for.'),
     }),
   ),
   ({ details, final }) => details.length > 0 || final === true,

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import {
-  Amount,
   LineUnits,
   PlaceNumber,
+  PriceAmount,
   StockInNumber,
   smallNumberMax,
   Text,
@@ -24,7 +24,7 @@ export const inboundChannels = ['warehouse', 'logistics'] as const;
 const InboundItem = Type.Object({
   name: TextOrNull(255, 'As it was sent.', 'Oolong tea'),
   storage_type: TextOrNull(50, 'As it was understood.', 'ambient'),
-  price: WithMeaning(Type.Union([Amount(80), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  price: WithMeaning(Type.Union([PriceAmount(80), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
   identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Identifier, Text, WithMeaning } from '../values.ts';
+import { Clearable, Identifier, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
 import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
 
@@ -8,13 +8,13 @@ const internalName = Identifier(30);
 /** The order integration cancels orders as F-6 does, and those of the logistics webhook by their own numbers. */
 export const OrdersCancelBody = Type.Refine(
   Type.Object({
-    outbound_short_ids: Type.Optional(OutboundCancelBody.properties.outbound_short_ids),
+    outbound_short_ids: Clearable(OutboundCancelBody.properties.outbound_short_ids),
     internal_names: WithMeaning(
-      Type.Optional(Type.Array(internalName, { minItems: 1, maxItems: cancelBatchMax })),
+      Clearable(Type.Array(internalName, { minItems: 1, maxItems: cancelBatchMax })),
       `1-${cancelBatchMax} of your own numbers of orders of the logistics webhook. One of the two is needed; both may be given.`,
     ),
   }),
-  ({ outbound_short_ids, internal_names }) => outbound_short_ids !== undefined || internal_names !== undefined,
+  ({ outbound_short_ids, internal_names }) => isGiven(outbound_short_ids) || isGiven(internal_names),
   () => '.outbound_short_ids is missing; or name orders by internal_names',
 );
 export type OrdersCancelBody = Static<typeof OrdersCancelBody>;

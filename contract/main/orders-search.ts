@@ -5,6 +5,7 @@ import {
   OneOfOrNull,
   OrderNumber,
   PlaceNumber,
+  PriceAmount,
   smallNumberMax,
   Text,
   TextOrNull,
@@ -35,7 +36,7 @@ export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
 const OrderItem = Type.Object({
   name: TextOrNull(255, 'As it was sent.', 'Oolong tea'),
   storage_type: TextOrNull(50, 'As it was understood.', 'ambient'),
-  price: WithMeaning(Type.Union([Amount(120.5), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
+  price: WithMeaning(Type.Union([PriceAmount(120.5), Type.Null()]), 'Price of one unit, in New Taiwan dollars.'),
   batch: TextOrNull(125, 'The only batch that may be taken.', 'L-2026-03'),
   identifier: TextOrNull(125, 'As it was sent.', 'LINE-1'),
   combo_sku: TextOrNull(125, 'As it was sent.', 'GIFT-BOX'),

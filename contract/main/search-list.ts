@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { CalendarDate, FreeText, Instant, Text, Title, WithExample, WithMeaning } from '../values.ts';
+import { CalendarDate, Clearable, FreeText, Instant, Text, Title, WithExample, WithMeaning } from '../values.ts';
 
 export const pageSizeMax = 500;
 export const pageSizeDefault = 50;
@@ -71,6 +71,12 @@ export const time = (meaning: string): FilterField => ({
   example: '2026-11-15T09:30:00+08:00',
 });
 
+/** An empty text is a value to search for; in other filters it means that nothing is asked. */
+export const orEmpty = (field: FilterField): FilterField => ({
+  ...field,
+  value: Type.With(field.value, { normalize: { lineBreaks: 'space', emptyIsValue: true } }),
+});
+
 /** Can be searched by, but gives no order. */
 export const unsorted = (field: FilterField): FilterField => ({ ...field, sortable: false });
 
@@ -104,7 +110,10 @@ function Filter({ value, operators, meaning, example }: FilterField) {
   ];
   const list = `a list of 1-${anyOfMax} values`;
   const otherwise = operators.length > 0 ? `${list}, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : `or ${list}`;
-  return WithExample(WithMeaning(Type.Optional(Type.Union(forms)), `${meaning} A value to equal, ${otherwise}.`), example as never);
+  return WithExample(
+    WithMeaning(Type.Optional(Type.Union([...forms, Type.Null()])), `${meaning} A value to equal, ${otherwise}.`),
+    example as never,
+  );
 }
 
 const exampleCursor = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ';
@@ -113,15 +122,15 @@ function Paging({ prefix, fields }: SearchList) {
   const keys = sortKeysOf(fields);
   return {
     page_size: WithMeaning(
-      Type.Optional(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, examples: [100] })),
+      Clearable(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, examples: [100] })),
       `How many rows a page has at most; ${pageSizeDefault} where it is left out.`,
     ),
     cursor: WithMeaning(
-      Type.Optional(Type.String({ minLength: 1, maxLength: cursorLengthMax, examples: [exampleCursor] })),
+      Clearable(Type.String({ minLength: 1, maxLength: cursorLengthMax, examples: [exampleCursor] })),
       '`next_cursor` of the page before, with the same filters and the same sort.',
     ),
     sort: WithMeaning(
-      Type.Optional(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$`, examples: [`-${keys[0]}`] })),
+      Clearable(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$`, examples: [`-${keys[0]}`] })),
       `${keys.map((key) => `\`${key}\``).join(', ')}; with \`-\` before it for descending order.`,
     ),
   };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PlaceNumber, smallNumberMax, Text, WithMeaning } from '../values.ts';
-import { day, number, oneOf, type SearchList, text, unsorted } from './search-list.ts';
+import { day, number, oneOf, orEmpty, type SearchList, text, unsorted } from './search-list.ts';
 
 const unitsMax = 1_000_000_000_000;
 const LotUnits = Type.Integer({ minimum: 0, maximum: unitsMax });
@@ -27,7 +27,7 @@ export const stocksSearch = {
   permission: 'stocks.read',
   fields: {
     sku_id: text('Your own key of the product.', 'TEA-1'),
-    batch_id: text('Batch of the lot; `""` for lots without one.', 'L-2026-03'),
+    batch_id: orEmpty(text('Batch of the lot; `""` for lots without one.', 'L-2026-03')),
     expire_date: day('Expiry date.'),
     qty: number(unitsMax, 'Units on hand.', 60),
     qty_available: unsorted(number(unitsMax, 'Units that can still be sold.', 58)),

@@ -2,10 +2,12 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { DatabaseUnavailable } from '../platform/database.ts';
+import type { LongDecimal } from '../platform/decimal.ts';
 import { describeError } from '../platform/log.ts';
+import { makeNormalizer } from '../platform/normalize.ts';
 import type { RateLimit } from '../platform/rate-limit.ts';
 import { makeChecker } from '../platform/schema.ts';
-import { readJson } from '../platform/strict-json.ts';
+import { describeAltered, readJson } from '../platform/strict-json.ts';
 import type { Call } from './call.ts';
 import { answerProblem, type Dialect } from './dialect.ts';
 import type { Incoming } from './incoming.ts';
@@ -54,7 +56,7 @@ export function endpoint<Caller, Schema extends TSchema>(definition: Endpoint<Ca
   return definition as unknown as Endpoint<Caller>;
 }
 
-/** Mounts a contract: authenticate, limit, admit, read, check, handle, in this order for every endpoint. */
+/** Mounts a contract: authenticate, limit, admit, read, normalize, check, handle, in this order for every endpoint. */
 export async function mountContract<Caller extends AnyCaller>(
   app: FastifyInstance,
   shell: Shell,
@@ -127,6 +129,7 @@ function handlerOf(work: Work, shell: Shell, contract: Pick<Contract<AnyCaller>,
 }
 
 function workOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Caller>, one: Endpoint<Caller>): Work {
+  const normalize = makeNormalizer(one.body);
   const check = makeChecker(one.body);
   return async (request, raw) => {
     shell.load.enter();
@@ -140,9 +143,11 @@ function workOf<Caller extends AnyCaller>(shell: Shell, contract: Contract<Calle
       one.admit?.(caller);
 
       refuseOtherThanJson(request);
-      const value = readBody(raw);
+      const longDecimals: LongDecimal[] = [];
+      const value = readBody(raw, longDecimals);
       if (raw.length > largeBodyBytes) await others();
-      const body = checkBody(value, check);
+      const body = checkBody(normalize(value), check);
+      if (longDecimals.length > 0) refuseUnrounded(longDecimals);
       if (raw.length > largeBodyBytes) await others();
       if (one.documentNo) request.call.documentNo = one.documentNo(body);
 
@@ -173,8 +178,8 @@ export function limitRate(rateLimit: RateLimit, accountNo: string): void {
 /** Reading, checking and doing what such a body says take some 20 ms each: others have their turn in between. */
 const largeBodyBytes = 100_000;
 
-function readBody(raw: Buffer): unknown {
-  const reading = readJson(raw);
+function readBody(raw: Buffer, longDecimals: LongDecimal[]): unknown {
+  const reading = readJson(raw, longDecimals);
   if (reading.kind === 'refused') throw new ProblemError({ kind: 'bad_request', message: reading.message });
   return reading.value;
 }
@@ -183,6 +188,12 @@ function checkBody<T>(value: unknown, check: ReturnType<typeof makeChecker>): T 
   const checked = check(value);
   if (checked.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes: checked.mistakes });
   return checked.value as T;
+}
+
+/** In a field that is not rounded, for example in the data of a label, a number must stay as it was sent. */
+function refuseUnrounded(longDecimals: LongDecimal[]): void {
+  const unrounded = longDecimals.find(({ isRounded }) => !isRounded);
+  if (unrounded) throw new ProblemError({ kind: 'bad_request', message: describeAltered(unrounded.at) });
 }
 
 function refuseOtherThanJson(request: Incoming): void {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { LongDecimal, significantDigits } from './decimal.ts';
 import { findSyntaxMistake } from './json-syntax.ts';
 
 export type JsonReading = { kind: 'value'; value: unknown } | { kind: 'refused'; message: string };
@@ -11,6 +12,9 @@ export const keysMax = 20_000;
 /** More fields, list entries, objects and lists than any document of ours has room for in 1 MiB, and few enough to be read without holding up the others. */
 export const valuesMax = 100_000;
 const keyShownMax = 60;
+/** More numbers to round than any document of ours has. */
+export const longDecimalsMax = 1000;
+export const longDecimalLengthMax = 1000;
 /** Any decimal of at most 15 significant digits survives a double that is neither too large nor too small for full precision. */
 const plainMantissaLengthMax = 15;
 const plainMagnitudeMax = 307;
@@ -19,24 +23,40 @@ const fullPrecisionMin = 2.2250738585072014e-308;
 const forbiddenKeys = ['__proto__', 'constructor'];
 const forbiddenKeyBytes = forbiddenKeys.map((key) => Buffer.from(key));
 
-/** Reads one JSON text strictly: nothing is guessed at, and nothing arrives altered. Positions count from 0. */
-export function readJson(bytes: Uint8Array): JsonReading {
+/**
+ * Reads one JSON text strictly: nothing is guessed at, and nothing arrives altered. Positions count from 0.
+ *
+ * Whether a fraction with more digits than a double keeps may be rounded depends on its field. So where a list of `longDecimals` is given, such
+ * a number is read as a LongDecimal and added to the list, and the caller must refuse those that were not rounded.
+ */
+export function readJson(bytes: Uint8Array, longDecimals?: LongDecimal[]): JsonReading {
   if (bytes.length === 0) return refused('The body is empty.');
   if (!isUtf8(bytes)) return refused('The body is not valid UTF-8.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused('The body starts with a byte order mark.');
   const body = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
   // JSON.parse comes second because it works through a million open brackets for 50 ms, where the depth limit stops at 33.
-  const fault = findFault(body);
+  const fault = findFault(body, longDecimals);
   if (fault !== undefined) return refused(fault);
 
   const text = body.toString('utf8');
   try {
-    return { kind: 'value', value: JSON.parse(text) };
+    return { kind: 'value', value: longDecimals?.length ? parseWith(longDecimals, text) : JSON.parse(text) };
   } catch {
     return refused(describeSyntax(text));
   }
 }
+
+/** The reviver visits the same numbers, but in an order of its own where keys look like indexes. */
+function parseWith(longDecimals: LongDecimal[], text: string): unknown {
+  const byLiteral = Map.groupBy(longDecimals, ({ literal }) => literal);
+  return (JSON.parse as ParseWithSource)(text, (_key, value, { source }) =>
+    typeof value === 'number' ? (byLiteral.get(source!)?.shift() ?? value) : value,
+  );
+}
+
+/** TypeScript does not know the third argument of a reviver yet. */
+type ParseWithSource = (text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown) => unknown;
 
 function refused(message: string): JsonReading {
   return { kind: 'refused', message };
@@ -71,7 +91,7 @@ let keysInSets = 0;
  * One pass over the bytes for what JSON.parse would let through or alter. The grammar is left to JSON.parse: on a text that is
  * not JSON this pass only has to end, and whatever it overlooks there is refused a moment later.
  */
-function findFault(body: Buffer): string | undefined {
+function findFault(body: Buffer, longDecimals: LongDecimal[] | undefined): string | undefined {
   const length = body.length;
   const keySets: Set<string>[] = [];
   let depth = 0;
@@ -99,8 +119,11 @@ function findFault(body: Buffer): string | undefined {
       const start = at;
       const mantissaEnd = skipDigits(body, start + 1);
       at = skipExponent(body, mantissaEnd);
-      if (!isPlainNumber(body, start, mantissaEnd, at) && !survivesDouble(body.toString('latin1', start, at), mantissaEnd - start)) {
-        return `The number at byte ${start} cannot be kept exactly.`;
+      if (!isPlainNumber(body, start, mantissaEnd, at)) {
+        const literal = body.toString('latin1', start, at);
+        if (!survivesDouble(literal, mantissaEnd - start) && !keepAsLongDecimal(literal, start, longDecimals)) {
+          return describeAltered(start);
+        }
       }
     } else if (byte === openBrace || byte === openBracket) {
       depth++;
@@ -120,6 +143,10 @@ function findFault(body: Buffer): string | undefined {
     }
   }
   return undefined;
+}
+
+export function describeAltered(at: number): string {
+  return `The number at byte ${at} cannot be kept exactly.`;
 }
 
 function describeValues(at: number): string {
@@ -306,22 +333,18 @@ function survivesDouble(literal: string, mantissaLength: number): boolean {
   return printed === literal || canonicalDecimal(printed) === canonicalDecimal(literal);
 }
 
-/** The decimal without its sign, as "digits e exponent" for 0.digits times ten to the exponent, with no zero at either end. */
 function canonicalDecimal(literal: string): string {
-  let mantissaEnd = literal.search(/e/i);
-  if (mantissaEnd === -1) mantissaEnd = literal.length;
-  const from = literal.charCodeAt(0) === minus ? 1 : 0;
-  const pointAt = literal.indexOf('.');
-  const wholeEnd = pointAt === -1 ? mantissaEnd : pointAt;
-  const all = pointAt === -1 ? literal.slice(from, mantissaEnd) : literal.slice(from, pointAt) + literal.slice(pointAt + 1, mantissaEnd);
+  const { digits, exponent } = significantDigits(literal);
+  return `${digits}e${exponent}`;
+}
 
-  let first = 0;
-  while (first < all.length && all.charCodeAt(first) === digitZero) first++;
-  let last = all.length;
-  while (last > first && all.charCodeAt(last - 1) === digitZero) last--;
-  if (first === last) return '0';
-  const exponent = Number(literal.slice(mantissaEnd + 1)) + wholeEnd - from - first;
-  return `${all.slice(first, last)}e${exponent}`;
+/** Only fractions are rounded: a whole number that a double would alter is another number. */
+function keepAsLongDecimal(literal: string, at: number, longDecimals: LongDecimal[] | undefined): boolean {
+  if (longDecimals === undefined || longDecimals.length === longDecimalsMax || literal.length > longDecimalLengthMax) return false;
+  const { digits, exponent } = significantDigits(literal);
+  if (exponent >= digits.length) return false;
+  longDecimals.push(new LongDecimal(literal, at));
+  return true;
 }
 
 /** By a scan of our own: the engine tells no position of many mistakes, and quotes the body. */

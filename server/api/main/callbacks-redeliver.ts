@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
-import { type CallbacksRedeliverRetval, eventIdsMax, redeliverMax } from '../../../contract/main/callbacks-redeliver.ts';
+import {
+  CallbacksRedeliverBody,
+  type CallbacksRedeliverRetval,
+  eventIdsMax,
+  redeliverMax,
+} from '../../../contract/main/callbacks-redeliver.ts';
 import { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
+import { isGiven } from '../../../contract/values.ts';
 import type { Condition, Search } from '../../platform/keyset-search.ts';
+import { makeNormalizer } from '../../platform/normalize.ts';
 import { type Mistake, makeChecker } from '../../platform/schema.ts';
 import { done, notDone } from '../done-envelope.ts';
 import { ProblemError } from '../problem.ts';
@@ -33,25 +40,33 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
 }
 
 const ownKeys = ['event_ids', 'dry_run'];
+const normalize = makeNormalizer(CallbacksRedeliverBody);
 const readFilters = makeSearchReader(callbacksSearch, [...ownKeys, ...pagingKeys]);
 const checkEventIds = makeChecker(Type.Array(callbacksSearch.fields.event_id.value, { minItems: 1, maxItems: eventIdsMax }));
 
-function readRedelivery(body: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
-  const { event_ids, dry_run = false } = body;
+function readRedelivery(given: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
+  const body = normalize(given) as Body;
+  const { event_ids } = body;
+  const dryRun = body.dry_run ?? false;
   const mistakes: Mistake[] = pagingKeys
     .filter((key) => Object.hasOwn(body, key))
     .map((key) => ({ path: [key], message: 'is for searching only' }));
   const reading = readFilters(body);
   if (reading.kind === 'mistakes') mistakes.push(...reading.mistakes);
-  if (typeof dry_run !== 'boolean') mistakes.push({ path: ['dry_run'], message: 'must be true or false' });
-  const isFiltered = Object.keys(body).some((key) => !ownKeys.includes(key));
-  if (event_ids === undefined && !isFiltered) mistakes.push({ path: ['event_ids'], message: 'is missing; or say by filters which' });
-  if (event_ids !== undefined && isFiltered) mistakes.push({ path: ['event_ids'], message: 'must not be given together with filters' });
-  const checked = checkEventIds(event_ids ?? ['00000000-0000-0000-0000-000000000000']);
-  if (checked.kind === 'mistakes') {
-    mistakes.push(...checked.mistakes.map(({ path, message }) => ({ path: ['event_ids', ...path], message })));
-  }
-  if (mistakes.length > 0) throw new ProblemError({ kind: 'invalid', mistakes });
-  const chosen = event_ids === undefined ? (reading as { search: { filters: Record<string, Condition> } }).search.filters : null;
-  return { filters: chosen ?? { event_id: { anyOf: event_ids as string[] } }, isDryRun: dry_run as boolean };
+  if (typeof dryRun !== 'boolean') mistakes.push({ path: ['dry_run'], message: 'must be true or false' });
+  // A filter that asks nothing must not send every callback again.
+  const isFiltered = reading.kind === 'mistakes' || Object.keys(reading.search.filters).length > 0;
+  if (!isGiven(event_ids) && !isFiltered) mistakes.push({ path: ['event_ids'], message: 'is missing; or say by filters which' });
+  if (isGiven(event_ids) && isFiltered) mistakes.push({ path: ['event_ids'], message: 'must not be given together with filters' });
+  if (isGiven(event_ids)) mistakes.push(...mistakesOfEventIds(event_ids));
+  if (mistakes.length > 0 || reading.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes });
+  return {
+    filters: isGiven(event_ids) ? { event_id: { anyOf: event_ids as string[] } } : reading.search.filters,
+    isDryRun: dryRun as boolean,
+  };
+}
+
+function mistakesOfEventIds(eventIds: unknown): Mistake[] {
+  const checked = checkEventIds(eventIds);
+  return checked.kind === 'valid' ? [] : checked.mistakes.map(({ path, message }) => ({ path: ['event_ids', ...path], message }));
 }

@@ -26,15 +26,14 @@ export function fulfilmentAdvance(advanceOrders: (request: AdvanceOrdersRequest)
 }
 
 function progressOf({ outbound_short_id, internal_name, status, shipment_no, carrier }: Report): ReportedProgress {
-  const name =
-    internal_name === undefined
-      ? { partnerNumber: outbound_short_id!, isLogistics: false }
-      : { partnerNumber: internal_name, isLogistics: true };
+  const name = internal_name
+    ? { partnerNumber: internal_name, isLogistics: true }
+    : { partnerNumber: outbound_short_id!, isLogistics: false };
   return { ...name, to: status, shipmentNo: shipment_no ?? null, carrier: carrier ?? null };
 }
 
 function wordResult(outcome: AdvanceOrderOutcome, { outbound_short_id, internal_name, status }: Report): AdvanceResult {
-  const name = internal_name === undefined ? { outbound_short_id: outbound_short_id! } : { internal_name };
+  const name = internal_name ? { internal_name } : { outbound_short_id: outbound_short_id! };
   const refused = (message: string): AdvanceResult => ({ ...name, status: 'refused', message });
   switch (outcome.kind) {
     case 'advanced':

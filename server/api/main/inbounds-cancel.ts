@@ -9,7 +9,9 @@ export function inboundsCancel(cancelInbounds: (request: CancelInboundsRequest) 
   return operation('inbounds.write', {
     path: '/inbounds/cancel',
     body: InboundsCancelBody,
-    async handle(caller, { inbound_short_ids: direct = [], form_nos: forms = [] }, request) {
+    async handle(caller, body, request) {
+      const direct = body.inbound_short_ids ?? [];
+      const forms = body.form_nos ?? [];
       const { accountId } = caller.account;
       const cause = { actor: actorOf(caller), traceId: request.id };
       const [ofDirect, ofForms] = await Promise.all([

@@ -9,7 +9,9 @@ export function ordersCancel(cancelOrders: (request: CancelOrdersRequest) => Pro
   return operation('orders.write', {
     path: '/orders/cancel',
     body: OrdersCancelBody,
-    async handle(caller, { outbound_short_ids: direct = [], internal_names: logistics = [] }, request) {
+    async handle(caller, body, request) {
+      const direct = body.outbound_short_ids ?? [];
+      const logistics = body.internal_names ?? [];
       const { accountId } = caller.account;
       const cause = { actor: actorOf(caller), traceId: request.id };
       const [ofDirect, ofLogistics] = await Promise.all([

@@ -7,10 +7,13 @@ import {
   pageSizeDefault,
   pageSizeMax,
   prefixText,
+  SearchBody,
   type SearchList,
   sortKeysOf,
 } from '../../../contract/main/search-list.ts';
+import { isGiven } from '../../../contract/values.ts';
 import type { Condition, Value } from '../../platform/keyset-search.ts';
+import { makeNormalizer } from '../../platform/normalize.ts';
 import { type Mistake, makeChecker } from '../../platform/schema.ts';
 
 /** A search as it was sent, read; in the words of the wire. */
@@ -34,27 +37,28 @@ const namedMax = 60;
 const unknownKeysMax = 1000;
 
 /**
- * Reads the body of a search by the table of its list; nothing is converted, nothing unknown is passed over but for what stands `apart` from
- * the search.
+ * Reads the body of a search by the table of its list. A filter that is null or an empty text asks nothing; an unknown key is a mistake, unless it
+ * stands `apart` from the search.
  */
 export function makeSearchReader(list: SearchList, apart: readonly string[] = []): (body: Body) => Reading {
   const keys = new Map(
     Object.entries(list.fields).map(([name, field]) => [`${list.prefix}.${name}`, { name, field, check: makeCheck(field.value) }]),
   );
 
+  const normalize = makeNormalizer(SearchBody(list));
   const isPaged = !apart.includes('sort');
   const others = new Set([...pagingKeys, ...apart]);
   const noFilter = `is not a filter of this list; there are ${[...keys.keys()].join(', ')}`;
 
-  return (body) => {
+  return (given) => {
+    const body = normalize(given) as Body;
     const mistakes: Mistake[] = Object.keys(body)
       .filter((key) => !keys.has(key) && !others.has(key))
       .slice(0, unknownKeysMax)
       .map((key) => ({ path: [named(key)], message: noFilter }));
     const filters: Record<string, Condition> = {};
     for (const [key, { name, field, check }] of keys) {
-      if (body[key] === undefined) continue;
-      filters[name] = readFilter(key, body[key], field, check, mistakes);
+      if (isGiven(body[key])) filters[name] = readFilter(key, body[key], field, check, mistakes);
     }
     const paging = isPaged ? body : {};
     const search = {
@@ -109,7 +113,7 @@ function makeCheck(schema: TSchema): Check {
 }
 
 function readSort({ sort }: Body, { prefix, fields }: SearchList, mistakes: Mistake[]): SearchRequest['sort'] {
-  if (sort === undefined) return null;
+  if (!isGiven(sort)) return null;
   const keys = sortKeysOf(fields);
   const there = `there are ${keys.join(', ')}`;
   if (typeof sort !== 'string') {
@@ -124,14 +128,15 @@ function readSort({ sort }: Body, { prefix, fields }: SearchList, mistakes: Mist
   return null;
 }
 
-function readPageSize({ page_size = pageSizeDefault }: Body, mistakes: Mistake[]): number {
+function readPageSize(body: Body, mistakes: Mistake[]): number {
+  const page_size = body.page_size ?? pageSizeDefault;
   const valid = Number.isInteger(page_size) && (page_size as number) >= 1 && (page_size as number) <= pageSizeMax;
   if (!valid) mistakes.push({ path: ['page_size'], message: `must be a whole number from 1 to ${pageSizeMax}` });
   return page_size as number;
 }
 
 function readCursor({ cursor }: Body, mistakes: Mistake[]): string | null {
-  if (cursor === undefined) return null;
+  if (!isGiven(cursor)) return null;
   if (typeof cursor === 'string' && cursor.length >= 1 && cursor.length <= cursorLengthMax) return cursor;
   mistakes.push({ path: ['cursor'], message: 'must be the next_cursor of an earlier answer; leave it out for the first page' });
   return null;

@@ -1,0 +1,140 @@
+import type { TSchema } from 'typebox';
+import { LongDecimal, roundDecimal } from './decimal.ts';
+
+/**
+ * The keyword `normalize` of a schema: the other ways to write a value that mean the same.
+ * - `decimals`: a number with more decimals is rounded half up.
+ * - `lineBreaks`: line breaks and tabs in a text become spaces.
+ * - `numbersAsText`: a number is taken as its text; a list names the only numbers for which that holds.
+ * - `emptyIsValue`: an empty text in an optional field is a value, and does not mean that the field is left out.
+ */
+export interface Normalize {
+  decimals?: number;
+  lineBreaks?: 'space';
+  numbersAsText?: true | readonly number[];
+  emptyIsValue?: true;
+}
+
+type Normalizer = (value: unknown) => unknown;
+
+/**
+ * Compiles what brings a freshly parsed body into the one form that its schema describes, in place. An optional field that is null, empty text,
+ * or (for an object) an empty list becomes null where the schema allows null, and is removed otherwise. What else is wrong stays for the check.
+ */
+export function makeNormalizer(schema: TSchema): Normalizer {
+  return compile(schema as SchemaNode) ?? ((value) => value);
+}
+
+interface SchemaNode {
+  type?: string;
+  normalize?: Normalize;
+  minimum?: number;
+  anyOf?: SchemaNode[];
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
+  required?: string[];
+}
+
+/** undefined: there is nothing to normalize, so the value need not be looked at. */
+function compile({ anyOf, items, properties, required = [], normalize = {}, minimum }: SchemaNode): Normalizer | undefined {
+  const steps: (Normalizer | undefined)[] = [
+    ...(anyOf ?? []).map(compile),
+    items && compileItems(items),
+    properties && compileFields(properties, required),
+    normalize.decimals === undefined ? undefined : makeRounder(normalize.decimals, minimum),
+    normalize.numbersAsText && makeNumberReader(normalize.numbersAsText),
+    normalize.lineBreaks && withSpacesForLineBreaks,
+  ];
+  const [first, ...others] = steps.filter((step) => step !== undefined);
+  return others.length === 0 ? first : (value) => others.reduce((changed, step) => step(changed), first!(value));
+}
+
+function compileItems(items: SchemaNode): Normalizer | undefined {
+  const normalizeItem = compile(items);
+  if (!normalizeItem) return undefined;
+  return (value) => {
+    if (!Array.isArray(value)) return value;
+    for (let index = 0; index < value.length; index++) {
+      const given = value[index];
+      const changed = normalizeItem(given);
+      if (changed !== given) value[index] = changed;
+    }
+    return value;
+  };
+}
+
+interface Field {
+  name: string;
+  isOptional: boolean;
+  isObject: boolean;
+  allowsNull: boolean;
+  emptyIsValue: boolean;
+  normalizeValue: Normalizer | undefined;
+}
+
+function compileFields(properties: Record<string, SchemaNode>, required: string[]): Normalizer | undefined {
+  const fields = Object.entries(properties)
+    .map(([name, schema]) => describeField(name, schema, !required.includes(name)))
+    .filter(({ isOptional, normalizeValue }) => isOptional || normalizeValue);
+  if (fields.length === 0) return undefined;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    for (const field of fields) normalizeField(value as Record<string, unknown>, field);
+    return value;
+  };
+}
+
+function describeField(name: string, schema: SchemaNode, isOptional: boolean): Field {
+  const forms = schema.anyOf ?? [schema];
+  const values = forms.filter(({ type }) => type !== 'null');
+  return {
+    name,
+    isOptional,
+    isObject: values.every(({ type }) => type === 'object'),
+    allowsNull: values.length < forms.length,
+    emptyIsValue: [schema, ...values].some(({ normalize }) => normalize?.emptyIsValue),
+    normalizeValue: compile(schema),
+  };
+}
+
+function normalizeField(holder: Record<string, unknown>, field: Field): void {
+  const given = holder[field.name];
+  if (given === undefined) return;
+  if (field.isOptional && isLeftOut(given, field)) {
+    if (field.allowsNull) holder[field.name] = null;
+    else delete holder[field.name];
+    return;
+  }
+  if (!field.normalizeValue) return;
+  const changed = field.normalizeValue(given);
+  if (changed !== given) holder[field.name] = changed;
+}
+
+function isLeftOut(given: unknown, { isObject, emptyIsValue }: Field): boolean {
+  if (given === null) return true;
+  if (given === '') return !emptyIsValue;
+  // PHP writes an empty object as an empty list.
+  return isObject && Array.isArray(given) && given.length === 0;
+}
+
+/** What is below the minimum stays as it is, so that -0.001 is refused and not taken for 0. */
+function makeRounder(decimals: number, minimum = Number.NEGATIVE_INFINITY): Normalizer {
+  return (value) => {
+    if (typeof value === 'number') return Number.isInteger(value) || value < minimum ? value : roundDecimal(String(value), decimals);
+    if (!(value instanceof LongDecimal) || Number(value.literal) < minimum) return value;
+    value.isRounded = true;
+    return roundDecimal(value.literal, decimals);
+  };
+}
+
+/** A number that is written with an exponent has no text that a person would know it by. */
+function makeNumberReader(numbers: true | readonly number[]): Normalizer {
+  return (value) => {
+    if (typeof value !== 'number' || (numbers !== true && !numbers.includes(value))) return value;
+    const text = String(value);
+    return text.includes('e') ? value : text;
+  };
+}
+
+const withSpacesForLineBreaks: Normalizer = (value) =>
+  typeof value === 'string' && /[\t\r\n]/.test(value) ? value.replaceAll(/\r\n|[\t\r\n]/g, ' ') : value;
