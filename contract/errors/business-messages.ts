@@ -34,7 +34,8 @@ const rows: Row[] = [
     contracts: warehouseAndMain,
     operations: order,
     message: 'unknown ship_method mapping',
-    cause: '`logistics_type` and `express_type` do not belong together.',
+    cause:
+      '`logistics_type` or `express_type` is not known, or they do not belong together. `data.errors` of the warehouse API names the wrong field.',
     cure: 'Send a pair of the table at `outbound/create`.',
   },
   {

@@ -426,7 +426,7 @@ with \`payload_differs: true\`) and even after a cancellation. Numbers are share
     ),
     unknown_tenant: refusal('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
     sku_not_found: refusal('Unknown product', 'sku_id not found', otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] })),
-    unknown_ship_method: refusal('Unknown ship method', 'unknown ship_method mapping', otherOrder({ logistics_type: 'csvs' })),
+    unknown_ship_method: refusal('Unknown ship method', 'unknown ship_method mapping', otherOrder({ express_type: 'seven' })),
     stock_short: refusal(
       'Not enough stock',
       'sku TEA-1 available=98 < requested=500',

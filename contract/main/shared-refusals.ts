@@ -27,13 +27,17 @@ const retryAfter = {
   required: true,
 };
 
-const invalidToken: AnswerReference['headers'] = {
-  'www-authenticate': {
-    description: 'As RFC 6750 has it.',
-    schema: Text(255, 'Bearer error="invalid_token"'),
-    required: true,
-  },
-};
+const challenge = (description: string, example: string): AnswerReference['headers'] => ({
+  'www-authenticate': { description, schema: Text(255, example), required: true },
+});
+const invalidToken = challenge(
+  'The challenge of RFC 6750. It has no `error` where the request has no token: `Bearer realm="lading"`.',
+  'Bearer error="invalid_token"',
+);
+const insufficientScope = challenge(
+  'The challenge of RFC 6750; `scope` is the permission that the client lacks.',
+  'Bearer error="insufficient_scope", scope="orders.read"',
+);
 const headerTwice: [summary: string, msg: string] = ['The header came twice', 'the header authorization came twice'];
 
 /** What only operations with a bearer token answer. */
@@ -52,9 +56,12 @@ export const bearerRefusals = {
     },
     invalidToken,
   ),
-  Forbidden: refusal(403, 'The client has no permission for this operation. The operator grants permissions.', {
-    forbidden: ['No permission', 'this client lacks the permission orders.read'],
-  }),
+  Forbidden: refusal(
+    403,
+    'The client has no permission for this operation. The operator grants permissions.',
+    { forbidden: ['No permission', 'this client lacks the permission orders.read'] },
+    insufficientScope,
+  ),
 };
 
 /** What an endpoint that needs no token answers to headers that two readers could read differently. */

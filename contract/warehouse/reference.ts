@@ -300,7 +300,7 @@ The same \`outbound_short_id\` again is answered with HTTP 200, \`idempotent: tr
     number_taken: numberTaken('outbound_short_id', otherOrder({ outbound_short_id: 'OUT-TAKEN' })),
     unknown_tenant: refusedAt('warehouse_tpw_id', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
     sku_not_found: refusedAt('details[0].sku_id', 'sku_id not found', otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] })),
-    unknown_ship_method: refusedAt('logistics_type', 'unknown ship_method mapping', otherOrder({ logistics_type: 'csvs' })),
+    unknown_ship_method: refusedAt('express_type', 'unknown ship_method mapping', otherOrder({ express_type: 'seven' })),
     stock_short: refusedAt(
       'details[0].qty',
       'sku TEA-1 available=98 < requested=500',

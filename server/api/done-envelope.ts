@@ -1,7 +1,7 @@
 import { type Mistake, wordPath } from '../platform/schema.ts';
 import type { Answer } from './contract.ts';
 import type { Wording } from './dialect.ts';
-import { messageOf, wordMistakes } from './problem.ts';
+import { messageOf, type Problem, wordMistakes } from './problem.ts';
 
 /** `{done, msg, retval}`: the envelope of the main API and of the logistics webhook. */
 export function done(retval: object): Answer {
@@ -22,8 +22,19 @@ export const wordMainProblem: Wording = (problem) => ({
     msg: problem.kind === 'invalid' ? wordMistakes(problem.mistakes, mistakesWordedMax) : messageOf(problem),
     retval: null,
   },
-  ...(problem.kind === 'unauthorized' ? { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } } : {}),
+  ...headersOf(challengeOf(problem)),
 });
+
+/** The challenge of RFC 6750, section 3, where a request is refused because of its token. */
+function challengeOf(problem: Problem): string | null {
+  if (problem.kind === 'forbidden') return `Bearer error="insufficient_scope", scope="${problem.permission}"`;
+  if (problem.kind !== 'unauthorized') return null;
+  return problem.hasNoCredentials ? 'Bearer realm="lading"' : 'Bearer error="invalid_token"';
+}
+
+function headersOf(challenge: string | null): { headers?: Record<string, string> } {
+  return challenge === null ? {} : { headers: { 'www-authenticate': challenge } };
+}
 
 export const wordLogisticsProblem: Wording = (problem) => ({
   body: { done: false, msg: messageOf(problem), retval: problem.kind === 'invalid' ? errorsOf(problem.mistakes) : null },

@@ -3,7 +3,7 @@ import type { OutboundCreateBody } from '../../contract/warehouse/outbound-creat
 import type { CancelOrderOutcome } from '../domain/orders/cancel-orders.ts';
 import type { CreateOrderOutcome } from '../domain/orders/create-orders.ts';
 import type { OrderContent } from '../domain/orders/order.ts';
-import { numberTaken, type Refusal, refusedAt, unknownSkus, unknownTenant } from './refusal.ts';
+import { numberTaken, type Refusal, unknownSkus, unknownTenant } from './refusal.ts';
 
 /** The warehouse and the main API take orders in the same words, and refuse them in the same. */
 export function orderContentOf(body: OutboundCreateBody): OrderContent {
@@ -21,6 +21,8 @@ export function orderContentOf(body: OutboundCreateBody): OrderContent {
   };
 }
 
+const fieldOf = { logisticsType: 'logistics_type', expressType: 'express_type' };
+
 export type RefusedOrder = Exclude<CreateOrderOutcome, { kind: 'created' | 'repeated' }>;
 
 export function refusalOfOrder(outcome: RefusedOrder, body: OutboundCreateBody): Refusal {
@@ -31,8 +33,10 @@ export function refusalOfOrder(outcome: RefusedOrder, body: OutboundCreateBody):
       return unknownTenant();
     case 'unknown_skus':
       return unknownSkus(body.details, outcome.skuIds);
-    case 'unknown_ship_method':
-      return refusedAt(['logistics_type'], 'unknown ship_method mapping');
+    case 'unknown_ship_method': {
+      const message = 'unknown ship_method mapping';
+      return { message, mistakes: outcome.wrongParts.map((part) => ({ path: [fieldOf[part]], message })) };
+    }
     case 'short': {
       const mistakes = outcome.shortages.map(({ skuId, available, requested }) => ({
         path: ['details', body.details.findIndex(({ sku_id }) => sku_id === skuId), 'qty'],

@@ -8,8 +8,11 @@ export type Problem =
   | { kind: 'body_too_large'; maxBytes: number }
   | { kind: 'not_json'; message: string }
   | { kind: 'invalid'; mistakes: Mistake[] }
-  /** The reason is for the request log; the caller is not told more than the contract says, and that is `told`. */
-  | { kind: 'unauthorized'; reason: string; told?: string }
+  /**
+   * The reason is for the request log; the caller is not told more than the contract says, and that is `told`. Where the request has no
+   * credentials at all, RFC 6750 wants a challenge without an error.
+   */
+  | { kind: 'unauthorized'; reason: string; told?: string; hasNoCredentials?: true }
   | { kind: 'forbidden'; permission: string }
   /** Not for lack of a client's permission: a role, or whose page asks. */
   | { kind: 'not_allowed'; message: string }

@@ -182,7 +182,7 @@ function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expec
   const tenant = modelTenants[by][warehouse_tpw_id];
   if (!tenant) return unknownTenant;
   if (hasUnknownSku(world, by, details)) return unknownSkus(world, by, details);
-  if (!shipMethods.includes(`${body.logistics_type}/${body.express_type}`)) return unknownShipMethod;
+  if (!shipMethods.includes(`${body.logistics_type}/${body.express_type}`)) return unknownShipMethod(body.logistics_type);
 
   const sellable = [...world.lots.entries()]
     .filter(([, lot]) => lot.by === by && lot.warehouseNo === tenant.warehouseNo && freeOf(lot) > 0 && sells(tenant, lot))
@@ -267,7 +267,11 @@ function unknownSkus({ products }: World, by: AccountNo, details: { sku_id: stri
 }
 
 const unknownTenant = refusal('unknown tenant', ['warehouse_tpw_id', 'unknown tenant']);
-const unknownShipMethod = refusal('unknown ship_method mapping', ['logistics_type', 'unknown ship_method mapping']);
+const unknownShipMethod = (logisticsType: string) =>
+  refusal('unknown ship_method mapping', [
+    /^(home|csvs)$/.test(logisticsType) ? 'express_type' : 'logistics_type',
+    'unknown ship_method mapping',
+  ]);
 
 function refusal(message: string | RegExp, ...errors: [path: string, message: string | RegExp][]): Expected {
   const data = { errors: errors.map(([path, message]) => ({ path, message })) };

@@ -66,8 +66,9 @@ export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: Cli
 /** The scheme in any case, then the token, whatever it looks like. */
 function tokenOf(request: Incoming): string {
   const { authorization } = request.headers;
-  if (!authorization) throw refused('header Authorization is missing', told.missing);
+  if (!authorization) throw withoutToken('header Authorization is missing', told.missing);
   const [, token] = /^bearer +(.+)$/i.exec(authorization) ?? [];
+  if (/^bearer *$/i.test(authorization)) throw withoutToken('no token follows Bearer in header Authorization', told.noBearer);
   if (token === undefined) {
     throw refused(withKindOf(authorization, 'access_token', 'header Authorization does not begin with Bearer'), told.noBearer);
   }
@@ -79,6 +80,10 @@ function refusalOfClient(client: KnownClient, claims: AccessClaims): ProblemErro
   if (!client.account.enabled) return refused(`the account of client ${client.clientId} is disabled`, told.disabled);
   if (isIssuedBefore(claims, client.tokensFrom)) return refused('the token is older than the disabling of its client', told.invalid);
   return null;
+}
+
+function withoutToken(reason: string, toldThem: string): ProblemError {
+  return new ProblemError({ kind: 'unauthorized', reason, told: toldThem, hasNoCredentials: true });
 }
 
 function refused(reason: string, toldThem: string): ProblemError {

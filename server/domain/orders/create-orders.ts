@@ -6,7 +6,7 @@ import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
 import { findSellableLotIds, lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
-import { type Consignee, isKnownShipMethod, newOrderNo, type OrderChannel, type ShipMethod } from './order.ts';
+import { type Consignee, newOrderNo, type OrderChannel, type ShipMethod, wrongPartsOf } from './order.ts';
 import { findOrdersByNumber, insertOrderLines, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
 
 export interface OrderRequest {
@@ -30,7 +30,7 @@ export type CreateOrderOutcome =
   | { kind: 'number_taken' }
   | { kind: 'unknown_tenant' }
   | { kind: 'unknown_skus'; skuIds: string[] }
-  | { kind: 'unknown_ship_method' }
+  | { kind: 'unknown_ship_method'; wrongParts: (keyof ShipMethod)[] }
   | { kind: 'short'; shortages: { skuId: string; available: number; requested: number }[] };
 
 /** Creates orders and locks their units, first come first served; where stock is short, nothing. */
@@ -117,7 +117,8 @@ function judge(request: OrderRequest, known: Map<string, KnownOrder>, arrangedAt
   if (tenant === null) return { kind: 'unknown_tenant' };
   const { lines, unknown } = sortOut(request.lines);
   if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
-  if (!isKnownShipMethod(request.shipMethod)) return { kind: 'unknown_ship_method' };
+  const wrongParts = wrongPartsOf(request.shipMethod);
+  if (wrongParts.length > 0) return { kind: 'unknown_ship_method', wrongParts };
 
   const plan = planAllocation(arrangedAt(tenant.warehouseNo), lines, tenant.sellableFrom);
   if (plan.kind === 'short') return { kind: 'short', shortages: plan.shortages.map((shortage) => withSku(shortage, lines)) };

@@ -42,8 +42,11 @@ export interface ShipMethod {
 
 const shipMethods: Record<string, readonly string[]> = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
 
-export function isKnownShipMethod({ logisticsType, expressType }: ShipMethod): boolean {
-  return Object.hasOwn(shipMethods, logisticsType) && shipMethods[logisticsType]!.includes(expressType);
+/** The parts of a ship method that are wrong; none where it is known. Two parts that are known, but not together, differ in the second one. */
+export function wrongPartsOf({ logisticsType, expressType }: ShipMethod): (keyof ShipMethod)[] {
+  if (Object.hasOwn(shipMethods, logisticsType)) return shipMethods[logisticsType]!.includes(expressType) ? [] : ['expressType'];
+  const isKnownExpress = Object.values(shipMethods).some((expressTypes) => expressTypes.includes(expressType));
+  return isKnownExpress ? ['logisticsType'] : ['logisticsType', 'expressType'];
 }
 
 export interface Consignee {

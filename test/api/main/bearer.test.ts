@@ -75,10 +75,10 @@ async function readWith(accessToken: string, on: TestApp = app): Promise<TestAns
   return await on.callMain('/getOrdersData/searchList', {}, { token: accessToken });
 }
 
-async function assertRefused(answer: TestAnswer, told: string, reason?: string): Promise<void> {
+async function assertRefused(answer: TestAnswer, told: string, reason?: string, challenge = 'Bearer error="invalid_token"'): Promise<void> {
   assert.equal(answer.status, 401);
   assert.equal(answer.text, JSON.stringify({ done: false, msg: told, retval: null }));
-  assert.equal(answer.headers['www-authenticate'], 'Bearer error="invalid_token"');
+  assert.equal(answer.headers['www-authenticate'], challenge);
   if (reason === undefined) return;
   const line = await app.requestLine(answer.headers['trace-id'] as string);
   assert.deepEqual([line?.status, line?.reason], [401, reason]);
@@ -102,11 +102,14 @@ const saysMore = 'the header of the token says more than ours do';
 const notOurs = 'the token is signed with a key that is not ours or has ended';
 const badSignature = 'the signature of the token does not match';
 
+/** RFC 6750, section 3.1: the challenge names an error only if the request had a token. */
+const hasToken = (authorization: string | undefined) => ![undefined, '', 'Bearer'].includes(authorization);
+
 const attacks: [name: string, authorization: string | undefined, told: string, reason: string][] = [
   ['no header', undefined, missing, 'header Authorization is missing'],
   ['an empty header', '', missing, 'header Authorization is missing'],
   ['the token without its prefix', token, noBearer, noPrefix],
-  ['the prefix without a token', 'Bearer', noBearer, noPrefix],
+  ['the prefix without a token', 'Bearer', noBearer, 'no token follows Bearer in header Authorization'],
   ['the prefix glued to the token', `Bearer${token}`, noBearer, noPrefix],
   ['the prefix with a colon', `Bearer: ${token}`, noBearer, noPrefix],
   ['a tab after the prefix', `Bearer\t${token}`, noBearer, noPrefix],
@@ -255,7 +258,7 @@ for (const [name, authorization, told, reason] of attacks) {
   test(`401 with its own words, the reason in the request log, nothing changed: ${name}`, async () => {
     const answer = await callWith(authorization);
 
-    await assertRefused(answer, told, reason);
+    await assertRefused(answer, told, reason, hasToken(authorization) ? undefined : 'Bearer realm="lading"');
     assert.equal((await orderRow(app, 'OUT-KEPT'))?.status, 'pending_warehouse_transfer');
   });
 }
@@ -312,7 +315,7 @@ test('a token of one node is good on the other, and so is that of a client made 
   assert.equal((await readWith(await app.tokenOf(newcomer), second)).status, 200);
 });
 
-test('a client without the permission is told which one it lacks, and nothing is changed', async () => {
+test('a client without the permission is told which one it lacks, also in the challenge, and nothing is changed', async () => {
   const reader = { clientId: 'reader', checkValue: 'reader-value' };
   await app.provision({
     clients: [{ client_id: 'reader', account_no: 'ALPHA', check_value: 'reader-value', permissions: ['orders.read'] }],
@@ -322,6 +325,7 @@ test('a client without the permission is told which one it lacks, and nothing is
     [answer.status, answer.json],
     [403, { done: false, msg: 'this client lacks the permission orders.write', retval: null }],
   );
+  assert.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="orders.write"');
   assert.equal((await orderRow(app, 'OUT-KEPT'))?.status, 'pending_warehouse_transfer');
 });
 

@@ -345,23 +345,25 @@ for (const [logistics_type, express_type] of shipMethods) {
   });
 }
 
-const unknownShipMethods = [
-  ...['pcsc', 'family', 'hilife'].map((express_type) => ['home', express_type]),
-  ...['tcat', 'hct', 'post'].map((express_type) => ['csvs', express_type]),
-  ['home', 'dhl'],
-  ['locker', 'tcat'],
-  ['Home', 'tcat'],
-  ['home', 'TCAT'],
-  ['home ', 'tcat'],
-  ['', ''],
-  ['home', ''],
-  ['toString', 'constructor'],
-  ['__proto__', 'toString'],
-] as [string, string][];
-for (const [logistics_type, express_type] of unknownShipMethods) {
-  test(`unknown ship_method mapping: '${logistics_type}' with '${express_type}'`, async () => {
+const both = ['logistics_type', 'express_type'];
+const unknownShipMethods: [logisticsType: string, expressType: string, paths: string[]][] = [
+  ...['pcsc', 'family', 'hilife'].map((other): [string, string, string[]] => ['home', other, ['express_type']]),
+  ...['tcat', 'hct', 'post'].map((other): [string, string, string[]] => ['csvs', other, ['express_type']]),
+  ['home', 'seven', ['express_type']],
+  ['home', 'TCAT', ['express_type']],
+  ['home', '', ['express_type']],
+  ['locker', 'tcat', ['logistics_type']],
+  ['Home', 'tcat', ['logistics_type']],
+  ['home ', 'tcat', ['logistics_type']],
+  ['locker', 'seven', both],
+  ['', '', both],
+  ['toString', 'constructor', both],
+  ['__proto__', 'toString', both],
+];
+for (const [logistics_type, express_type, paths] of unknownShipMethods) {
+  test(`unknown ship_method mapping: '${logistics_type}' with '${express_type}' names ${paths.join(' and ')}`, async () => {
     const body = { ...orderBody('OUT-NO-METHOD', [['TEA', 1]]), logistics_type, express_type };
-    await assertRefusedUnchanged(app, path, body, { message: 'unknown ship_method mapping', paths: ['logistics_type'] });
+    await assertRefusedUnchanged(app, path, body, { message: 'unknown ship_method mapping', paths });
   });
 }
 
