@@ -35,19 +35,21 @@ export const IdentifierOrEmpty = (lengthMax: number) =>
 
 /** In text for people, a line break or a tab is taken for a space; any other control character is refused, so that what is shown is what was sent. */
 const oneLine = { normalize: { lineBreaks: 'space' } };
+const withoutControl = 'without control characters other than line breaks and tabs, which become spaces';
 
 export const Title = (lengthMax: number) =>
   Type.String({
     pattern: `^(?=.*\\S)[^\\p{Cc}]{1,${lengthMax}}$`,
-    description: `1-${lengthMax} characters, not blank; line breaks and tabs become spaces, other control characters are refused`,
+    description: `1-${lengthMax} characters, not blank, ${withoutControl}`,
     ...oneLine,
+    documented: { pattern: `^(?=[\\s\\S]*\\S)(?:[^\\p{Cc}]|[\\t\\r\\n]){1,${lengthMax}}$` },
   });
 
 export const measureMax = 999_999_999;
 
 /** A measure >= 0, kept exact. */
 export const Measure = Type.Number({
-  ...{ minimum: 0, maximum: measureMax, description: '0 or more; rounded half up to 3 decimals' },
+  ...{ minimum: 0, maximum: measureMax, description: '0 or more, rounded to 3 decimals' },
   normalize: { decimals: 3 },
 });
 
@@ -75,15 +77,19 @@ export function isGiven(value: unknown): boolean {
 export const FreeText = (lengthMax: number) =>
   Type.String({
     pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`,
-    description: `at most ${lengthMax} characters; line breaks and tabs become spaces, other control characters are refused`,
+    description: `at most ${lengthMax} characters, ${withoutControl}`,
     ...oneLine,
+    documented: { pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$` },
   });
 
-/** Text that some programs write as a number, which is then taken as its text. */
-export const WithNumbers = (text: TString, numbers?: readonly number[]) => {
-  const { normalize } = text as { normalize?: object };
-  const documented = { type: ['string', 'number'] };
-  return Type.With(text, { normalize: { ...normalize, numbersAsText: numbers ?? true }, documented }) as TString;
+/** Text that some programs write as a number, which is then taken as its text: any number, or only whole ones in a range. */
+export const WithNumbers = (text: TString, range?: { minimum: number; maximum: number }) => {
+  const { normalize, documented } = text as { normalize?: object; documented?: object };
+  const limits = range ?? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+  return Type.With(text, {
+    normalize: { ...normalize, numbersAsText: range ?? 'any' },
+    documented: { ...documented, type: ['string', range ? 'integer' : 'number'], ...limits },
+  }) as TString;
 };
 
 /** Text for people that may have several lines. */
@@ -130,12 +136,12 @@ const AmountFrom = (minimum: number, example?: number) =>
 
 /** New Taiwan dollars, kept exact. */
 export const Money = Type.Number({
-  ...{ minimum: 0, maximum: moneyMax, description: '0 or more; rounded half up to 2 decimals' },
+  ...{ minimum: 0, maximum: moneyMax, description: '0 or more, rounded to 2 decimals' },
   normalize: { decimals: 2 },
 });
 /** The same, or negative: a discount is a line of its own. */
 export const Price = Type.Number({
-  ...{ minimum: -moneyMax, maximum: moneyMax, description: 'rounded half up, away from zero, to 2 decimals; negative for a discount' },
+  ...{ minimum: -moneyMax, maximum: moneyMax, description: 'negative for a discount, rounded to 2 decimals' },
   normalize: { decimals: 2 },
 });
 

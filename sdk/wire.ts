@@ -3,17 +3,17 @@
 export type ProductSyncBody = {
   /** Your own key of the product; the same one again is an update. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   sku_id: string;
-  /** Name of the product, for people. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  /** Name of the product, for people. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   sku_name: string;
   /** How the product is stored. 1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled. */
   storage_type: 1 | 2 | 3 | 4;
-  /** Length in centimetres. 0 or more; rounded half up to 3 decimals. */
+  /** Length in centimetres. 0 or more, rounded to 3 decimals. */
   length?: number | null;
-  /** Width in centimetres. 0 or more; rounded half up to 3 decimals. */
+  /** Width in centimetres. 0 or more, rounded to 3 decimals. */
   width?: number | null;
-  /** Height in centimetres. 0 or more; rounded half up to 3 decimals. */
+  /** Height in centimetres. 0 or more, rounded to 3 decimals. */
   height?: number | null;
-  /** Weight in kilograms. 0 or more; rounded half up to 3 decimals. */
+  /** Weight in kilograms. 0 or more, rounded to 3 decimals. */
   weight?: number | null;
   /** At most 5 addresses of images. Their form is checked; they are neither fetched nor kept. */
   sku_images?: string[] | null;
@@ -112,13 +112,13 @@ export type OutboundCreateBody = {
     /** A whole number of units. */
     qty: number;
   }[];
-  /** Name of the recipient. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Name of the recipient. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
   consignee_name?: string | null;
-  /** Phone number of the recipient. At most 50 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Phone number of the recipient. At most 50 characters, without control characters other than line breaks and tabs, which become spaces. */
   consignee_phone?: string | null;
-  /** Address of the recipient, or the pickup store. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Address of the recipient, or the pickup store. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
   consignee_address?: string | null;
-  /** Postal code of the recipient. At most 20 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Postal code of the recipient. At most 20 characters, without control characters other than line breaks and tabs, which become spaces. */
   consignee_zip?: string | null;
 };
 
@@ -178,32 +178,32 @@ export type TokenRetval = {
 export type StocksSearch = {
   /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Batch of the lot; `""` for lots without one. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.batch_id'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Expiry date. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
@@ -295,32 +295,32 @@ export type ProductsSearch = {
   'products.products_id'?: number | number[] | null;
   /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Its name. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_name'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** When it was last synced. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
@@ -387,62 +387,62 @@ export type OrdersSearch = {
   'orders.orders_id'?: string | string[] | null;
   /** Your own number of an order of the warehouse or the main API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.outbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Your own number of an order of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.internal_name'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Number of the shipment. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.shipment_no'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** The e-commerce order number, of orders of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.name'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
@@ -613,32 +613,32 @@ export type InboundsSearch = {
   'inbounds.stock_in_no'?: string | string[] | null;
   /** Your own number of a document of the warehouse API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.inbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Your own number of a form of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.form_no'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** Of a return: the number of the order that it brings back. A value to equal, or a list of 1-100 values. */
@@ -822,17 +822,17 @@ export type CallbacksSearch = {
   'callbacks.event_id'?: string | string[] | null;
   /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
@@ -868,17 +868,17 @@ export type CallbacksSearch = {
   } | null;
   /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
@@ -1037,7 +1037,7 @@ export type AdvanceReport = {
   status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered';
   /** Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   shipment_no?: string | null;
-  /** Who carries it. 1-100 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  /** Who carries it. 1-100 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   carrier?: string | null;
 };
 
@@ -1059,17 +1059,17 @@ export type CallbacksRedeliverBody = {
   'callbacks.event_id'?: string | string[] | null;
   /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
@@ -1105,17 +1105,17 @@ export type CallbacksRedeliverBody = {
   } | null;
   /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
   /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
@@ -1137,13 +1137,13 @@ export type ShippingOrderBody = {
   internal_name: string;
   /** The e-commerce order number. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   name: string;
-  /** Name of the customer. 1-25 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  /** Name of the customer. 1-25 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   customer_name: string;
-  /** Name of the recipient. 1-255 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  /** Name of the recipient. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   delivery_name: string;
-  /** Phone number of the customer. 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+  /** Phone number of the customer. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   phone: string;
-  /** Shipping fee, in New Taiwan dollars. 0 or more; rounded half up to 2 decimals. */
+  /** Shipping fee, in New Taiwan dollars. 0 or more, rounded to 2 decimals. */
   delivery_charge: number;
   /** What is to be shipped. */
   products: {
@@ -1151,22 +1151,22 @@ export type ShippingOrderBody = {
     sku: string;
     /** A whole number of units. */
     quantity: number;
-    /** Name of the product. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Name of the product. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. Rounded half up, away from zero, to 2 decimals; negative for a discount. */
+    /** Price of one unit, in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Your identifier of these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     identifier?: string | null;
-    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is. 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     storage_type: string;
-    /** Code of the combo that the item is part of. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Code of the combo that the item is part of. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     combo_sku?: string | null;
     /** Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
   }[];
-  /** Address of the recipient; may be empty for convenience-store pickup. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Address of the recipient; may be empty for convenience-store pickup. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
   address?: string | null;
-  /** City of the recipient. At most 100 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** City of the recipient. At most 100 characters, without control characters other than line breaks and tabs, which become spaces. */
   city?: string | null;
   /** Where you are told that the order was shipped or cancelled. An absolute http(s) URL. */
   callback_url?: string | null;
@@ -1202,22 +1202,22 @@ export type InboundFormBody = {
     sku: string;
     /** A whole number of units. */
     quantity: number;
-    /** Name of the product. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Name of the product. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. Rounded half up, away from zero, to 2 decimals; negative for a discount. */
+    /** Price of one unit, in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters; line breaks and tabs become spaces, other control characters are refused. */
+    /** Your identifier of these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     identifier?: string | null;
-    /** 1-50 characters, not blank; line breaks and tabs become spaces, other control characters are refused. */
+    /** 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     storage_type?: string | null;
     /** Batch of these units. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
     /** Last day on which these units are good. Left out: they do not expire. A date, YYYY-MM-DD. */
     expire_date?: string | null;
   }[];
-  /** Who sends the goods. At most 255 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** Who sends the goods. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
   sender_name?: string | null;
-  /** From where. At most 500 characters; line breaks and tabs become spaces, other control characters are refused. */
+  /** From where. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
   sender_address?: string | null;
 };
 

@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
+import { CallerIdentifier } from '../values.ts';
 
 /** As a provisioning file would have it: names are visible ASCII, titles are for people. */
 export const PartnerName = Type.String({ pattern: '^[!-~]{1,64}$', description: '1-64 visible ASCII characters without spaces' });
-export const WarehouseTpwId = Type.String({
-  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,125}(?<!\\s)$',
-  description: '1-125 characters, no control characters, no white space at the ends',
-});
+export const WarehouseTpwId = CallerIdentifier;
 export const Title = Type.String({ pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,200}(?<!\\s)$', description: '1-200 characters' });
 export const PlaceNo = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 export const Receiving = Type.Enum(['on_create', 'on_confirm']);

@@ -2,7 +2,6 @@ import { allContracts, type CataloguedMessage } from './catalogued-message.ts';
 
 type Row = [message: string, cause: string, cure: string];
 
-const controlCharacters = 'It is empty, too long, or has a line break, a tab or another control character.';
 const trimmed = 'Trim it, and shorten it to the length; characters are counted, not bytes.';
 
 /** Any field of any body. */
@@ -27,20 +26,24 @@ const anyField: Row[] = [
   ['must not have more than <limit> characters', 'The text is too long.', 'Shorten it.'],
   ['must be 1-<limit> characters', 'It is empty or too long.', 'Send it as you got it from the operator.'],
   [
-    'must be 1-<limit> characters, without control characters and without white space at either end',
-    'It is an identifier, and those are compared exactly. It is empty, too long, has a control character, or a space before or behind it.',
+    'must be 1-<limit> characters, without control, zero-width or bidirectional characters and without white space at either end',
+    'It is an identifier, and those are compared exactly. It is empty, too long, has a character that cannot be seen, or a space before or behind it.',
     trimmed,
   ],
   [
-    'must be at most <limit> characters, without control characters and without white space at either end',
-    'It is an identifier, which may be empty. It is too long, has a control character, or a space before or behind it.',
+    'must be at most <limit> characters, without control, zero-width or bidirectional characters and without white space at either end',
+    'It is an identifier, which may be empty. It is too long, has a character that cannot be seen, or a space before or behind it.',
     trimmed,
   ],
-  ['must be 1-<limit> characters, not blank, without control characters', `${controlCharacters} Or it has nothing but spaces.`, trimmed],
   [
-    'must be at most <limit> characters, without control characters',
-    'It is too long, or has a line break, a tab or another control character.',
-    trimmed,
+    'must be 1-<limit> characters, not blank, without control characters other than line breaks and tabs, which become spaces',
+    'It is empty, too long, has a control character, or has nothing but spaces.',
+    'Remove control characters; shorten it.',
+  ],
+  [
+    'must be at most <limit> characters, without control characters other than line breaks and tabs, which become spaces',
+    'It is too long, or has a control character.',
+    'Remove control characters; shorten it.',
   ],
   [
     'must be at most <limit> characters, without control characters other than line breaks and tabs',
@@ -61,12 +64,6 @@ const anyField: Row[] = [
     'must be a time as in RFC 3339, with its offset and at most 6 decimals',
     'It is no time in this form; often the offset is missing.',
     'Send `2026-11-15T09:30:00+08:00`.',
-  ],
-  ['must have at most 2 decimals', 'Money is kept exact, to 2 decimals.', 'Round it to 2 decimals before you send it.'],
-  [
-    'must have at most 3 decimals',
-    'Measures are kept exact, to 3 decimals of a centimetre or kilogram.',
-    'Round it to 3 decimals before you send it.',
   ],
   ['must be an absolute http(s) URL', 'It is no whole address with its scheme, or has spaces.', 'Send `https://host/path`.'],
   ['must be a UUID in lower case', 'It is no number of an event.', 'Send `event_id` as it came.'],

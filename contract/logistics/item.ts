@@ -10,7 +10,7 @@ export const itemFields = {
   identifier: WithExample(WithMeaning(Clearable(WithNumbers(FreeText(125))), 'Your identifier of these units.'), 'LINE-1'),
 };
 
-export const StorageCategory = Type.With(WithNumbers(Title(50), [1, 2, 3, 4]), {
+export const StorageCategory = Type.With(WithNumbers(Title(50), { minimum: 1, maximum: 4 }), {
   meaning:
     'Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is.',
 });

@@ -12,10 +12,14 @@ Every request carries the header \`Authorization: <API_KEY>\`: the key itself, f
 ### Requests
 
 - POST with JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB, complete within 15 s, at most 32 levels deep.
-- Nothing is converted: \`"3"\` is not \`3\`. Unknown fields are ignored. A field that need not be sent may be \`null\`.
+- Nothing is converted: \`"3"\` is not \`3\`. Unknown fields are ignored. The exceptions: a number for \`phone\` or \`identifier\`, and an integer
+  \`storage_type\` from 1 to 4, are taken as their text.
+- An optional field that is left out, \`null\` or \`""\` is the same thing; so is an empty list in the place of an optional object, which PHP writes for one.
+- Money is rounded half up (away from zero) to 2 decimals. A \`price\` may be negative, \`delivery_charge\` may not.
+- In text for people, line breaks and tabs become spaces; a \`note\` keeps them.
 - Refused rather than guessed at: a key that appears twice in an object, invalid UTF-8, a byte order mark, a NUL character, a number that
-  cannot be kept exactly, the keys \`__proto__\` and \`constructor\`.
-- Lengths are counted in characters (Unicode code points). Numbers and skus are compared exactly.
+  cannot be kept exactly (unless it is a fraction that is rounded), the keys \`__proto__\` and \`constructor\`.
+- Lengths are counted in characters (Unicode code points). Numbers and skus are compared exactly, and have no control, zero-width or bidirectional characters.
 
 ### Answers
 

@@ -11,14 +11,16 @@ them, report what has arrived and how far orders have come.
 
 - A token can be used until it expires (\`expires_in\` seconds): get one, keep it, share it among your processes.
 - On HTTP 401 get a new one and send the request once more. Let one process renew while the others wait.
-- Each operation needs a permission of the client; without it, the answer is 403 and names it. A client sees the data of its own account only.
+- Each operation needs a permission of the client; without it, the answer is 403 and names it, also as \`scope\` in \`WWW-Authenticate\`. A client sees the data of its own account only.
 - A client that is disabled is refused within seconds, whatever its token says.
 - The token is a JWT, signed with ES256. Its public keys are at \`/.well-known/jwks.json\`; look a token's key up by \`kid\`, since keys change.
 
 ### Requests
 
 - POST with JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB (4 KiB for the token call).
-- Nothing is converted: \`"3"\` is not \`3\`. A key that appears twice in an object, invalid UTF-8, a NUL character and a number that cannot be kept exactly are refused.
+- Nothing is converted: \`"3"\` is not \`3\`.
+- An optional field that is left out, \`null\` or \`""\` is the same thing.
+- A key that appears twice in an object, invalid UTF-8, a NUL character and a number that cannot be kept exactly are refused.
 - Times are in RFC 3339 with their offset; we write them in the time of Taipei, to the microsecond. Dates are \`YYYY-MM-DD\`.
 
 ### Answers
@@ -45,7 +47,8 @@ Each row of the lists has its \`timeline\`: every change with its time, who made
 
 ### Searching
 
-The five lists are searched in the same way. The body is an object whose keys are filters, and all of them must hold; \`{}\` lists everything.
+The five lists are searched in the same way. The body is an object whose keys are filters, and all of them must hold; \`{}\` lists everything. A filter that is
+\`null\` or \`""\` is ignored, except that \`products_stock.batch_id\` finds lots without a batch by \`""\`.
 
 | filter | finds rows whose field |
 |---|---|

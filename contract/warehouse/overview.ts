@@ -21,9 +21,13 @@ sign    = lower_hex(HMAC_SHA256(secret, message))
 
 - JSON in UTF-8 (\`content-type: application/json\`), not compressed, at most 1 MiB, complete within 15 s, at most 32 levels deep.
 - Nothing is converted: \`"3"\` is not \`3\`. Unknown fields are ignored.
+- An optional field that is left out, \`null\` or \`""\` is the same thing; so is an empty list in the place of an optional object, which PHP writes for one.
+  (At \`product/sync\`, a field that is left out stays as it was; \`null\` and \`""\` clear it.)
+- Measures are rounded half up to 3 decimals. In text for people, line breaks and tabs become spaces.
 - Refused rather than guessed at: a key that appears twice in an object, invalid UTF-8, a byte order mark, a NUL character, a number that
-  cannot be kept exactly, the keys \`__proto__\` and \`constructor\`.
-- Lengths are counted in characters (Unicode code points). Identifiers are compared exactly. Length, width and height are in centimetres, weight in
+  cannot be kept exactly (unless it is a fraction that is rounded), the keys \`__proto__\` and \`constructor\`.
+- Lengths are counted in characters (Unicode code points). Identifiers are compared exactly, and have no control, zero-width
+  or bidirectional characters. Length, width and height are in centimetres, weight in
   kilograms, quantities in units.
 
 ### Answers

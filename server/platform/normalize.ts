@@ -5,13 +5,13 @@ import { LongDecimal, roundDecimal } from './decimal.ts';
  * The keyword `normalize` of a schema: the other ways to write a value that mean the same.
  * - `decimals`: a number with more decimals is rounded half up.
  * - `lineBreaks`: line breaks and tabs in a text become spaces.
- * - `numbersAsText`: a number is taken as its text; a list names the only numbers for which that holds.
+ * - `numbersAsText`: a number is taken as its text: any number, or only a whole one in a range.
  * - `emptyIsValue`: an empty text in an optional field is a value, and does not mean that the field is left out.
  */
 export interface Normalize {
   decimals?: number;
   lineBreaks?: 'space';
-  numbersAsText?: true | readonly number[];
+  numbersAsText?: 'any' | { minimum: number; maximum: number };
   emptyIsValue?: true;
 }
 
@@ -128,9 +128,10 @@ function makeRounder(decimals: number, minimum = Number.NEGATIVE_INFINITY): Norm
 }
 
 /** A number that is written with an exponent has no text that a person would know it by. */
-function makeNumberReader(numbers: true | readonly number[]): Normalizer {
+function makeNumberReader(range: NonNullable<Normalize['numbersAsText']>): Normalizer {
   return (value) => {
-    if (typeof value !== 'number' || (numbers !== true && !numbers.includes(value))) return value;
+    if (typeof value !== 'number') return value;
+    if (range !== 'any' && !(Number.isInteger(value) && value >= range.minimum && value <= range.maximum)) return value;
     const text = String(value);
     return text.includes('e') ? value : text;
   };

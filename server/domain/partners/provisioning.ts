@@ -32,7 +32,11 @@ const trimmedText = (lengthMax: number) =>
     pattern: `^(?!\\s)${textCharacter}{1,${lengthMax}}(?<!\\s)$`,
     description: `1-${lengthMax} ${textDescription}, no white space at the ends`,
   });
-const CallerIdentifier = trimmedText(125);
+/** As in the wire contract: nothing that cannot be seen, no white space at either end. */
+const CallerIdentifier = Type.String({
+  pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]{1,125}(?<!\\s)$',
+  description: '1-125 characters, no control, zero-width or bidirectional characters, no white space at the ends',
+});
 const Title = trimmedText(200);
 const SecretText = Type.String({ pattern: `^${textCharacter}{1,256}$`, description: `1-256 ${textDescription}` });
 /** Travels as a header value. */
