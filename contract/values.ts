@@ -159,9 +159,22 @@ export const LineUnits = Type.Integer({ minimum: 1, maximum: qtyMax });
 /** A day of the calendar that exists, from year 1 on. */
 export const CalendarDate = Type.Refine(
   Type.String({ format: 'date', description: 'a date, YYYY-MM-DD' }),
-  (value) => /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value),
+  isCalendarDate,
   () => 'must be a date, YYYY-MM-DD',
 );
+
+/** The expiry date of units; left out, `null` and `""` mean that they do not expire. */
+export const ExpiryDate = Clearable(
+  Type.Refine(
+    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'a date, YYYY-MM-DD' }),
+    (value) => value === '' || isCalendarDate(value),
+    () => 'must be a date, YYYY-MM-DD',
+  ),
+);
+
+function isCalendarDate(value: string): boolean {
+  return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value);
+}
 
 /** Reckoned, since a document may have 5,000 of them and a Date for each would take 13 ms. */
 function isRealDay(day: string): boolean {

@@ -39,9 +39,9 @@ export type InboundCreateBody = {
     sku_id: string;
     /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
-      /** Last day on which these units are good. A date, YYYY-MM-DD. */
-      expire_date: string;
-      /** Units that expire on that day. A whole number of units. */
+      /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+      expire_date?: string | null;
+      /** Units that expire on that day, or never. A whole number of units. */
       qty: number;
     }[];
     /** Where given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
@@ -62,9 +62,9 @@ export type InboundReturnBody = {
     sku_id: string;
     /** The units by their expiry date, at most 5000 in all details together. */
     expires: {
-      /** Last day on which these units are good. A date, YYYY-MM-DD. */
-      expire_date: string;
-      /** Units that expire on that day. A whole number of units. */
+      /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+      expire_date?: string | null;
+      /** Units that expire on that day, or never. A whole number of units. */
       qty: number;
     }[];
     /** Where given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
@@ -976,8 +976,8 @@ export type InboundsReceiveBody = {
   details: {
     /** Your own key of the product; the document must announce it. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
-    /** Expiry date as it was found on the goods; `null`: they do not expire. A date, YYYY-MM-DD, or null. */
-    expire_date: string | null;
+    /** Expiry date as it was found on the goods. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+    expire_date?: string | null;
     /** Their batch as it was found; left out or empty: of no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch_id?: string | null;
     /** A whole number of units. */
@@ -1212,7 +1212,7 @@ export type InboundFormBody = {
     storage_type?: string | null;
     /** Batch of these units. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
-    /** Last day on which these units are good. Left out: they do not expire. A date, YYYY-MM-DD. */
+    /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
     expire_date?: string | null;
   }[];
   /** Who sends the goods. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */

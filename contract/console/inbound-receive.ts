@@ -14,7 +14,7 @@ const ReceiptLine = Type.Refine(
     /** Empty: of no batch. */
     batch_id: IdentifierOrEmpty(125),
     /** null: they do not expire. */
-    expire_date: Type.Union([CalendarDate, Type.Null()], { description: 'a date, YYYY-MM-DD, or null' }),
+    expire_date: Type.Union([CalendarDate, Type.Null()], { description: 'a date, YYYY-MM-DD' }),
     good: Units,
     bad: Units,
   }),

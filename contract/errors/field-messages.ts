@@ -53,12 +53,7 @@ const anyField: Row[] = [
   [
     'must be a date, YYYY-MM-DD',
     'It is no day of the calendar in this form: `2027-02-30`, `2027/02/28`, or with a time.',
-    'Send `2027-02-28`.',
-  ],
-  [
-    'must be a date, YYYY-MM-DD, or null',
-    'It is neither a day of the calendar in this form nor `null`.',
-    'Send `2027-02-28`; `null` for goods that do not expire.',
+    'Send `2027-02-28`; leave `expire_date` out for goods that do not expire.',
   ],
   [
     'must be a time as in RFC 3339, with its offset and at most 6 decimals',

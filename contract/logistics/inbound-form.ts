@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { inboundStatuses } from '../main/inbounds-search.ts';
-import { CalendarDate, Clearable, FreeText, Identifier, IdentifierOrEmpty, WebAddress, WithExample, WithMeaning } from '../values.ts';
+import { Clearable, ExpiryDate, FreeText, Identifier, IdentifierOrEmpty, WebAddress, WithExample, WithMeaning } from '../values.ts';
 import { AcceptedRetval } from './accepted.ts';
 import { itemFields, StorageCategory } from './item.ts';
 
@@ -11,7 +11,7 @@ const FormItem = Type.Object({
   ...itemFields,
   storage_type: Clearable(StorageCategory),
   batch: WithMeaning(Clearable(IdentifierOrEmpty(125)), 'Batch of these units.'),
-  expire_date: WithMeaning(Clearable(CalendarDate), 'Last day on which these units are good. Left out: they do not expire.'),
+  expire_date: WithMeaning(ExpiryDate, 'Last day on which these units are good. Left out, `null` or `""`: they do not expire.'),
 });
 
 /** Strict readers of the document would otherwise refuse, in this condition, every field that it does not name. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, CallerIdentifier, Clearable, IdentifierOrEmpty, Qty, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields } from './inbounds-named.ts';
 import { inboundStatuses } from './inbounds-search.ts';
 
@@ -7,10 +7,7 @@ export const receiptDetailsMax = 500;
 
 const ReceiptDetail = Type.Object({
   sku_id: WithMeaning(CallerIdentifier, 'Your own key of the product; the document must announce it.'),
-  expire_date: WithMeaning(
-    Type.Union([CalendarDate, Type.Null()], { description: 'a date, YYYY-MM-DD, or null' }),
-    'Expiry date as it was found on the goods; `null`: they do not expire.',
-  ),
+  expire_date: WithMeaning(ExpiryDate, 'Expiry date as it was found on the goods. Left out, `null` or `""`: they do not expire.'),
   batch_id: WithMeaning(Clearable(IdentifierOrEmpty(125)), 'Their batch as it was found; left out or empty: of no batch.'),
   qty: Qty,
   stock_type: WithMeaning(Type.Enum(['good', 'bad']), '`bad`: defective, not to be sold.'),

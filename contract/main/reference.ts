@@ -514,8 +514,8 @@ is received with its creation, as in UAT, cannot be received again.
   refusals: {
     fields: refusal(
       'Fields missing or wrong',
-      'details[0].expire_date is missing; details[0].qty must be >= 1; details[0].stock_type must be one of good, bad',
-      { inbound_short_id: 'IN-2002', details: [{ sku_id: 'TEA-1', qty: 0, stock_type: 'broken' }] },
+      'details[0].expire_date must be a date, YYYY-MM-DD; details[0].qty must be >= 1; details[0].stock_type must be one of good, bad',
+      { inbound_short_id: 'IN-2002', details: [{ sku_id: 'TEA-1', expire_date: '2028-02-30', qty: 0, stock_type: 'broken' }] },
     ),
     no_name: refusal('No document is named', 'inbound_short_id is missing; or name the document by form_no', { details: [arrived()] }),
     nothing: refusal('Nothing has arrived', 'details must not be empty, unless final is true', {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalendarDate, CallerIdentifier, Clearable, PlaceNumber, Qty, StockInNumber, Text, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, ExpiryDate, PlaceNumber, Qty, StockInNumber, Text, WithMeaning } from '../values.ts';
 
 export const inboundDetailsMax = 500;
 export const expiresMax = 100;
@@ -8,8 +8,8 @@ export const expiresInAllMax = 5000;
 const epochMsMax = 253_402_300_799_999;
 
 const Expiry = Type.Object({
-  expire_date: WithMeaning(CalendarDate, 'Last day on which these units are good.'),
-  qty: WithMeaning(Qty, 'Units that expire on that day.'),
+  expire_date: WithMeaning(ExpiryDate, 'Last day on which these units are good. Left out, `null` or `""`: they do not expire.'),
+  qty: WithMeaning(Qty, 'Units that expire on that day, or never.'),
 });
 
 const InboundDetail = Type.Refine(

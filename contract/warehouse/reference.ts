@@ -182,6 +182,9 @@ const inboundCreate = describe({
   description: `
 Creates an inbound document. The warehouse follows from the account and \`warehouse_tpw_id\`.
 
+Goods that do not expire are sent without \`expire_date\` (\`null\` and \`""\` mean the same). They are one lot of their own, are sold after all lots
+with an expiry date, and their rows in \`stock/query\` have no \`expire_date\`.
+
 The same \`inbound_short_id\` again is answered with HTTP 400 and \`LST-TPW-2001\`. That is not an error: the original was accepted, and \`data\` holds
 its numbers, with \`payload_differs: true\` where the body was another one. Nothing is built anew, and this is decided before tenant and skus are
 looked at. Numbers are shared with \`inbound/return\`. Of equal requests at the same instant, exactly one creates.

@@ -6,7 +6,7 @@ import { startTestApp } from '../support/app.ts';
 import { findAxeFindings } from '../support/browser-axe.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
-import { announce, expiry, prod, prodAtOnce, provisionReceiving, receiveUnits, units } from '../support/receiving.ts';
+import { announce, announceForm, expiry, prod, prodAtOnce, provisionReceiving, receiveUnits, units } from '../support/receiving.ts';
 import { goodRow, order, stockOf } from '../support/warehouse.ts';
 
 const app = await startTestApp();
@@ -192,4 +192,14 @@ test('in Chinese: what came with its creation offers nothing to receive; who may
   assert.equal(await other.getByRole('textbox', { name: 'Scan a product' }).count(), 0);
   assert.equal(await other.getByRole('button', { name: /Stop|Cancel|Add note/ }).count(), 0);
   await other.close();
+});
+
+test('units without expiry are shown as such among what was announced, what arrived and the lots', async () => {
+  await announceForm(app, 'PAGE-NEVER', { 'NEVER-CUP': 3 });
+  await receiveUnits(app, { form_no: 'PAGE-NEVER' }, [units('NEVER-CUP', 2, { expire_date: null })]);
+  const { page } = await browser.open('viewer', await pathOf('PAGE-NEVER'));
+  await shown(page.getByRole('table', { name: 'Lines' }).getByRole('row', { name: /NEVER-CUP.* No expiry / }));
+  await shown(page.getByRole('table', { name: 'Lots' }).getByRole('row', { name: /NEVER-CUP Good .*No expiry / }));
+  await shown(page.getByText('2 × NEVER-CUP · Good · No expiry'));
+  await page.close();
 });

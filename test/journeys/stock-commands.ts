@@ -12,7 +12,7 @@ export type Command = { by: AccountNo } & (
   | { stock: string[] }
 );
 
-type InboundLine = [skuId: string, ...units: [expireDate: string, qty: number][]];
+type InboundLine = [skuId: string, ...units: [expireDate: string | null, qty: number][]];
 type OrderLine = [skuId: string, qty: number];
 
 /** The last one is never synced. */
@@ -48,7 +48,7 @@ const tenant = fc.oneof(
   { weight: 1, arbitrary: fc.constant('TPW-NOWHERE') },
 );
 const ship = often(fc.constantFrom('home/tcat', 'csvs/hilife'), fc.constantFrom('home/hilife', 'csvs/', 'toString/call'));
-const expireDate = fc.constantFrom('2020-01-01', '2035-01-01', '2036-02-29');
+const expireDate = fc.constantFrom('2020-01-01', '2035-01-01', '2036-02-29', null, '');
 const inboundQty = fc.integer({ min: 1, max: 6 });
 const orderQty = fc.integer({ min: 1, max: 3 });
 const numbers = fc.oneof(fc.constant<string[]>(['1', '2', '3', '4', '5', '6']), fc.array(number, { minLength: 1, maxLength: 4 }));

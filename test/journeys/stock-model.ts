@@ -59,12 +59,14 @@ export const modelTenants: Record<AccountNo, Record<string, ModelTenant>> = {
 
 /** Every expiry date of the model's calls is either before this or long after today. */
 const expiredBefore = '2025-01-01';
+const noExpiry = 'infinity';
 const shipMethods = ['home/tcat', 'home/hct', 'home/post', 'csvs/pcsc', 'csvs/family', 'csvs/hilife'];
 
 interface ModelLot {
   by: AccountNo;
   skuId: string;
   warehouseNo: number;
+  /** `noExpiry` for units that do not expire: it is later than every date. */
   expireDate: string;
   onHand: number;
   locked: number;
@@ -117,7 +119,9 @@ export function carryOut(world: World, call: Call): Expected {
 function takeInbound(world: World, call: Call & { path: '/inbound/create' | '/inbound/return' }): Expected {
   const { by, body, path } = call;
   const { inbound_short_id: number, details } = body;
-  const lines = details.flatMap(({ sku_id, expires }) => expires.map(({ expire_date, qty }) => ({ sku_id, expire_date, qty })));
+  const lines = details.flatMap(({ sku_id, expires }) =>
+    expires.map(({ expire_date, qty }) => ({ sku_id, expire_date: expire_date || noExpiry, qty })),
+  );
   const original = path === '/inbound/return' ? call.body.outbound_short_id : null;
   const content = JSON.stringify([path, body.warehouse_tpw_id, body.estimated_arrival_time ?? null, original, lines]);
   const numbers = (warehouseNo: number) => ({
@@ -233,7 +237,7 @@ function stockOf({ products, lots }: World, by: AccountNo, skuId: string): objec
       status: 'ok',
       stock_type: 'good',
       batch_id: '',
-      expire_date: expireDate,
+      ...(expireDate === noExpiry ? {} : { expire_date: expireDate }),
       qty: sum(those.map(({ onHand }) => onHand)),
       qty_lock: sum(those.map(({ locked }) => locked)),
       qty_available: sum(those.filter((lot) => tenantsAt(by, lot.warehouseNo).some((tenant) => sells(tenant, lot))).map(freeOf)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
-import { assertBooksInOrder, owedFor, textsOf } from '../support/logistics.ts';
+import { assertBooksInOrder, form, formPath, owedFor, textsOf } from '../support/logistics.ts';
 import {
   announce,
   announceForm,
@@ -10,6 +10,7 @@ import {
   expiry,
   type Named,
   prod,
+  prodAtOnce,
   provisionReceiving,
   receiveCall,
   receiveUnits,
@@ -17,7 +18,7 @@ import {
   units,
 } from '../support/receiving.ts';
 import { startSecondNode } from '../support/second-node.ts';
-import { goodRow, stockOf } from '../support/warehouse.ts';
+import { goodRow, inboundBody, stockOf, syncProducts, waysToSayNoExpiry } from '../support/warehouse.ts';
 import { roundsOf } from './rounds.ts';
 
 const app = await startTestApp();
@@ -100,6 +101,28 @@ test('a crowd of single units: exactly as many count as were announced, one of t
     );
     const [owed, ...more] = await owedFor(app, sku);
     assert.deepEqual([JSON.parse(owed!.body).received[0].quantity, more.length], [12, 0]);
+  }));
+
+test('units without expiry that arrive at once, on two nodes and through every channel, make one lot', () =>
+  eachRound(async (round) => {
+    const sku = `NEVER-${round}`;
+    const name = { form_no: await announceForm(app, sku, { [sku]: crowdSize }) };
+    await syncProducts(app, [sku], prod);
+    const { expire_date: _, ...unit } = units(sku, 1);
+    const fieldOf = (index: number) => waysToSayNoExpiry[index % waysToSayNoExpiry.length]![1];
+    const receipts = atOnce(crowd((index) => ({ ...name, details: [{ ...unit, ...fieldOf(index) }] })));
+    const documents = crowd((index) => ({
+      ...inboundBody(`${sku}-${index}`, {}, prodAtOnce),
+      details: [{ sku_id: sku, expires: [{ ...fieldOf(index), qty: 1 }] }],
+    })).map((body, index) => nodes[index % 2]!.callWarehouse('/inbound/create', body, prod));
+    const forms = crowd((index) => form(`${sku}-${index}`, [{ sku, quantity: 1, ...fieldOf(index) }])).map((body, index) =>
+      nodes[index % 2]!.callLogistics(formPath, body, { apiKey: prodAtOnce.apiKey }),
+    );
+    for (const { status, json } of [...(await receipts), ...(await Promise.all([...documents, ...forms]))]) {
+      assert.equal(status, 200, JSON.stringify(json));
+    }
+    assert.deepEqual(await stockOf(app, sku, prod), [goodRow(sku, null, 3 * crowdSize)]);
+    assert.deepEqual(await textsOf(app, 'select count(*)::text from lot where sku_id = $1', [sku]), [{ count: '1' }]);
   }));
 
 /** What is asked while the document is held up from outside: the first call of each node waits for it, and all others form the next group. */

@@ -9,8 +9,8 @@ import { alpha, type TestAnswer, type TestApp } from './app.ts';
 /** Who calls, and through which tenant. */
 export type Caller = Pick<typeof alpha, 'accountNo' | 'secret' | 'warehouseTpwId'>;
 
-/** Units by their expiry date. */
-export type Units = [expireDate: string, qty: number][];
+/** Units by their expiry date; null for units that do not expire. */
+export type Units = [expireDate: string | null, qty: number][];
 export type Lines = [skuId: string, qty: number][];
 
 export async function syncProducts(app: TestApp, skuIds: string[], caller: Caller = alpha): Promise<void> {
@@ -82,14 +82,21 @@ export async function stockOf(app: TestApp, skuIds: string | string[], caller: C
   return dataOf<{ stock_details: StockDetail[] }>(answer).stock_details;
 }
 
+/** The fields by which a caller says that units do not expire; all mean the same. */
+export const waysToSayNoExpiry: [name: string, field: { expire_date?: string | null }][] = [
+  ['left out', {}],
+  ['null', { expire_date: null }],
+  ['empty', { expire_date: '' }],
+];
+
 /** A row of stock/query, all good and free unless said otherwise. */
-export function goodRow(skuId: string, expireDate: string, qty: number, qtyLock = 0): StockDetail {
+export function goodRow(skuId: string, expireDate: string | null, qty: number, qtyLock = 0): StockDetail {
   return {
     sku_id: skuId,
     status: 'ok',
     stock_type: 'good',
     batch_id: '',
-    expire_date: expireDate,
+    ...(expireDate === null ? {} : { expire_date: expireDate }),
     qty,
     qty_lock: qtyLock,
     qty_available: qty - qtyLock,

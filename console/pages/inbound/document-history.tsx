@@ -20,7 +20,7 @@ export function DocumentReceipts({ document: shown }: { document: InboundDetail 
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const lotText = ({ sku_id, stock_type, batch_id, expire_date, units }: InboundReceiptUnits) =>
-    [`${formatNumber(units)} × ${sku_id}`, shared.stockType[stock_type], batch_id, expire_date ?? '']
+    [`${formatNumber(units)} × ${sku_id}`, shared.stockType[stock_type], batch_id, expire_date ?? say.noExpiry]
       .filter((part) => part !== '')
       .join(' · ');
   return (

@@ -27,7 +27,7 @@ export function DocumentLines({ document: shown }: { document: InboundDetail }) 
     ...(shown.lines.some(({ batch_id }) => batch_id !== '')
       ? [{ key: 'batch', title: shared.noun.batch, cell: (line: InboundLine) => line.batch_id }]
       : []),
-    { key: 'expiry', title: shared.noun.expiry, cell: (line) => line.expire_date },
+    { key: 'expiry', title: shared.noun.expiry, cell: (line) => line.expire_date ?? say.noExpiry },
     {
       key: 'progress',
       title: say.column.progress,
@@ -76,7 +76,7 @@ export function DocumentLots({ document: shown }: { document: InboundDetail }) {
     },
     { key: 'condition', title: say.column.condition, cell: (lot) => shared.stockType[lot.stock_type] },
     { key: 'batch', title: shared.noun.batch, cell: (lot) => lot.batch_id || null },
-    { key: 'expiry', title: shared.noun.expiry, cell: (lot) => lot.expire_date },
+    { key: 'expiry', title: shared.noun.expiry, cell: (lot) => lot.expire_date ?? say.noExpiry },
     { key: 'received', title: say.column.received, align: 'right', cell: (lot) => <Units units={lot.received} /> },
     { key: 'retracted', title: say.column.retracted, align: 'right', cell: (lot) => <Units units={lot.retracted} /> },
   ];

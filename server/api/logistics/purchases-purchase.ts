@@ -83,7 +83,7 @@ function contentOf(form: InboundFormBody): InboundFormContent {
       skuId: item.sku,
       qty: item.quantity,
       batchId: item.batch ?? '',
-      expireDate: item.expire_date ?? null,
+      expireDate: item.expire_date || null,
       name: textOrNull(item.name),
       storageType: item.storage_type ? storageTypeOf(item.storage_type) : null,
       price: item.price === undefined || item.price === null ? null : exact(item.price),

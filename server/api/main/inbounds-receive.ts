@@ -24,7 +24,7 @@ export function inboundsReceive(takeReceipt: TakeReceipt) {
             skuId: sku_id,
             stockType: stock_type,
             batchId: batch_id ?? '',
-            expireDate: expire_date,
+            expireDate: expire_date || null,
             qty,
           })),
           isFinal: body.final ?? false,

@@ -22,7 +22,7 @@ export function inboundSent(
       warehouseTpwId: body.warehouse_tpw_id,
       estimatedArrivalMs: body.estimated_arrival_time ?? null,
       lines: body.details.flatMap(({ sku_id, expires }) =>
-        expires.map(({ expire_date, qty }) => ({ skuId: sku_id, expireDate: expire_date, qty })),
+        expires.map(({ expire_date, qty }) => ({ skuId: sku_id, expireDate: expire_date || null, qty })),
       ),
     },
     cause: { actor: account.accountNo, traceId },

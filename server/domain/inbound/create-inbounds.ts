@@ -25,7 +25,7 @@ export interface InboundRequest {
   /** null: the account has no such tenant. */
   tenant: Tenant | null;
   /** A productId of null: not registered. */
-  lines: { skuId: string; productId: number | null; expireDate: string; qty: number }[];
+  lines: { skuId: string; productId: number | null; expireDate: string | null; qty: number }[];
   estimatedArrivalMs: number | null;
   originalOrderNumber: string | null;
   cause: Cause;
@@ -78,7 +78,7 @@ function lotsWanted({ tenant, lines }: InboundRequest): LotKey[] {
 }
 
 /** What comes with the creation of its document is good, and of no batch. */
-function lotKeyOf({ warehouseNo }: Tenant, productId: number, expireDate: string): LotKey {
+function lotKeyOf({ warehouseNo }: Tenant, productId: number, expireDate: string | null): LotKey {
   return { productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
 }
 

@@ -35,7 +35,8 @@ export function inboundStatesAllowing(event: InboundEvent): InboundStatus[] {
 
 export interface ExpectedUnits {
   skuId: string;
-  expireDate: string;
+  /** null: they do not expire. */
+  expireDate: string | null;
   qty: number;
 }
 

@@ -34,7 +34,7 @@ export type NewInbound = Omit<InboundRequest, 'tenant' | 'lines'> & {
   documentNo: string;
   status: InboundStatus;
   tenant: Tenant;
-  lines: { skuId: string; productId: number; expireDate: string; qty: number }[];
+  lines: { skuId: string; productId: number; expireDate: string | null; qty: number }[];
 };
 
 /** Sorted by number, so that two nodes that insert the same ones wait for each other in one order. */

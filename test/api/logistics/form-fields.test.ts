@@ -4,7 +4,7 @@ import { inboundsSearch } from '../../../contract/main/inbounds-search.ts';
 import { startTestApp } from '../../support/app.ts';
 import { assertFieldsRefused, type Body, form, formPath, stopForm, take, textsOf, unchanged } from '../../support/logistics.ts';
 import { retvalOf, search } from '../../support/main.ts';
-import { wrongQuantities } from '../../support/warehouse.ts';
+import { waysToSayNoExpiry, wrongQuantities } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
 // Forms of this key bring no stock, so nothing is said about lots here.
@@ -236,10 +236,26 @@ for (const [written, stored] of [
 test('a price that is no amount is refused', () =>
   allRefused('products[0].price', [-0.01, 0.001, 1.005, 9_999_999_999.01, 10_000_000_000, '1', true, []]));
 
+test('items whose expire_date is left out, null or empty do not expire, and are the same form', async () => {
+  const number = nextNumber();
+  const formWith = (field: object) => form(number, [{ sku: 'TEA', quantity: 1, ...field }]);
+  await accepted(formWith({}));
+  for (const [, field] of waysToSayNoExpiry) {
+    const retval = await take(app, formPath, formWith(field), apiKey);
+    assert.deepEqual(retval, { document_no: number, status: 'expected', idempotent: true });
+  }
+  for (const [, field] of waysToSayNoExpiry) {
+    const another = nextNumber();
+    await accepted(form(another, [{ sku: 'TEA', quantity: 1, ...field }]));
+    const { rows } = await search(app, inboundsSearch, { 'inbounds.form_no': another });
+    assert.equal((rows[0] as { details: { expire_date: string | null }[] }).details[0]!.expire_date, null);
+  }
+});
+
 test('an expire_date is a day that exists', async () => {
   for (const day of ['0001-01-01', '2000-01-01', '2028-02-29', '9999-12-31']) await accepted(withField('products[0].expire_date', day));
   await allRefused('products[0].expire_date', [
-    ...['', '2027-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '0000-01-01', '26-01-01', '2026-1-1', '20260101', '2026/01/01'],
+    ...[' ', '2027-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '0000-01-01', '26-01-01', '2026-1-1', '20260101', '2026/01/01'],
     ...[
       '2026-01-01T00:00:00Z',
       ' 2026-01-01',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
 import { assertBooksInOrder, owedFor, unchanged } from '../../support/logistics.ts';
-import { assertNotDone } from '../../support/main.ts';
+import { assertNotDone, retvalOf } from '../../support/main.ts';
 import {
   announce,
   announceForm,
@@ -30,6 +30,7 @@ import {
   putLot,
   stockOf,
   syncProducts,
+  waysToSayNoExpiry,
   wrongIdentifiers,
   wrongQuantities,
 } from '../../support/warehouse.ts';
@@ -137,6 +138,21 @@ test('units go into the lot that was found, whatever was announced: expiry, batc
     ],
   );
   assert.deepEqual(differences, []);
+});
+
+test('units without an expire_date go into one lot without expiry, and a receipt may be repeated in any way of saying so', async () => {
+  await announce(app, 'NEVER', { NEVER: 6 });
+  const { expire_date: _, ...unit } = units('NEVER', 1);
+  for (const [name, withoutExpiry] of waysToSayNoExpiry) {
+    const receipt = (field: object) => ({ inbound_short_id: 'NEVER', receipt_no: name, details: [{ ...unit, ...field }] });
+    assert.deepEqual(retvalOf(await receiveCall(app, receipt(withoutExpiry))), counted('receiving'));
+    for (const [, other] of waysToSayNoExpiry) {
+      assert.deepEqual(retvalOf(await receiveCall(app, receipt(other))), repeated('receiving'));
+    }
+  }
+  assert.deepEqual(await stockOf(app, 'NEVER', prod), [goodRow('NEVER', null, 3)]);
+  const { received } = await documentOf(app, { inbound_short_id: 'NEVER' });
+  assert.deepEqual(received, [{ sku_id: 'NEVER', stock_type: 'good', batch_id: '', expire_date: null, qty: 3 }]);
 });
 
 test('good and bad count alike for what was announced', async () => {
@@ -343,7 +359,7 @@ test('fields that are missing or wrong are refused and named, and nothing change
       'details[0].qty',
       detail({ qty: value }),
     ]),
-    ...[undefined, '', 'never', '2030-02-30', '2030-1-1', 20300101].map((value): [string, unknown] => [
+    ...[' ', 'never', '2030-02-30', '2030-1-1', 20300101].map((value): [string, unknown] => [
       'details[0].expire_date',
       detail({ expire_date: value }),
     ]),

@@ -14,8 +14,10 @@ import {
   inboundBody,
   inboundRow,
   movementsOf,
+  order,
   stockOf,
   syncProducts,
+  waysToSayNoExpiry,
   wrongIdentifiers,
   wrongQuantities,
 } from '../../support/warehouse.ts';
@@ -24,6 +26,7 @@ const app = await startTestApp();
 const path = '/inbound/create';
 
 const secondTenant = { ...alpha, warehouseTpwId: 'TPW-A2' };
+const throughExpiry = { ...alpha, warehouseTpwId: 'TPW-EXPIRY' };
 const confirming = { ...alpha, warehouseTpwId: 'TPW-CONFIRM' };
 const production = { accountNo: 'LIVE', secret: 'live-secret', warehouseTpwId: 'TPW-LIVE' };
 await app.provision({
@@ -34,6 +37,7 @@ await app.provision({
       account_no: alpha.accountNo,
       tenants: [
         { warehouse_tpw_id: secondTenant.warehouseTpwId, warehouse_no: 2, store_no: 20 },
+        { warehouse_tpw_id: throughExpiry.warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 0 },
         { warehouse_tpw_id: confirming.warehouseTpwId, warehouse_no: 2, store_no: 10, receiving: 'on_confirm' },
         { warehouse_tpw_id: 'TPW-DISABLED', warehouse_no: 1, store_no: 10, enabled: false },
       ],
@@ -157,6 +161,50 @@ test('a date that has passed is received as it is', async () => {
   assert.deepEqual(await stockOf(app, 'PAST'), [goodRow('PAST', '2001-02-03', 1)]);
 });
 
+for (const [name, withoutExpiry] of waysToSayNoExpiry) {
+  test(`goods whose expire_date is ${name} do not expire: they join one lot, are sold last, and sell for ever`, async () => {
+    const sku = `NEVER-${name}`;
+    await syncProducts(app, [sku], throughExpiry);
+    await createInbound(app, `IN-${sku}-1`, { [sku]: [['2030-06-30', 1]] }, throughExpiry);
+    const body = inboundBody(`IN-${sku}-2`, {}, throughExpiry);
+    const details = [{ sku_id: sku, qty: 5, expires: [{ ...withoutExpiry, qty: 2 }, { qty: 3 }] }];
+    dataOf(await app.callWarehouse(path, { ...body, details }));
+
+    const neverRow = goodRow(sku, null, 5);
+    assert.deepEqual(await stockOf(app, sku), [goodRow(sku, '2030-06-30', 1), neverRow]);
+    assert.deepEqual(await linesOf(`IN-${sku}-2`), [
+      [sku, '', null, 2],
+      [sku, '', null, 3],
+    ]);
+    await order(app, `OUT-${sku}-1`, [[sku, 2]], throughExpiry);
+    assert.deepEqual(
+      (await movementsOf(app, `OUT-${sku}-1`)).map(({ expire_date, locked_delta }) => [expire_date, locked_delta]),
+      [
+        ['2030-06-30', 1],
+        [null, 1],
+      ],
+    );
+    try {
+      app.clock.set(new Date('2200-12-31T00:00:00Z'));
+      await order(app, `OUT-${sku}-2`, [[sku, 4]], throughExpiry);
+    } finally {
+      app.clock.set(null);
+    }
+  });
+
+  test(`a repeat that says no expiry another way than ${name} is the same body`, async () => {
+    const body = (expiry: object) => ({
+      ...inboundBody(`IN-SAME-${name}`, {}),
+      details: [{ sku_id: 'TEA', expires: [{ ...expiry, qty: 1 }] }],
+    });
+    dataOf(await app.callWarehouse(path, body(withoutExpiry)));
+    for (const [, other] of waysToSayNoExpiry) {
+      const { json } = await app.callWarehouse(path, body(other));
+      assert.deepEqual([json.code, 'payload_differs' in json.data], ['LST-TPW-2001', false]);
+    }
+  });
+}
+
 test('1.0 is 1, and 1,000,000,000 is the most', async () => {
   await syncProducts(app, ['EXACT']);
   const text = (number: string, qty: string) =>
@@ -255,6 +303,7 @@ test('a repeat is the same body also with its keys in another order, other white
 const otherBodies: [string, object][] = [
   ['another qty', { details: [{ sku_id: 'TEA', expires: [{ expire_date: '2030-01-01', qty: 6 }] }] }],
   ['another date', { details: [{ sku_id: 'TEA', expires: [{ expire_date: '2030-01-02', qty: 5 }] }] }],
+  ['no date', { details: [{ sku_id: 'TEA', expires: [{ qty: 5 }] }] }],
   ['another sku', { details: [{ sku_id: 'MILK', expires: [{ expire_date: '2030-01-01', qty: 5 }] }] }],
   ['another tenant', { warehouse_tpw_id: 'TPW-A2' }],
   ['an arrival time', { estimated_arrival_time: 1_772_337_906_789 }],
@@ -434,9 +483,8 @@ const wrong: [string, object, string[]][] = [
   ['expires no array', withDetail({ expires: expiry }), ['details[0].expires']],
   ['expires more than 100', withDetail({ expires: Array(101).fill(expiry) }), ['details[0].expires']],
   ['an expiry no object', withDetail({ expires: [expiry, 1] }), ['details[0].expires[1]']],
-  ['expire_date missing', withExpiry({ expire_date: undefined }), ['details[0].expires[0].expire_date']],
-  ['expire_date null', withExpiry({ expire_date: null }), ['details[0].expires[0].expire_date']],
-  ['expire_date empty', withExpiry({ expire_date: '' }), ['details[0].expires[0].expire_date']],
+  ['expire_date a space', withExpiry({ expire_date: ' ' }), ['details[0].expires[0].expire_date']],
+  ['expire_date an empty list', withExpiry({ expire_date: [] }), ['details[0].expires[0].expire_date']],
   ['expire_date a number', withExpiry({ expire_date: 20300101 }), ['details[0].expires[0].expire_date']],
   ['expire_date with a time', withExpiry({ expire_date: '2030-01-01T00:00:00Z' }), ['details[0].expires[0].expire_date']],
   ['expire_date with slashes', withExpiry({ expire_date: '2030/01/01' }), ['details[0].expires[0].expire_date']],

@@ -20,6 +20,7 @@ import {
   stockOf,
   syncProducts,
   type Units,
+  waysToSayNoExpiry,
   wrongIdentifiers,
   wrongQuantities,
 } from '../../support/warehouse.ts';
@@ -89,6 +90,17 @@ test('in uat the returned units are on hand as good stock at once, and can be so
   ]);
   await order(app, 'OUT-AGAIN-2', [['AGAIN', 2]]);
 });
+
+for (const [name, withoutExpiry] of waysToSayNoExpiry) {
+  test(`returned goods whose expire_date is ${name} do not expire, and join the lot without expiry`, async () => {
+    const sku = `NEVER-${name}`;
+    await receive(app, { [sku]: [[null, 2]] });
+    const details = [{ sku_id: sku, expires: [{ ...withoutExpiry, qty: 1 }] }];
+    dataOf(await app.callWarehouse(path, { ...returnBody(`RE-${sku}`, 'OUT-NOBODY', {}), details }));
+
+    assert.deepEqual(await stockOf(app, sku), [goodRow(sku, null, 3)]);
+  });
+}
 
 test('under on_confirm a return is expected and brings nothing yet', async () => {
   await syncProducts(app, ['LATER']);
