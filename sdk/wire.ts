@@ -15,7 +15,7 @@ export type ProductSyncBody = {
   height?: number | null;
   /** Weight in kilograms. 0 or more, rounded to 3 decimals. */
   weight?: number | null;
-  /** At most 5 addresses of images. Their form is checked; they are neither fetched nor kept. */
+  /** At most 5 addresses of images. They are neither checked nor fetched nor kept. */
   sku_images?: string[] | null;
 };
 

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WebAddress, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WithDocumented, WithMeaning } from '../values.ts';
 
 const skuImagesMax = 5;
+/** Only the size of the whole body limits it. */
+const AnyText = WithDocumented(Type.String(), { maxLength: 1_048_576 });
 
 /** F-1 `/product/sync`. Fields left out on a later sync stay as they were; `null` clears an optional one. */
 export const ProductSyncBody = Type.Object({
@@ -16,8 +18,8 @@ export const ProductSyncBody = Type.Object({
   height: WithMeaning(Clearable(Measure), 'Height in centimetres.'),
   weight: WithMeaning(Clearable(Measure), 'Weight in kilograms.'),
   sku_images: WithMeaning(
-    Clearable(Type.Array(WebAddress, { maxItems: skuImagesMax })),
-    `At most ${skuImagesMax} addresses of images. Their form is checked; they are neither fetched nor kept.`,
+    Clearable(Type.Array(AnyText, { maxItems: skuImagesMax })),
+    `At most ${skuImagesMax} addresses of images. They are neither checked nor fetched nor kept.`,
   ),
 });
 export type ProductSyncBody = Static<typeof ProductSyncBody>;

@@ -19,7 +19,7 @@ export function productSync(syncProduct: (facts: ProductFacts) => Promise<Synced
   });
 }
 
-/** The images were checked by the schema and go no further. */
+/** Images are not kept. */
 function factsOf(accountId: number, { sku_id, sku_name, storage_type, length, width, height, weight }: ProductSyncBody): ProductFacts {
   return {
     accountId,

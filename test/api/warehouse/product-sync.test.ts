@@ -77,9 +77,15 @@ test('fifty simultaneous syncs of a new sku make one product', async () => {
   assert.equal((await productRows('RACE')).length, 1);
 });
 
-test('sku_images are checked and dropped: five http(s) URLs are accepted', async () => {
-  const sku_images = Array.from({ length: 5 }, (_, index) => `https://images.example/${index}.png`);
-  assert.equal((await app.callWarehouse('/product/sync', { ...tea, sku_images })).status, 200);
+test('sku_images are any five strings, none or null, and nothing of them is kept', async () => {
+  const first = await app.callWarehouse('/product/sync', { ...tea, sku_id: 'IMAGES' });
+  const before = await productRows('IMAGES');
+  const strings = ['https://images.example/a.png', 'ftp://images.example/a', '/b', '', '圖\n片'];
+  for (const sku_images of [strings, [], null, undefined, ['x'.repeat(10_000)]]) {
+    const { status, json } = await app.callWarehouse('/product/sync', { ...tea, sku_id: 'IMAGES', sku_images });
+    assert.deepEqual([status, json.data], [200, first.json.data]);
+  }
+  assert.deepEqual(await productRows('IMAGES'), before);
 });
 
 test('unknown fields, account_no among them, have no effect', async () => {
@@ -114,7 +120,7 @@ const wrong: [string, object, string[]][] = [
   ['a measure as text', { width: '3' }, ['width']],
   ['more than 5 sku_images', { sku_images: Array(6).fill('https://images.example/a.png') }, ['sku_images']],
   ['sku_images not an array', { sku_images: 'https://images.example/a.png' }, ['sku_images']],
-  ['an image that is no absolute http(s) URL', { sku_images: ['ftp://images.example/a', '/b'] }, ['sku_images[0]', 'sku_images[1]']],
+  ['an image that is no string', { sku_images: ['a', 7, null] }, ['sku_images[1]', 'sku_images[2]']],
   ['several mistakes at once', { sku_id: '', storage_type: 9, height: -2 }, ['sku_id', 'storage_type', 'height']],
 ];
 for (const [name, change, paths] of wrong) {
