@@ -71,7 +71,7 @@ function makeCalls({ accountId, port }: Workbench, sql: YardstickSql, random: Ra
     goal: { atMost: 2 },
     request: () => signedRequest('stock/query', { sku_ids: stockSkuIds.slice(0, count) }),
     right: [`"qty":${qtyEach},`, count * expireDates.length],
-    bare: () => readStock(sql, accountId, stockSkuIds.slice(0, count), []),
+    bare: () => readStock(sql, { accountId, skuIds: stockSkuIds.slice(0, count) }, []),
   });
   const numbers = (begin: string, index: number) => Array.from({ length: cancelledAtOnce }, (_, place) => `${begin}${index}-${place}`);
   const all = (begin: string, count: number) => Array.from({ length: count }, (_, index) => numbers(begin, index)).flat();

@@ -73,10 +73,14 @@ export class WarehouseClient {
     });
   }
 
-  /** One row per sku, stock type, batch and expiry; more than 1,000 skus are asked for in several requests, one after the other. */
-  async stockQuery(skuIds: readonly string[], options?: CallOptions): Promise<StockDetail[]> {
+  /**
+   * One row per sku, stock type, batch and expiry; more than 1,000 skus are asked for in several requests, one after the other. With
+   * `warehouseTpwId`, only what that tenant can sell.
+   */
+  async stockQuery(skuIds: readonly string[], options: CallOptions & { warehouseTpwId?: string } = {}): Promise<StockDetail[]> {
+    const { warehouseTpwId: warehouse_tpw_id, ...call } = options;
     return await inBatches([...new Set(skuIds)], stockQueryBatchMax, async (sku_ids) => {
-      const data = await this.#call<{ stock_details: StockDetail[] }>('/stock/query', { sku_ids }, options);
+      const data = await this.#call<{ stock_details: StockDetail[] }>('/stock/query', { sku_ids, warehouse_tpw_id }, call);
       return data.stock_details;
     });
   }

@@ -154,6 +154,8 @@ export type StockDetail = {
   status: 'ok' | 'not_found';
   /** `bad` is defective and never sellable. Absent where the product is not registered. */
   stock_type?: 'good' | 'bad';
+  /** The warehouse of the tenant. Only where `warehouse_tpw_id` was sent. */
+  warehouse_no?: number;
   /** Batch of these units; may be empty. */
   batch_id: string;
   /** Expiry date of these units. Absent where the product is not registered, has no stock, or does not expire. */

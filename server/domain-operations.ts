@@ -63,7 +63,7 @@ export function makeDomainOperations(parts: {
     takeShippingOrder: makeTakeShippingOrder({ products, submit: grouped(createShippingOrders) }),
     takeInboundForm: makeTakeInboundForm({ products, submit: grouped(makeCreateInboundForms({ clock, wordCallback })) }),
     stopReceiving: makeStopReceiving({ database, clock, wordCallback }),
-    queryStock: makeQueryStock(database, clock),
+    queryStock: makeQueryStock({ database, directory, clock }),
     searchStocks: makeSearchStock(database, clock),
     searchProducts: searching(findProducts),
     searchOrders: searching(findOrders),

@@ -18,7 +18,7 @@ const rows: Row[] = [
   },
   {
     contracts: warehouseAndMain,
-    operations: [...announce, ...order],
+    operations: [...announce, ...order, 'stockQuery'],
     message: 'unknown tenant',
     cause: 'The account has no such `warehouse_tpw_id`. UAT and production have different ones.',
     cure: 'Send the identifier that the operator gave you for this account.',

@@ -350,7 +350,11 @@ const stockQuery = describe({
   description: `
 Reads only. One row per sku, stock type, batch and expiry date, summed over the warehouses of your account; lots with nothing on hand are left out. A
 registered product without stock is one \`good\` row of zeros, without \`expire_date\`; an unknown one is a row with \`not_found\`. A repeated
-\`sku_id\` is answered once.
+\`sku_id\` is answered once. Units that do not expire are a row without \`expire_date\`.
+
+With \`warehouse_tpw_id\` the answer is what that tenant can sell: good stock in its own warehouse that expires late enough for its
+\`sellable_days_before_expiry\`. \`qty_available\` then adds up to exactly what \`outbound/create\` accepts for that tenant, and every row
+has the \`warehouse_no\`.
 `.trim(),
   body: StockQueryBody,
   data: StockQueryData,
@@ -385,8 +389,20 @@ registered product without stock is one \`good\` row of zeros, without \`expire_
         ],
       },
     },
+    of_tenant: {
+      summary: 'What one tenant can sell',
+      sent: { sku_ids: ['TEA-2'], warehouse_tpw_id: 'TPW-DEMO' },
+      data: {
+        stock_details: [
+          { sku_id: 'TEA-2', status: 'ok', stock_type: 'good', warehouse_no: 1, batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 },
+        ],
+      },
+    },
   },
-  refusals: { fields: fieldMistakes({ sku_ids: [] }, { path: 'sku_ids', message: 'must not have fewer than 1 items' }) },
+  refusals: {
+    fields: fieldMistakes({ sku_ids: [] }, { path: 'sku_ids', message: 'must not have fewer than 1 items' }),
+    unknown_tenant: refusedAt('warehouse_tpw_id', 'unknown tenant', { sku_ids: ['TEA-1'], warehouse_tpw_id: 'TPW-NOBODY' }),
+  },
 });
 
 /** The warehouse API: F-1 to F-7. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Text, Units, WithMeaning } from '../values.ts';
+import { CallerIdentifier, Clearable, IdentifierOrEmpty, PlaceNumber, Text, Units, WithMeaning } from '../values.ts';
 
 export const stockQueryMax = 5000;
 
@@ -8,6 +8,10 @@ export const StockQueryBody = Type.Object({
   sku_ids: WithMeaning(
     Type.Array(CallerIdentifier, { minItems: 1, maxItems: stockQueryMax }),
     `1-${stockQueryMax} of your own product keys; at most 1000 per call are recommended.`,
+  ),
+  warehouse_tpw_id: WithMeaning(
+    Clearable(IdentifierOrEmpty(125)),
+    'Tenant identifier from the operator: only what that tenant can sell is answered. Left out, `null` or `""`: all stock of your account.',
   ),
 });
 export type StockQueryBody = Static<typeof StockQueryBody>;
@@ -18,6 +22,7 @@ export const StockDetail = Type.Object({
   stock_type: Type.Optional(
     WithMeaning(Type.Enum(['good', 'bad']), '`bad` is defective and never sellable. Absent where the product is not registered.'),
   ),
+  warehouse_no: Type.Optional(WithMeaning(PlaceNumber, 'The warehouse of the tenant. Only where `warehouse_tpw_id` was sent.')),
   batch_id: WithMeaning(Text(125, 'L-2026-03'), 'Batch of these units; may be empty.'),
   expire_date: Type.Optional(
     WithMeaning(
@@ -33,7 +38,9 @@ export type StockDetail = Static<typeof StockDetail>;
 
 export const StockQueryData = WithMeaning(
   Type.Object({
-    stock_details: Type.Array(StockDetail, { description: 'one per sku, stock type, batch and expiry, summed over your warehouses' }),
+    stock_details: Type.Array(StockDetail, {
+      description: 'one per sku, stock type, batch and expiry, summed over your warehouses or in the warehouse of the tenant',
+    }),
   }),
   'What lies there.',
 );

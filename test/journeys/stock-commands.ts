@@ -9,7 +9,7 @@ export type Command = { by: AccountNo } & (
   | { cancelInbounds: string[] }
   | { order: string; tenant: string; ship: string; lines: OrderLine[] }
   | { cancelOrders: string[] }
-  | { stock: string[] }
+  | { stock: string[]; tenant?: string | undefined }
 );
 
 type InboundLine = [skuId: string, ...units: [expireDate: string | null, qty: number][]];
@@ -80,7 +80,11 @@ const returns = fc.tuple(fc.record({ by, returns: number, of: number }), inbound
 const cancelInbounds = fc.record({ by, cancelInbounds: numbers });
 const order = fc.tuple(fc.record({ by, order: number }), orderContent).map(([who, what]) => ({ ...who, ...what }));
 const cancelOrders = fc.record({ by, cancelOrders: numbers });
-const stock = fc.record({ by, stock: fc.array(fc.constantFrom(...skuIds), { minLength: 1, maxLength: 5 }) });
+const stock = fc.record({
+  by,
+  stock: fc.array(fc.constantFrom(...skuIds), { minLength: 1, maxLength: 5 }),
+  tenant: fc.option(tenant, { nil: undefined }),
+});
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: sync },
@@ -115,7 +119,7 @@ export function callOf(one: Command, run: string): Call {
   if ('sync' in one) return { by, path: '/product/sync', body: { sku_id: named(one.sync), sku_name: one.sync, storage_type: 1 } };
   if ('cancelInbounds' in one) return { by, path: '/inbound/cancel', body: { inbound_short_ids: one.cancelInbounds.map(named) } };
   if ('cancelOrders' in one) return { by, path: '/outbound/cancel', body: { outbound_short_ids: one.cancelOrders.map(named) } };
-  if ('stock' in one) return { by, path: '/stock/query', body: { sku_ids: one.stock.map(named) } };
+  if ('stock' in one) return { by, path: '/stock/query', body: { sku_ids: one.stock.map(named), warehouse_tpw_id: one.tenant ?? null } };
   if ('order' in one) {
     const [logistics_type, express_type] = one.ship.split('/') as [string, string];
     const details = one.lines.map(([skuId, qty]) => ({ sku_id: named(skuId), qty }));

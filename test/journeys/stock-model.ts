@@ -110,7 +110,7 @@ export function carryOut(world: World, call: Call): Expected {
     case '/outbound/cancel':
       return success({ results: call.body.outbound_short_ids.map((number) => cancelOrder(world, call.by, number)) });
     case '/stock/query':
-      return success({ stock_details: [...new Set(call.body.sku_ids)].flatMap((skuId) => stockOf(world, call.by, skuId)) });
+      return queryStock(world, call.by, call.body);
     default:
       return call satisfies never;
   }
@@ -225,10 +225,19 @@ function cancelOrder({ orders, lots }: World, by: AccountNo, number: string) {
   return { outbound_short_id: number, status: 'cancelled' };
 }
 
-function stockOf({ products, lots }: World, by: AccountNo, skuId: string): object[] {
-  const nothing = { sku_id: skuId, batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 };
+function queryStock(world: World, by: AccountNo, { sku_ids, warehouse_tpw_id }: StockQueryBody): Expected {
+  const tenant = warehouse_tpw_id ? modelTenants[by][warehouse_tpw_id] : null;
+  if (tenant === undefined) return unknownTenant;
+  return success({ stock_details: [...new Set(sku_ids)].flatMap((skuId) => stockOf(world, by, skuId, tenant)) });
+}
+
+/** Of one tenant, or of the whole account where it is null. */
+function stockOf({ products, lots }: World, by: AccountNo, skuId: string, tenant: ModelTenant | null): object[] {
+  const place = tenant === null ? {} : { warehouse_no: tenant.warehouseNo };
+  const nothing = { sku_id: skuId, ...place, batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 };
   if (!products.has(`${by}/${skuId}`)) return [{ ...nothing, status: 'not_found' }];
-  const stocked = [...lots.values()].filter((lot) => lot.by === by && lot.skuId === skuId && lot.onHand > 0);
+  const isAsked = (lot: ModelLot) => tenant === null || (lot.warehouseNo === tenant.warehouseNo && sells(tenant, lot));
+  const stocked = [...lots.values()].filter((lot) => lot.by === by && lot.skuId === skuId && lot.onHand > 0 && isAsked(lot));
   if (stocked.length === 0) return [{ ...nothing, status: 'ok', stock_type: 'good' }];
   return [...Map.groupBy(stocked, ({ expireDate }) => expireDate)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -236,6 +245,7 @@ function stockOf({ products, lots }: World, by: AccountNo, skuId: string): objec
       sku_id: skuId,
       status: 'ok',
       stock_type: 'good',
+      ...place,
       batch_id: '',
       ...(expireDate === noExpiry ? {} : { expire_date: expireDate }),
       qty: sum(those.map(({ onHand }) => onHand)),

@@ -64,6 +64,14 @@ test('the seven calls of the warehouse API, and what each gives back', async () 
     { ...stock, expire_date: '2031-01-31', qty: 1, qty_lock: 0, qty_available: 1 },
     { sku_id: 'TEA-404', status: 'not_found', batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 },
   ]);
+  const ofTenant = await warehouse.stockQuery(['TEA-1'], { warehouseTpwId: alpha.warehouseTpwId });
+  assert.deepEqual(
+    ofTenant.map(({ warehouse_no, expire_date, qty_available }) => [warehouse_no, expire_date, qty_available]),
+    [
+      [1, '2030-06-30', 6],
+      [1, '2031-01-31', 1],
+    ],
+  );
   assert.deepEqual(await warehouse.outboundCancel(['OUT-1', 'OUT-404']), [
     { outbound_short_id: 'OUT-1', status: 'cancelled' },
     { outbound_short_id: 'OUT-404', status: 'not_found' },

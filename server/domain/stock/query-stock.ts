@@ -1,13 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Page, Search } from '../../platform/keyset-search.ts';
-import type { KnownAccount } from '../partners/account-directory.ts';
-import { sellableFrom, type Tenant } from '../partners/tenant.ts';
+import type { AccountDirectory, KnownAccount } from '../partners/account-directory.ts';
+import { findTenant, sellableFrom, type Tenant } from '../partners/tenant.ts';
 import { freeOf, type StockType } from './lot.ts';
-import { readStock, type SellingRule, type StockRow } from './stock-queries.ts';
+import { readSellableStock, readStock, type SellingRule, type StockRow } from './stock-queries.ts';
 import { type FoundLot, findLots } from './stock-search-queries.ts';
 
-export type QueryStock = (account: KnownAccount, skuIds: string[]) => Promise<StockOfSku[]>;
+/** Of one tenant, only what it can sell; where the tenant is null, all stock of the account. */
+export type QueryStock = (account: KnownAccount, skuIds: string[], warehouseTpwId: string | null) => Promise<QueryStockOutcome>;
+
+export type QueryStockOutcome =
+  /** A warehouseNo of null: the stock of all warehouses. */
+  { kind: 'found'; warehouseNo: number | null; stock: StockOfSku[] } | { kind: 'unknown_tenant' };
 
 /** The rows of a sku; none where the product is not registered. */
 export interface StockOfSku {
@@ -16,14 +21,22 @@ export interface StockOfSku {
 }
 
 /** The stock of each sku, once, in the order first asked for; all as of one instant. */
-export function makeQueryStock(database: Database, clock: Clock): QueryStock {
-  return async (account, skuIds) => {
-    const distinct = [...new Set(skuIds)];
+export function makeQueryStock(parts: { database: Database; directory: AccountDirectory; clock: Clock }): QueryStock {
+  const { database, directory, clock } = parts;
+  return async (account, skuIds, warehouseTpwId) => {
+    const tenant = warehouseTpwId === null ? null : await findTenant(directory, account, warehouseTpwId);
+    if (warehouseTpwId !== null && tenant === null) return { kind: 'unknown_tenant' };
+
+    const now = clock.now();
+    const asked = { accountId: account.accountId, skuIds: [...new Set(skuIds)] };
     const rows = await database.read((sql) =>
-      readStock(sql, account.accountId, distinct, sellingRules(account.tenants.values(), clock.now())),
+      tenant === null
+        ? readStock(sql, asked, sellingRules(account.tenants.values(), now))
+        : readSellableStock(sql, asked, { warehouseNo: tenant.warehouseNo, sellableFrom: sellableFrom(tenant, now) }),
     );
     const bySku = Map.groupBy(rows, (row) => row.sku_id);
-    return distinct.map((skuId) => ({ skuId, rows: bySku.get(skuId) ?? [] }));
+    const stock = asked.skuIds.map((skuId) => ({ skuId, rows: bySku.get(skuId) ?? [] }));
+    return { kind: 'found', warehouseNo: tenant?.warehouseNo ?? null, stock };
   };
 }
 

@@ -158,7 +158,11 @@ export interface SellingRule {
 }
 
 /** What lies there of these skus, summed over the warehouses; lots with nothing on hand are left out. */
-export async function readStock(sql: Sql, accountId: number, skuIds: string[], rules: SellingRule[]): Promise<StockRow[]> {
+export async function readStock(
+  sql: Sql,
+  { accountId, skuIds }: { accountId: number; skuIds: string[] },
+  rules: SellingRule[],
+): Promise<StockRow[]> {
   return await sql<StockRow[]>`
     select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, nullif(expire_date, 'infinity') as expire_date,
       coalesce(sum(on_hand), 0)::bigint as qty, coalesce(sum(locked), 0)::bigint as qty_lock,
@@ -172,4 +176,20 @@ export async function readStock(sql: Sql, accountId: number, skuIds: string[], r
     where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
     group by p.sku_id, stock_type, batch_id, expire_date
     order by p.sku_id, stock_type desc, l.expire_date, batch_id`;
+}
+
+/** What can be sold of these skus in one warehouse: good stock from an expiry date on, or of any expiry where that is null. */
+export async function readSellableStock(
+  sql: Sql,
+  { accountId, skuIds }: { accountId: number; skuIds: string[] },
+  { warehouseNo, sellableFrom }: { warehouseNo: number; sellableFrom: string | null },
+): Promise<StockRow[]> {
+  return await sql<StockRow[]>`
+    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, nullif(expire_date, 'infinity') as expire_date,
+      coalesce(on_hand, 0) as qty, coalesce(locked, 0) as qty_lock, coalesce(on_hand - locked, 0) as qty_available
+    from product p
+    left join lot l on l.product_id = p.product_id and l.on_hand > 0
+      and l.warehouse_no = ${warehouseNo} and l.stock_type = 'good' and l.expire_date >= ${sellableFrom ?? '-infinity'}::date
+    where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
+    order by p.sku_id, l.expire_date, batch_id`;
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StockDetail } from '../../../contract/warehouse/stock-query.ts';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
 import {
   assertBalancesAreSums,
   assertRefusedUnchanged,
+  type Caller,
   cancelInbounds,
   cancelOrders,
   createInbound,
@@ -12,10 +14,12 @@ import {
   emptyRow,
   goodRow,
   order,
+  orderBody,
   putLot,
   receive,
   stockOf,
   syncProducts,
+  type Units,
   wrongIdentifiers,
 } from '../../support/warehouse.ts';
 
@@ -155,6 +159,126 @@ test("a row is summed over the account's warehouses", async () => {
   assert.deepEqual(await stockOf(app, 'SUM'), [goodRow('SUM', '2030-01-01', 12, 5), goodRow('SUM', '2031-01-01', 1)]);
 });
 
+/** What outbound/create says can be sold of a sku: it refuses more than there can ever be, and names what there is. */
+async function availableByOrder(skuId: string, tenant: Caller): Promise<number> {
+  const { status, json } = await app.callWarehouse('/outbound/create', orderBody('OUT-PROBE', [[skuId, 1_000_000_000]], tenant), tenant);
+  assert.equal(status, 400);
+  return Number(/available=(\d+) </.exec(json.message)![1]);
+}
+
+async function stockFor(tenant: Caller, skuIds: string | string[]): Promise<StockDetail[]> {
+  const body = { sku_ids: [skuIds].flat(), warehouse_tpw_id: tenant.warehouseTpwId };
+  return dataOf<{ stock_details: StockDetail[] }>(await app.callWarehouse(path, body, tenant)).stock_details;
+}
+
+const shelves = { accountNo: 'SHELVES', secret: 'shelves-secret' };
+const [anyDay, today, soon, elsewhere] = ['ANY-DAY', 'TODAY', 'SOON', 'ELSEWHERE'].map((warehouseTpwId) => ({
+  ...shelves,
+  warehouseTpwId,
+}));
+const sellers = [anyDay!, today!, soon!, elsewhere!];
+
+test('with warehouse_tpw_id, the rows are what that tenant can sell, and what is available is what outbound/create accepts', async () => {
+  const place = { warehouse_no: 1, store_no: 10 };
+  await app.provision({
+    accounts: [
+      {
+        ...{ account_no: shelves.accountNo, environment: 'uat', secret: shelves.secret },
+        tenants: [
+          { warehouse_tpw_id: 'ANY-DAY', ...place, sellable_days_before_expiry: null },
+          { warehouse_tpw_id: 'TODAY', ...place, sellable_days_before_expiry: 0 },
+          { warehouse_tpw_id: 'SOON', ...place, sellable_days_before_expiry: 2 },
+          { warehouse_tpw_id: 'ELSEWHERE', ...place, warehouse_no: 2, sellable_days_before_expiry: 0 },
+        ],
+      },
+    ],
+  });
+  const units: Units = [
+    ['2030-05-09', 1],
+    ['2030-05-10', 2],
+    ['2030-05-12', 4],
+    [null, 8],
+  ];
+  await receive(app, { SHELF: units }, anyDay);
+  await putLot(app, { skuId: 'SHELF', qty: 16, expireDate: '2031-01-01', stockType: 'bad' }, anyDay);
+  await putLot(app, { skuId: 'SHELF', qty: 32, expireDate: '2030-05-10', warehouseNo: 2 }, anyDay);
+  await order(app, 'OUT-SHELF', [['SHELF', 9]], soon);
+  const row = (expireDate: string | null, qty: number, qtyLock = 0) => ({ ...goodRow('SHELF', expireDate, qty, qtyLock), warehouse_no: 1 });
+  const zeros = { ...emptyRow('SHELF'), warehouse_no: 2 };
+  try {
+    for (const [now, expected] of [
+      [
+        '2030-05-10T15:59:59.999Z',
+        [
+          [row('2030-05-09', 1, 1), row('2030-05-10', 2, 2), row('2030-05-12', 4, 4), row(null, 8, 2)],
+          [row('2030-05-10', 2, 2), row('2030-05-12', 4, 4), row(null, 8, 2)],
+          [row('2030-05-12', 4, 4), row(null, 8, 2)],
+          [{ ...row('2030-05-10', 32), warehouse_no: 2 }],
+        ],
+      ],
+      [
+        '2030-05-10T16:00:00.000Z',
+        [
+          [row('2030-05-09', 1, 1), row('2030-05-10', 2, 2), row('2030-05-12', 4, 4), row(null, 8, 2)],
+          [row('2030-05-12', 4, 4), row(null, 8, 2)],
+          [row(null, 8, 2)],
+          [zeros],
+        ],
+      ],
+    ] as const) {
+      app.clock.set(new Date(now));
+      for (const [index, tenant] of sellers.entries()) {
+        const rows = await stockFor(tenant, 'SHELF');
+        assert.deepEqual(rows, expected[index], `${tenant.warehouseTpwId} at ${now}`);
+        const available = rows.reduce((sum, { qty_available }) => sum + qty_available, 0);
+        assert.equal(available, await availableByOrder('SHELF', tenant), `${tenant.warehouseTpwId} at ${now}`);
+      }
+    }
+  } finally {
+    app.clock.set(null);
+  }
+});
+
+test('with warehouse_tpw_id, every row has the warehouse_no, also of products without stock and of unknown ones', async () => {
+  await receive(app, { THERE: [['2030-01-01', 5]] });
+  await syncProducts(app, ['THERE-EMPTY']);
+  const skus = ['NOBODY', 'THERE', 'THERE-EMPTY', 'THERE'];
+  const rows = [notFound('NOBODY'), goodRow('THERE', '2030-01-01', 5), emptyRow('THERE-EMPTY')];
+  assert.deepEqual(
+    await stockFor(alpha, skus),
+    rows.map((row) => ({ ...row, warehouse_no: 1 })),
+  );
+  const nothingThere = [notFound('NOBODY'), emptyRow('THERE'), emptyRow('THERE-EMPTY')];
+  assert.deepEqual(
+    await stockFor(secondTenant, skus),
+    nothingThere.map((row) => ({ ...row, warehouse_no: 2 })),
+  );
+  assert.equal(await availableByOrder('THERE', secondTenant), 0);
+  for (const warehouse_tpw_id of [undefined, null, '']) {
+    const data = dataOf(await app.callWarehouse(path, { sku_ids: skus, warehouse_tpw_id }));
+    assert.deepEqual(data.stock_details, rows);
+  }
+});
+
+test('a tenant that was made just now is known to stock/query at once', async () => {
+  const made = { ...alpha, warehouseTpwId: 'TPW-JUST-NOW' };
+  await app.provision({
+    accounts: [{ account_no: 'ALPHA', tenants: [{ warehouse_tpw_id: made.warehouseTpwId, warehouse_no: 1, store_no: 10 }] }],
+  });
+  await receive(app, { 'JUST-NOW': [['2030-01-01', 5]] });
+  assert.deepEqual(await stockFor(made, 'JUST-NOW'), [{ ...goodRow('JUST-NOW', '2030-01-01', 5), warehouse_no: 1 }]);
+});
+
+test("a warehouse_tpw_id that is not the account's own, or is disabled, is an unknown tenant", async () => {
+  await app.provision({
+    accounts: [{ account_no: 'ALPHA', tenants: [{ warehouse_tpw_id: 'TPW-OFF', warehouse_no: 1, store_no: 10, enabled: false }] }],
+  });
+  for (const warehouse_tpw_id of ['NOWHERE', 'tpw-a', beta.warehouseTpwId, 'TPW-OFF']) {
+    const refusal = { message: 'unknown tenant', paths: ['warehouse_tpw_id'] };
+    await assertRefusedUnchanged(app, path, { sku_ids: ['TEA', 'NOBODY'], warehouse_tpw_id }, refusal);
+  }
+});
+
 test('lots with nothing on hand are left out', async () => {
   await receive(app, { EMPTIED: [['2030-01-01', 5]] });
   const number = await receive(app, { EMPTIED: [['2029-01-01', 5]] });
@@ -266,6 +390,13 @@ const wrong: [string, object, string[]][] = [
     // JSON has no missing element: it is null.
     .filter(([name]) => name !== 'missing')
     .map(([name, value]): [string, object, string[]] => [`a sku_id ${name}`, { sku_ids: ['TEA', value] }, ['sku_ids[1]']]),
+  ...wrongIdentifiers
+    .filter(([name]) => !['missing', 'null', 'empty'].includes(name))
+    .map(([name, value]): [string, object, string[]] => [
+      `a warehouse_tpw_id ${name}`,
+      { sku_ids: ['TEA'], warehouse_tpw_id: value },
+      ['warehouse_tpw_id'],
+    ]),
   ['several wrong sku_ids', { sku_ids: [' ', 'TEA', 7] }, ['sku_ids[0]', 'sku_ids[2]']],
 ];
 for (const [name, body, paths] of wrong) {
