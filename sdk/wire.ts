@@ -1245,6 +1245,8 @@ export type CallbackBody = {
   document_no: string;
   /** Your internal number of it: `internal_name` or `internal_form_no`. */
   internal_no: string;
+  /** Of an order: the e-commerce order number, as it was sent; `null` for a form. */
+  name: string | null;
   /** Our number of it: `orders_id` or `stock_in_no` in the lists of the main API. */
   lading_no: string;
   /** The state that it has reached. */

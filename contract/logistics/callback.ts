@@ -49,6 +49,7 @@ export const CallbackBody = Type.Object({
   document_type: WithMeaning(Type.Enum(['order', 'inbound', 'return']), 'What it happened to.'),
   document_no: WithMeaning(Text(255), 'Your own number of it: `internal_name` or `form_no`.'),
   internal_no: WithMeaning(Text(255), 'Your internal number of it: `internal_name` or `internal_form_no`.'),
+  name: TextOrNull(125, 'Of an order: the e-commerce order number, as it was sent; `null` for a form.', 'SHOP-88001'),
   lading_no: WithMeaning(DocumentNumber, 'Our number of it: `orders_id` or `stock_in_no` in the lists of the main API.'),
   status: WithMeaning(Type.Enum([...toldStatuses]), 'The state that it has reached.'),
   shipment_no: TextOrNull(125, 'Of an order that was shipped: number of the shipment.'),

@@ -15,7 +15,7 @@ const documents = 30;
 const perDocument = 6;
 
 function told(documentId: number): ToldDocument {
-  const numbers = { partnerNumber: `P${documentId}`, internalNo: `I${documentId}`, ourNo: `O${documentId}` };
+  const numbers = { partnerNumber: `P${documentId}`, name: null, internalNo: `I${documentId}`, ourNo: `O${documentId}` };
   return { accountId: 1, type: 'order', documentId, ...numbers, status: 'shipped', shipmentNo: null, carrier: null, items: [], note: null };
 }
 

@@ -11,6 +11,7 @@ export function wordCallback({ eventId, event, sequence, occurredAt, document }:
     document_type: document.type,
     document_no: document.partnerNumber,
     internal_no: document.internalNo,
+    name: document.name,
     lading_no: document.ourNo,
     status: document.status as CallbackBody['status'],
     shipment_no: document.shipmentNo,

@@ -21,6 +21,8 @@ export interface ToldDocument {
   partnerNumber: string;
   /** The partner's other number. */
   internalNo: string;
+  /** Of an order: its number in the shop. */
+  name: string | null;
   ourNo: string;
   status: string;
   shipmentNo: string | null;

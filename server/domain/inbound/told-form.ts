@@ -24,7 +24,7 @@ export function formCallback(
 ): OwedCallback {
   const { internalFormNo, keyName, url, callbackCount } = told;
   const document = {
-    ...{ accountId, type: kind, documentId: inboundId, partnerNumber, internalNo: internalFormNo, ourNo: documentNo },
+    ...{ accountId, type: kind, documentId: inboundId, partnerNumber, internalNo: internalFormNo, name: null, ourNo: documentNo },
     ...{ status, shipmentNo: null, carrier: null, items, received: sumArrived(arrived), note: null },
   };
   return owedCallback(document, { keyName, url }, { sequence: callbackCount + 1, now, word });

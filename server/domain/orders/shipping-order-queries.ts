@@ -127,6 +127,7 @@ export interface ToldOrder extends CallbackTarget {
   orderId: number;
   callbackCount: number;
   orderNo: string;
+  name: string | null;
   note: string | null;
 }
 
@@ -135,6 +136,7 @@ export async function findToldOrders(tx: Tx, wanted: OrderName[], event: OrderEv
   return await tx<ToldOrder[]>`
     select document_id as "orderId", key_name as "keyName", url, callback_count as "callbackCount",
       (select order_no from orders where order_id = document_id) as "orderNo",
+      (select name from orders where order_id = document_id) as name,
       (select note from shipping_order where order_id = document_id) as note
     from callback_target where document_type = 'order' and document_id = any(${idsAllowing(tx, wanted, event)})`;
 }

@@ -24,7 +24,7 @@ export async function findTold(tx: Tx, names: OrderName[], event: OrderEvent): P
       if (!target) return [];
       const document = {
         ...{ accountId, type: 'order' as const, documentId: orderId, partnerNumber, internalNo: partnerNumber, ourNo: target.orderNo },
-        ...{ status, shipmentNo, carrier, items: itemsOf.get(orderId) ?? [], note: target.note },
+        ...{ name: target.name, status, shipmentNo, carrier, items: itemsOf.get(orderId) ?? [], note: target.note },
       };
       return [owedCallback(document, target, { sequence: target.callbackCount + 1, now, word })];
     },

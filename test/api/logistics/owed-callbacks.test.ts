@@ -122,6 +122,7 @@ for (const [kind, form_type] of [
         document_type: kind,
         document_no: number,
         internal_no: `I-${number}`,
+        name: null,
         lading_no: await ourNumber('inbound_document', number),
         status: 'received',
         shipment_no: null,
@@ -207,7 +208,7 @@ for (const [kind, form_type] of [
     });
     assert.deepEqual(JSON.parse(body), {
       ...{ event_id, event: `${kind}.stopped`, sequence: 1, document_type: kind, document_no: number, internal_no: 'ORIGINAL' },
-      ...{ lading_no: await ourNumber('inbound_document', number), status: 'stopped', shipment_no: null, carrier: null },
+      ...{ name: null, lading_no: await ourNumber('inbound_document', number), status: 'stopped', shipment_no: null, carrier: null },
       ...{ occurred_at: nowInTaipei, products: told, received: [], note: null },
     });
     assert.deepEqual(await queueOf(number), [atOnce(kind, 'https://stops.example/x')]);
@@ -265,7 +266,7 @@ test('order.cancelled is owed with the cancel of an order, whether it waits or h
     });
     assert.deepEqual(JSON.parse(body), {
       ...{ event_id, event: 'order.cancelled', sequence: 1, document_type: 'order', document_no: number, internal_no: number },
-      ...{ lading_no: await ourNumber('orders', number), status: 'cancelled', shipment_no: null, carrier: null },
+      ...{ name: `SHOP-${number}`, lading_no: await ourNumber('orders', number), status: 'cancelled', shipment_no: null, carrier: null },
       ...{ occurred_at: nowInTaipei, products: products[number], received: null, note },
     });
     assert.deepEqual(await queueOf(number), [atOnce('order', callback_url)]);
