@@ -190,9 +190,10 @@ async function idsOfAll(database: Database, options: Selection): Promise<number[
 }
 
 async function redeliverAll(database: Database, callbackIds: number[]): Promise<number> {
-  return await redeliverInBatches(database, callbackIds, (count) => {
+  const { count: redelivered } = await redeliverInBatches(database, callbackIds, (count) => {
     if (callbackIds.length > progressFrom) process.stderr.write(`${count} of ${callbackIds.length}\n`);
   });
+  return redelivered;
 }
 
 const progressFrom = 5000;

@@ -1,5 +1,6 @@
 import { lastAudit } from './domain/audit/audit-queries.ts';
 import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/delivery-queries.ts';
+import { countFailingReceivers } from './domain/operators/attention.ts';
 import { countPutAside } from './domain/orders/transfer-queries.ts';
 import { longestDueWaveSeconds } from './domain/orders/transfer-schedule-queries.ts';
 import { lastPurgeAt } from './domain/purge/purge-report-queries.ts';
@@ -36,5 +37,8 @@ export function mountGauges({ gauge }: Metrics, { load, database }: { load: Load
   );
   gauge('lading_callback_longest_due_seconds', 'For how long the first callback for a receiver that answers has waited for a worker.', () =>
     database.read(longestDueSeconds, lookWithinSeconds),
+  );
+  gauge('lading_callback_receivers_failing', 'Receivers with callbacks queued that do not answer, or reject them.', () =>
+    database.read(countFailingReceivers, lookWithinSeconds),
   );
 }

@@ -29,6 +29,20 @@ export function Time({ at, absolute = false }: TimeProps) {
   );
 }
 
+/** When something is to happen: relative, or `due` once the time has come, because a time in the past cannot be the next one. */
+export function UpcomingTime({ at, due }: { at: string; due?: string }) {
+  const { language } = useLanguage();
+  const say = useWords(words);
+  const present = useNow();
+  const full = formatInstant(at);
+  const text = Date.parse(at) <= present.getTime() ? (due ?? say.dueNow) : relativeText(at, present, language, say.soon);
+  return (
+    <time dateTime={at} title={`${full} (UTC+8)`} style={{ whiteSpace: 'nowrap' }}>
+      {text}
+    </time>
+  );
+}
+
 /** The time as of at most half a minute ago. */
 export function useNow(): Date {
   useEffect(() => {

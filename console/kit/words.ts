@@ -46,6 +46,8 @@ export const words = defineWords({
     chartTable: 'The same numbers as a table',
     moreDetails: 'Details',
     justNow: 'just now',
+    soon: 'in a moment',
+    dueNow: 'due now',
   },
   'zh-TW': {
     columns: '欄位',
@@ -91,5 +93,7 @@ export const words = defineWords({
     chartTable: '以表格呈現相同數字',
     moreDetails: '詳細資料',
     justNow: '剛剛',
+    soon: '即將',
+    dueNow: '即將執行',
   },
 });

@@ -7,8 +7,17 @@ export const callbackRedeliverMax = 500;
 /** More at a time are for the command line, where one can wait for them. */
 export const callbackRedeliverFilteredMax = 10_000;
 
-/** How many of them there are, and so are sent again. */
-export const callbackRedeliver = consoleCall<{ kind: 'redelivered'; count: number }>()(
+export interface Redelivered {
+  kind: 'redelivered';
+  /** How many of them there are. Those that are neither held nor behind are sent at once. */
+  count: number;
+  /** Their receiver is paused or on hold. */
+  held: number;
+  /** An earlier callback of their document has to arrive first. */
+  behind: number;
+}
+
+export const callbackRedeliver = consoleCall<Redelivered>()(
   '/callbacks/redeliver',
   record({ callback_ids: Type.Array(RowId, { minItems: 1, maxItems: callbackRedeliverMax, uniqueItems: true }) }),
 );
@@ -30,7 +39,7 @@ export const callbackRedeliverCount = consoleCall<{ kind: 'counted'; count: numb
  * with its cursor.
  */
 export const callbackRedeliverFiltered = consoleCall<
-  { kind: 'redelivered'; count: number; next_cursor: string | null } | { kind: 'count_changed'; count: number } | TooManyCallbacks
+  (Redelivered & { next_cursor: string | null }) | { kind: 'count_changed'; count: number } | TooManyCallbacks
 >()(
   '/callbacks/redeliver-filtered',
   record({

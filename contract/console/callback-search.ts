@@ -9,6 +9,9 @@ export type CallbackStatus = (typeof callbackStatuses)[number];
 export type CallbackEvent = (typeof callbackEvents)[number];
 export type CallbackDocumentType = (typeof callbackDocumentTypes)[number];
 
+/** What has to happen before a callback is sent; `answer`: it is being sent, `its_turn`: a free worker takes it next. */
+export type CallbackWaitsFor = 'earlier_callback' | 'answer' | 'paused_receiver' | 'receiver_on_hold' | 'its_time' | 'its_turn';
+
 /** A row of the list of callbacks. */
 export interface CallbackListRow {
   callback_id: number;
@@ -27,10 +30,10 @@ export interface CallbackListRow {
   attempts: number;
   /** What the last try brought; null: it was not tried yet. */
   last_attempt: { at: string; http_status: number | null; error: string | null } | null;
-  /** null: it is not tried again, or waits for an earlier one of its document. */
+  /** null: it is not tried again. */
+  waits_for: CallbackWaitsFor | null;
+  /** When it is sent next, or when the hold of its receiver ends; null: no time is known. Never a time that had passed. */
   next_attempt_at: string | null;
-  waits_for_earlier: boolean;
-  receiver_paused: boolean;
   created_at: string;
   updated_at: string;
 }

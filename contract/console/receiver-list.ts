@@ -19,8 +19,10 @@ export interface ReceiverRow {
   /** Without the query, which may differ from document to document. */
   address: string;
   state: ReceiverState;
-  /** Tries in a row without a sign of life. */
+  /** Tries in a row that did not succeed. */
   failures: number;
+  /** It answers, but accepts nothing: the last answers were rejections, such as 401. */
+  rejects: boolean;
   left_alone_until: string | null;
   last_success_at: string | null;
   last_failure_at: string | null;

@@ -59,6 +59,7 @@ test('the series of the service are there, in base units', async () => {
   assert.deepEqual(names.toSorted(), [
     'lading_callback_longest_due_seconds gauge',
     'lading_callback_oldest_undelivered_seconds gauge',
+    'lading_callback_receivers_failing gauge',
     'lading_database_connections_busy gauge',
     'lading_database_requests_waiting gauge',
     'lading_documents_purged_total counter',

@@ -8,7 +8,7 @@ import { insertManyCallbacks } from './insert-callbacks.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
 const { database, closeWorkers, queueLength, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
-const redeliver = (...callbackIds: number[]) => database.transaction((tx) => redeliverCallbacks(tx, callbackIds));
+const redeliver = async (...callbackIds: number[]) => (await database.transaction((tx) => redeliverCallbacks(tx, callbackIds))).count;
 
 interface QueuedRow {
   callbackId: number;

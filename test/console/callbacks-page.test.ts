@@ -83,7 +83,25 @@ test('callbacks that failed are counted and sent again, all that fit or one; a r
   assert.deepEqual({ ...receiver }, { paused: true, paused_by: 'boss' });
   await page.getByRole('link', { name: 'partner.example/hook' }).click();
   await shown(page.getByText('Receiver is paused'));
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await page.getByRole('button', { name: 'Send 5 again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send 5 again' }).click();
+  await shown(page.getByText('5 held: the receiver is paused or on hold', { exact: true }));
   assertNoComplaints(watched);
+
+  await database.read(
+    (sql) => sql`update callback_receiver set paused = false, failures = 5, unsuccessful = 5, open_until = now() + interval '5 minutes'`,
+  );
+  await page.goto(`${browser.ownUrl}/console/callbacks`);
+  const topRow = table.getByRole('row').nth(1);
+  await shown(topRow.getByText('Receiver is on hold'));
+  await shown(topRow.getByText(/next try in \d min/));
+  await database.read((sql) => sql`update callback_receiver set failures = 0, unsuccessful = 5, open_until = null`);
+  await page.goto(`${browser.ownUrl}/console/callbacks`);
+  await shown(topRow.getByText('Waiting for its turn'));
+  await page.goto(`${browser.ownUrl}/console/callbacks?tab=receivers`);
+  await shown(page.getByRole('row').nth(1).getByText('answers, but rejects callbacks'));
+  await assertAccessible(page);
 });
 
 test('who only looks is offered nothing to send or pause', async () => {

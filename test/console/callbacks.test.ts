@@ -102,9 +102,8 @@ test('callbacks are found by account, status, event, document, receiver and day,
     status: 'failed',
     attempts: 1,
     last_attempt: { at: '2026-11-16T09:00:00.000000+08:00', http_status: 502, error: null },
+    waits_for: null,
     next_attempt_at: null,
-    waits_for_earlier: false,
-    receiver_paused: false,
   });
 });
 
@@ -151,7 +150,12 @@ test('chosen callbacks are sent again by staff, which is audited; who only looks
   const callback_ids = queued.slice(0, 2).map(({ callbackId }) => callbackId);
   assert.equal((await viewer.send('/callbacks/redeliver', { callback_ids })).status, 403);
   assert.deepEqual(await statuses(), { failed: 3 });
-  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids: [...callback_ids, 987654] }), { kind: 'redelivered', count: 2 });
+  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids: [...callback_ids, 987654] }), {
+    kind: 'redelivered',
+    count: 2,
+    held: 0,
+    behind: 0,
+  });
   assert.deepEqual(await statuses(), { failed: 1, pending: 2 });
   assert.deepEqual(await lastAction('callbacks/redeliver'), {
     username: 'packer',
@@ -164,6 +168,42 @@ test('chosen callbacks are sent again by staff, which is audited; who only looks
   for (const wrong of [[], [1, 1], Array.from({ length: 501 }, (_, index) => index + 1)]) {
     assert.equal((await staff.send('/callbacks/redeliver', { callback_ids: wrong })).status, 400);
   }
+});
+
+test('each callback says what it waits for, with a time only where one is to come', async () => {
+  const later = '2126-11-16T01:00:00Z';
+  const laterInTaipei = '2126-11-16T09:00:00.000000+08:00';
+  const url = (name: string) => [`https://a.example/${name}`];
+  const named = async (name: string) => (await queue({ urls: url(name) }))[0]!.callbackId;
+  const [paused, onHold, longer, time] = [await named('paused'), await named('hold'), await named('longer'), await named('time')];
+  const [turn, sending] = [await named('turn'), await named('sending')];
+  const [first, behind] = await queue({ count: 2, perDocument: 2, urls: url('document') });
+  const change = (table: string, changes: string, name: string) =>
+    database.read((sql) =>
+      sql.unsafe(
+        `update ${table} set ${changes} where receiver_id in (select receiver_id from callback_receiver where address like '%/${name}')`,
+      ),
+    );
+  await change('callback_receiver', 'paused = true', 'paused');
+  await change('callback_receiver', `open_until = '${later}'`, 'hold');
+  await change('callback_receiver', `open_until = now() + interval '1 hour'`, 'longer');
+  await change('callback_delivery', `due_at = '${later}'`, 'longer');
+  await change('callback_delivery', `due_at = '${later}'`, 'time');
+  await change('callback_delivery', `due_at = now() - interval '1 hour'`, 'turn');
+  await change('callback_delivery', `due_at = now() + interval '1 hour', lease = gen_random_uuid()`, 'sending');
+  const { rows } = await viewer.ask(callbackSearch, {});
+  const saysOf = (id: number) => rows.filter(({ callback_id }) => callback_id === id).map((row) => [row.waits_for, row.next_attempt_at])[0];
+  assert.deepEqual(saysOf(paused), ['paused_receiver', null]);
+  assert.deepEqual(saysOf(onHold), ['receiver_on_hold', laterInTaipei]);
+  assert.deepEqual(saysOf(longer), ['its_time', laterInTaipei]);
+  assert.deepEqual(saysOf(time), ['its_time', laterInTaipei]);
+  assert.deepEqual(saysOf(turn), ['its_turn', null]);
+  assert.deepEqual(saysOf(sending), ['answer', null]);
+  assert.deepEqual(saysOf(first!.callbackId), ['its_turn', null]);
+  assert.deepEqual(saysOf(behind!.callbackId), ['earlier_callback', null]);
+
+  const callback_ids = rows.map(({ callback_id }) => callback_id);
+  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids }), { kind: 'redelivered', count: 8, held: 3, behind: 1 });
 });
 
 test('all that fit are counted first, and sent again only if they are still as many', async () => {
@@ -184,6 +224,8 @@ test('all that fit are counted first, and sent again only if they are still as m
   assert.deepEqual(await staff.ask(callbackRedeliverFiltered, { ...selection, expected_count: 4 }), {
     kind: 'redelivered',
     count: 4,
+    held: 0,
+    behind: 0,
     next_cursor: null,
   });
   assert.deepEqual(await statuses(), { failed: 2, pending: 4 });
@@ -214,7 +256,7 @@ test('what takes longer than one call is sent again by the next ones: each callb
   const second = await go(first.next);
   assert.ok(second.kind === 'redelivered' && second.next !== null);
   const third = await go(second.next);
-  assert.deepEqual([first.count, second.count, third], [250, 250, { kind: 'redelivered', count: 100, next: null }]);
+  assert.deepEqual([first.count, second.count, third], [250, 250, { kind: 'redelivered', count: 100, held: 0, behind: 0, next: null }]);
   assert.deepEqual(await statuses(), { failed: 251, pending: 350 });
 });
 
@@ -289,7 +331,7 @@ test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it
   const [paused] = (await viewer.ask(receiverList, { receiver_id })).receivers;
   assert.deepEqual([paused!.state, paused!.paused_by, paused!.waiting.count], ['paused', 'boss', 40]);
   assert.ok(paused!.paused_at);
-  assert.ok((await viewer.ask(callbackSearch, { status: ['pending'] })).rows.every((row) => row.receiver_paused));
+  assert.ok((await viewer.ask(callbackSearch, { status: ['pending'] })).rows.every((row) => row.waits_for === 'paused_receiver'));
 
   assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'resumed' });
   assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'already' });
@@ -304,6 +346,43 @@ test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it
   }
   assert.equal((await lastAction('receivers/pause'))?.outcome, 'not_found');
   await Promise.all(workers.map((worker) => worker.close()));
+});
+
+test('a receiver that rejects every callback is shown as failing, and goes on being sent the others', async () => {
+  const receiver = await startReceiver(() => ({ status: 401 }));
+  const receiver_id = receiverIdOf(alphaId, receiver.url);
+  await queue({ count: 20, urls: [receiver.url] });
+  const settings = { ...quick, retryDelaysSeconds: [600] };
+  const worker = startTestDelivery(database, { settings });
+  const tries = async () => (await database.read((sql) => sql`select from callback_attempt`)).length;
+  await until('each was tried once', async () => (await tries()) === 20);
+  const [rejecting] = (await viewer.ask(receiverList, { state: ['failing'] })).receivers;
+  assert.deepEqual(
+    { ...rejecting, last_failure_at: typeof rejecting?.last_failure_at, oldest_waiting_at: null },
+    {
+      receiver_id,
+      account_no: 'ALPHA',
+      address: receiver.url,
+      state: 'failing',
+      rejects: true,
+      failures: 20,
+      left_alone_until: null,
+      last_success_at: null,
+      last_failure_at: 'string',
+      paused_at: null,
+      paused_by: null,
+      waiting: { count: 20, is_capped: false },
+      oldest_waiting_at: null,
+      failed: { count: 0, is_capped: false },
+    },
+  );
+
+  receiver.behave(() => ({ status: 200 }));
+  await queue({ count: 30, urls: [receiver.url], notify: true });
+  await until('those that it accepts have arrived', async () => (await statuses()).delivered === 30);
+  const [healthy] = (await viewer.ask(receiverList, { receiver_id })).receivers;
+  assert.deepEqual([healthy!.state, healthy!.rejects, healthy!.failures], ['healthy', false, 0]);
+  await worker.close();
 });
 
 test('what waited through a pause is not given up because of it', async () => {

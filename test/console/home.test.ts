@@ -122,7 +122,7 @@ async function insertCallbacks(counts: Partial<Record<'failed' | 'pending' | 'de
   }
 }
 
-test('a receiver with callbacks queued is down after five failures, and told apart from one that is paused', async () => {
+test('a receiver with callbacks queued is down after five failures or when it rejects them, and told apart from one that is paused', async () => {
   await sql(
     (tx) => tx`
       insert into callback_receiver (receiver_id, account_id, address, failures)
@@ -134,7 +134,10 @@ test('a receiver with callbacks queued is down after five failures, and told apa
       select callback_id, account_id, receiver_id, document_type, document_id, sequence, now(), '2026-03-04 00:00:00+08', now() + interval '1 day'
       from callback where status = 'pending' and receiver_id = ${receiverId}`,
   );
-  assert.equal((await itemOf('receivers_down')).severity, 'fine');
+  const failingReceivers = async () => /^lading_callback_receivers_failing (\d+)$/m.exec((await app.http.inject('/metrics')).payload)?.[1];
+  assert.deepEqual([(await itemOf('receivers_down')).severity, await failingReceivers()], ['fine', '0']);
+  await sql((tx) => tx`update callback_receiver set failures = 0, unsuccessful = 1 where receiver_id = ${receiverId}`);
+  assert.deepEqual([(await itemOf('receivers_down')).severity, await failingReceivers()], ['warning', '1']);
   await sql((tx) => tx`update callback_receiver set failures = 5 where receiver_id = ${receiverId}`);
   const told = {
     count: 1,

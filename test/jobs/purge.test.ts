@@ -404,7 +404,7 @@ test('a callback that is queued again while it is purged leaves nothing in the q
   await holding;
 
   assert.ok((await purging)!.callbacks >= 1);
-  assert.equal(await redelivering, 0);
+  assert.equal((await redelivering).count, 0);
   const [queued] = await database.read(
     (sql) => sql`select count(*)::int as count from callback_delivery where callback_id = ${callback!.callback_id}`,
   );

@@ -14,13 +14,12 @@ import { words } from './words.ts';
 /** Each try, the newest first; what was answered opens below it. */
 export function Attempts({ callback }: { callback: CallbackDetail }) {
   const say = useWords(words);
-  const { attempt_list: attempts, waits_for_earlier, receiver_paused } = callback;
-  const whyNone = waits_for_earlier ? say.noAttemptsBehind : receiver_paused ? say.noAttemptsPaused : say.noAttempts;
+  const { attempt_list: attempts, waits_for } = callback;
   return (
     <Section title={say.sectionAttempts} flush>
       {attempts.length === 0 ? (
         <Text size="sm" c="dimmed" px={14} py={10}>
-          {whyNone}
+          {say.noAttempts[waits_for ?? 'its_turn']}
         </Text>
       ) : (
         <ol className={classes.attempts}>

@@ -19,6 +19,7 @@ import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { Attempts } from './attempts.tsx';
+import { wordRedelivered } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { NextAttempt } from './delivery-cells.tsx';
 import { DocumentCallbacks } from './document-callbacks.tsx';
@@ -102,9 +103,9 @@ function RedeliverOne({ callback }: { callback: CallbackDetail }) {
   const notices = useNotices();
   const [isOpen, setOpen] = useState(false);
   const redeliver = useChange<typeof callbackRedeliver>('/callbacks/redeliver', {
-    onAnswer: ({ count }) => {
+    onAnswer: (counts) => {
       setOpen(false);
-      notices.done(say.redelivered(formatNumber(count)));
+      notices.done(wordRedelivered(counts, say));
     },
   });
   return (

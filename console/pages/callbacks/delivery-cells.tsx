@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { CallbackListRow } from '../../../contract/console/callback-search.ts';
 import { useWords } from '../../kit/language.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
-import { Time, useNow } from '../../kit/time.tsx';
+import { UpcomingTime } from '../../kit/time.tsx';
 import { wordHttpStatus } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { words } from './words.ts';
@@ -19,15 +19,22 @@ export function LastResult({ callback: { last_attempt: last } }: { callback: Pic
   return <ServerText text={text} className={classes.result} isCut />;
 }
 
-type Upcoming = Pick<CallbackListRow, 'status' | 'next_attempt_at' | 'waits_for_earlier' | 'receiver_paused'>;
+type Upcoming = Pick<CallbackListRow, 'waits_for' | 'next_attempt_at'>;
 
-/** When it goes out next, or what it waits for. */
-export function NextAttempt({ callback }: { callback: Upcoming }) {
+/** When it is sent next, or what it waits for. */
+export function NextAttempt({ callback: { waits_for, next_attempt_at } }: { callback: Upcoming }) {
   const say = useWords(words);
-  const now = useNow();
-  if (callback.status !== 'pending') return null;
-  if (callback.waits_for_earlier) return <span>{say.waitsForEarlier}</span>;
-  if (callback.receiver_paused) return <span>{say.receiverPaused}</span>;
-  if (callback.next_attempt_at === null || Date.parse(callback.next_attempt_at) <= now.getTime()) return <span>{say.due}</span>;
-  return <Time at={callback.next_attempt_at} />;
+  if (waits_for === null) return null;
+  const time = next_attempt_at !== null && <UpcomingTime at={next_attempt_at} due={say.waitsFor.its_turn} />;
+  if (waits_for === 'its_time') return time;
+  return (
+    <span className={classes.notes}>
+      <span>{say.waitsFor[waits_for]}</span>
+      {time && (
+        <span className={classes.note}>
+          {say.leftAloneUntil} {time}
+        </span>
+      )}
+    </span>
+  );
 }

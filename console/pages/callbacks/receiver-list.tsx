@@ -11,7 +11,7 @@ import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge, type Tone } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, UpcomingTime } from '../../kit/time.tsx';
 import { choicesFilter, picksFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { withoutScheme, wordCapped } from './callback-words.ts';
@@ -93,15 +93,16 @@ export function ReceiverList() {
 
 function State({ receiver }: { receiver: ReceiverRow }) {
   const say = useWords(words);
-  const { state, left_alone_until, paused_at, paused_by } = receiver;
+  const { state, rejects, left_alone_until, paused_at, paused_by } = receiver;
   return (
     <span className={classes.notes}>
       <StatusBadge tone={receiverTone[state]}>{say.state[state]}</StatusBadge>
       {left_alone_until !== null && (
         <span className={classes.note}>
-          {say.leftAloneUntil} <Time at={left_alone_until} />
+          {say.leftAloneUntil} <UpcomingTime at={left_alone_until} due={say.waitsFor.its_turn} />
         </span>
       )}
+      {rejects && <span className={classes.note}>{say.rejects}</span>}
       {state === 'paused' && paused_by !== null && (
         <span className={classes.note}>
           <Time at={paused_at} /> {say.pausedBy(paused_by)}

@@ -8,6 +8,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import type { CallbackFilterValues, CallbackSelection } from './callback-filters.ts';
+import { wordRedelivered } from './callback-words.ts';
 import { words } from './words.ts';
 
 const filteredMax = 10_000;
@@ -43,10 +44,10 @@ export function RedeliverFiltered({ selection, filters, labels, options }: Redel
     else setStep(answer.kind === 'counted' ? { kind: 'counted', count: answer.count, changed: false } : { kind: 'too_many' });
   };
   const send = async (all: number) => {
-    let done = 0;
+    const counts = { count: 0, held: 0, behind: 0 };
     let cursor: string | null = null;
     do {
-      setStep({ kind: 'sending', done, all });
+      setStep({ kind: 'sending', done: counts.count, all });
       const answer: Awaited<ReturnType<typeof redeliver.run>> = await redeliver.run({
         ...selection,
         expected_count: all,
@@ -55,11 +56,11 @@ export function RedeliverFiltered({ selection, filters, labels, options }: Redel
       if (answer === undefined) return setStep(null);
       if (answer.kind === 'too_many') return setStep({ kind: 'too_many' });
       if (answer.kind === 'count_changed') return setStep({ kind: 'counted', count: answer.count, changed: true });
-      done += answer.count;
+      for (const name of ['count', 'held', 'behind'] as const) counts[name] += answer[name];
       cursor = answer.next_cursor;
     } while (cursor !== null);
     setStep(null);
-    notices.done(say.redelivered(formatNumber(done)));
+    notices.done(wordRedelivered(counts, say));
   };
 
   return (

@@ -6,6 +6,7 @@ import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { wordRedelivered } from './callback-words.ts';
 import { words } from './words.ts';
 
 const selectedMax = 500;
@@ -15,9 +16,9 @@ export function RedeliverSelected({ keys, onDone }: { keys: ReadonlySet<string>;
   const notices = useNotices();
   const [isOpen, setOpen] = useState(false);
   const redeliver = useChange<typeof callbackRedeliver>('/callbacks/redeliver', {
-    onAnswer: ({ count }) => {
+    onAnswer: (counts) => {
       setOpen(false);
-      notices.done(say.redelivered(formatNumber(count)));
+      notices.done(wordRedelivered(counts, say));
       onDone();
     },
   });

@@ -11,7 +11,7 @@ export const words = defineWords({
     first: 'first',
     wrong: {
       callbacks_failed: 'Callbacks that failed for good, last 7 days',
-      receivers_down: 'Receivers that do not answer',
+      receivers_down: 'Receivers that do not answer, or reject callbacks',
       receivers_paused: 'Paused receivers with callbacks waiting',
       orders_awaiting_stock: 'Orders waiting for stock',
       transfers_rejected: 'Orders rejected by their warehouse',
@@ -26,7 +26,7 @@ export const words = defineWords({
     auditMissing: 'No stock audit for more than a day',
     fine: {
       callbacks_failed: 'No failed callbacks in the last 7 days',
-      receivers_down: 'All receivers answer',
+      receivers_down: 'All receivers take their callbacks',
       receivers_paused: 'Nothing is held up by a pause',
       orders_awaiting_stock: 'No order waits for stock',
       transfers_rejected: 'No order was rejected',
@@ -77,7 +77,7 @@ export const words = defineWords({
     first: '最早',
     wrong: {
       callbacks_failed: '回呼最終失敗（最近 7 天）',
-      receivers_down: '接收端沒有回應',
+      receivers_down: '接收端沒有回應或拒收回呼',
       receivers_paused: '已暫停的接收端有回呼等待中',
       orders_awaiting_stock: '訂單待補貨',
       transfers_rejected: '訂單遭倉庫拒收',
@@ -92,7 +92,7 @@ export const words = defineWords({
     auditMissing: '超過一天未執行庫存稽核',
     fine: {
       callbacks_failed: '最近 7 天沒有失敗的回呼',
-      receivers_down: '接收端皆有回應',
+      receivers_down: '接收端皆正常接收',
       receivers_paused: '暫停的接收端沒有積壓',
       orders_awaiting_stock: '沒有待補貨的訂單',
       transfers_rejected: '沒有遭拒收的訂單',

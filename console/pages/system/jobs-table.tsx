@@ -6,7 +6,7 @@ import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, UpcomingTime } from '../../kit/time.tsx';
 import { words } from './words.ts';
 
 export function JobsTable({ jobs }: { jobs: SystemJob[] }) {
@@ -21,7 +21,7 @@ export function JobsTable({ jobs }: { jobs: SystemJob[] }) {
       cell: (job) =>
         job.is_failed ? <StatusBadge tone="failed">{say.failed}</StatusBadge> : job.last_outcome && <ServerText text={job.last_outcome} />,
     },
-    { key: 'next', title: say.nextRun, cell: (job) => <Time at={job.next_run_at} />, width: 130 },
+    { key: 'next', title: say.nextRun, cell: (job) => <UpcomingTime at={job.next_run_at} />, width: 130 },
   ];
   return (
     <Section title={say.jobs} flush>

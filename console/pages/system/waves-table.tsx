@@ -14,7 +14,7 @@ import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Time, UpcomingTime } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
 import { words } from './words.ts';
 
@@ -44,7 +44,7 @@ export function WavesTable({ waves }: { waves: SystemWave[] }) {
         </>
       ),
     },
-    { key: 'next', title: say.nextWave, cell: (wave) => (wave.next_wave_at === null ? '–' : <Time at={wave.next_wave_at} />) },
+    { key: 'next', title: say.nextWave, cell: (wave) => (wave.next_wave_at === null ? '–' : <UpcomingTime at={wave.next_wave_at} />) },
     ...(mayPush
       ? [
           {

@@ -20,7 +20,7 @@ export function callbacksRedeliverCall({ operations }: ConsoleParts): ConsoleEnd
       details: { callback_ids },
     }),
     async handle(_caller, { callback_ids }) {
-      return { kind: 'redelivered' as const, count: await operations.redeliver(callback_ids) };
+      return { kind: 'redelivered' as const, ...(await operations.redeliver(callback_ids)) };
     },
   });
 }
@@ -51,8 +51,8 @@ export function callbacksRedeliverFilteredCall({ database, directory, cursors }:
       if (cursor !== undefined && after === null) throw mistakeAt('cursor', 'is not of this selection');
       const outcome = await redeliverSelection(database, { accountIds, filters, countMax }, { expectedCount, after });
       if (outcome.kind !== 'redelivered') return outcome;
-      const { kind, count, next } = outcome;
-      return { kind, count, next_cursor: next === null ? null : cursors.write(scope, next) };
+      const { next, ...redelivered } = outcome;
+      return { ...redelivered, next_cursor: next === null ? null : cursors.write(scope, next) };
     },
   });
 }

@@ -57,9 +57,8 @@ export function wordCallback(callback: ListedCallback, accountNoOf: AccountNoOf)
     status: callback.status,
     attempts: last?.attempt_no ?? 0,
     last_attempt: last && { at: last.at, http_status: last.http_status, error: last.error },
-    next_attempt_at: callback.next_attempt_at,
-    waits_for_earlier: callback.waits_for_earlier,
-    receiver_paused: callback.receiver_paused,
+    waits_for: callback.upcoming?.waits_for ?? null,
+    next_attempt_at: callback.upcoming?.next_attempt_at ?? null,
     created_at: callback.created_at,
     updated_at: callback.updated_at,
   };

@@ -1,3 +1,4 @@
+import type { RedeliveryCounts } from '../../domain/callbacks/delivery-queries.ts';
 import type { CancelInboundOutcome, CancelInboundsRequest } from '../../domain/inbound/cancel-inbounds.ts';
 import type { StopReceiving } from '../../domain/inbound/stop-receiving.ts';
 import type { TakeReceipt } from '../../domain/inbound/take-receipt.ts';
@@ -19,7 +20,7 @@ export interface ConsoleOperations {
   cancelInbounds(request: CancelInboundsRequest): Promise<CancelInboundOutcome[]>;
   takeReceipt: TakeReceipt;
   stopReceiving: StopReceiving;
-  redeliver(callbackIds: number[]): Promise<number>;
+  redeliver(callbackIds: number[]): Promise<RedeliveryCounts>;
 }
 
 /** What the calls of the console work with. */

@@ -49,13 +49,15 @@ export function receiversListCall({ database, directory }: ConsoleParts): Consol
 }
 
 function wordReceiver({ account_id, ...receiver }: FoundReceiver, accountNoOf: AccountNoOf) {
-  const { receiver_id, address, state, failures, left_alone_until, last_success_at, last_failure_at, paused_at, paused_by } = receiver;
+  const { receiver_id, address, state, failures, rejects, left_alone_until, last_success_at, last_failure_at, paused_at, paused_by } =
+    receiver;
   return {
     receiver_id,
     account_no: accountNoOf(account_id),
     address,
     state,
     failures,
+    rejects,
     left_alone_until: state === 'left_alone' ? left_alone_until : null,
     last_success_at,
     last_failure_at,

@@ -17,7 +17,7 @@ import { makeSearchReader, pagingKeys } from './search-request.ts';
 
 export interface RedeliverOperations {
   findCallbackIds(search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<number[]>;
-  redeliver(callbackIds: number[]): Promise<number>;
+  redeliver(callbackIds: number[]): Promise<{ count: number }>;
 }
 
 type Body = Record<string, unknown>;
@@ -33,7 +33,8 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
       if (callbackIds.length > redeliverMax) {
         return notDone(`more than ${redeliverMax} callbacks fit; narrow it down, for example by callbacks.created_at`, 400);
       }
-      const retval: CallbacksRedeliverRetval = { count: isDryRun ? callbackIds.length : await redeliver(callbackIds) };
+      const count = isDryRun ? callbackIds.length : (await redeliver(callbackIds)).count;
+      const retval: CallbacksRedeliverRetval = { count };
       return done(retval);
     },
   });

@@ -12,10 +12,17 @@ const listedColumns = `callback_id, account_id, event_id, event, document_type, 
   (select row_to_json(last) from (
       select attempt_no, ${taipeiTime('at')}, http_status, error from callback_attempt a
       where a.callback_id = listed.callback_id order by attempt_no desc limit 1) last) as last_attempt,
-  (select ${taipeiTime('due_at', 'next_attempt_at')} from callback_delivery d
-    where d.callback_id = listed.callback_id and due_at < 'infinity') as next_attempt_at,
-  exists (select from callback_delivery d where d.callback_id = listed.callback_id and due_at = 'infinity') as waits_for_earlier,
-  coalesce((select paused from callback_receiver r where r.receiver_id = listed.receiver_id), false) as receiver_paused`;
+  (select row_to_json(upcoming) from (
+      select waits_for, ${taipeiTime("(case waits_for when 'its_time' then due_at when 'receiver_on_hold' then open_until end)", 'next_attempt_at')}
+      from (select due_at, open_until, case
+          when due_at = 'infinity' then 'earlier_callback'
+          when lease is not null and due_at > now() then 'answer'
+          when paused then 'paused_receiver'
+          when open_until > greatest(due_at, now()) then 'receiver_on_hold'
+          when due_at > now() then 'its_time'
+          else 'its_turn' end as waits_for
+        from callback_delivery d left join callback_receiver r using (receiver_id) where d.callback_id = listed.callback_id) queued
+    ) upcoming) as upcoming`;
 
 const listTable: SearchTable = {
   ...callbackTable,
@@ -32,6 +39,9 @@ const listTable: SearchTable = {
   },
 };
 
+/** What has to happen before a queued callback is sent; `answer`: it is being sent. */
+export type WaitsFor = 'earlier_callback' | 'answer' | 'paused_receiver' | 'receiver_on_hold' | 'its_time' | 'its_turn';
+
 export interface ListedCallback {
   callback_id: number;
   account_id: number;
@@ -47,9 +57,8 @@ export interface ListedCallback {
   created_at: string;
   updated_at: string;
   last_attempt: { attempt_no: number; at: string; http_status: number | null; error: string | null } | null;
-  next_attempt_at: string | null;
-  waits_for_earlier: boolean;
-  receiver_paused: boolean;
+  /** null: it is not queued. */
+  upcoming: { waits_for: WaitsFor; next_attempt_at: string | null } | null;
 }
 
 export async function findListedCallbacks(sql: Sql, search: Search): Promise<Page<ListedCallback>> {

@@ -34,7 +34,7 @@ export interface LockedReceiver extends ReceiverHealth {
 /** Those that somebody else has locked are passed by: one that is held for long must not hold up the others. */
 export async function lockReceivers(tx: Tx, receiverIds: string[]): Promise<LockedReceiver[]> {
   return await tx<LockedReceiver[]>`
-    select receiver_id as "receiverId", account_id || ' ' || substring(address from '^[^/]*//[^/]*') as host, failures, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
+    select receiver_id as "receiverId", account_id || ' ' || substring(address from '^[^/]*//[^/]*') as host, failures, unsuccessful, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
       last_success_at is not null as "hasSucceeded", coalesce(last_success_at > now() - interval '5 seconds', false) as "isFresh", paused
     from callback_receiver where receiver_id = any(${receiverIds}::uuid[])
     order by receiver_id for update skip locked`;
@@ -260,6 +260,7 @@ export async function saveHealth(tx: Tx, receivers: ReceiverNews[]): Promise<voi
   const place = tx`width_bucket(receiver_id, ${ids}::uuid[])`;
   await tx`
     update callback_receiver set failures = (${sorted.map((one) => one.failures)}::integer[])[${place}],
+      unsuccessful = (${sorted.map((one) => one.unsuccessful)}::integer[])[${place}],
       open_until = now() + make_interval(secs =>
         nullif((${sorted.map((one) => Math.ceil(one.openForSeconds * 1000))}::bigint[])[${place}], 0) / 1000.0),
       last_success_at = case when (${sorted.map((one) => String(one.succeeded))}::boolean[])[${place}] then now() else last_success_at end,
@@ -333,11 +334,30 @@ export async function endWaitOfBroken(tx: Tx, callbackIds: number[], openAfterFa
       and open_until is not null and failures >= ${openAfterFailures}::integer`;
 }
 
-export async function countCallbacks(tx: Tx, callbackIds: number[]): Promise<number> {
-  const [row] = await tx<
-    [{ count: number }]
-  >`select count(*)::integer as count from callback where callback_id = any(${callbackIds}::bigint[])`;
-  return row.count;
+export interface RedeliveryCounts {
+  /** How many of the callbacks there are. */
+  count: number;
+  /** So many of them are not sent yet, because their receiver is paused or on hold. */
+  held: number;
+  /** So many of the others wait until an earlier callback of their document has arrived. */
+  behind: number;
+}
+
+export async function countRedelivery(tx: Tx, callbackIds: number[]): Promise<RedeliveryCounts> {
+  const [row] = await tx<[RedeliveryCounts]>`
+    select count(*)::integer as count, (count(*) filter (where is_held))::integer as held,
+      (count(*) filter (where is_behind and not is_held))::integer as behind
+    from callback
+    cross join lateral (
+      select coalesce(paused or open_until > now(), false) as is_on_hold from callback_receiver where receiver_id = callback.receiver_id offset 0
+    ) receiver
+    cross join lateral (
+      select coalesce(is_on_hold and not bool_or(lease is not null and due_at > now()), false) as is_held,
+        coalesce(bool_or(due_at = 'infinity'), false) as is_behind
+      from callback_delivery where callback_id = callback.callback_id
+    ) queued
+    where callback_id = any(${callbackIds}::bigint[])`;
+  return row;
 }
 
 /** Nothing is named: the workers look at everything. */

@@ -5,9 +5,9 @@ import { taipeiTime } from '../../platform/taipei-time.ts';
 export const receiverStates = ['paused', 'left_alone', 'failing', 'unproven', 'healthy'] as const;
 export type ReceiverState = (typeof receiverStates)[number];
 
-/** Of a row of callback_receiver. */
-export const receiverState = `case when paused then 'paused' when open_until > now() then 'left_alone' when failures > 0 then 'failing'
-  when last_success_at is null then 'unproven' else 'healthy' end`;
+/** Of a row of callback_receiver. A receiver that answers and rejects is failing too, although its callbacks are delivered as before. */
+export const receiverState = `case when paused then 'paused' when open_until > now() then 'left_alone'
+  when greatest(failures, unsuccessful) > 0 then 'failing' when last_success_at is null then 'unproven' else 'healthy' end`;
 
 export interface ReceiverSelection {
   accountIds: number[];
@@ -22,7 +22,10 @@ export interface FoundReceiver {
   account_id: number;
   address: string;
   state: ReceiverState;
+  /** Tries in a row that did not succeed. */
   failures: number;
+  /** It answers, but accepts nothing. */
+  rejects: boolean;
   left_alone_until: string | null;
   last_success_at: string | null;
   last_failure_at: string | null;
@@ -37,7 +40,8 @@ export async function findReceivers(
   limit: number,
 ): Promise<FoundReceiver[]> {
   return await sql<FoundReceiver[]>`
-    select receiver_id, account_id, address, state, failures, ${sql.unsafe(taipeiTime('open_until', 'left_alone_until'))},
+    select receiver_id, account_id, address, state, greatest(failures, unsuccessful) as failures, failures = 0 and unsuccessful > 0 as rejects,
+      ${sql.unsafe(taipeiTime('open_until', 'left_alone_until'))},
       ${sql.unsafe(taipeiTime('last_success_at'))}, ${sql.unsafe(taipeiTime('last_failure_at'))}, ${sql.unsafe(taipeiTime('paused_at'))}, paused_by
     from (select *, ${sql.unsafe(receiverState)} as state from callback_receiver where account_id = any(${accountIds}::bigint[])) receiver
     where (${states ?? null}::text[] is null or state = any(${states ?? null}::text[]))

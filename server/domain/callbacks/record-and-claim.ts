@@ -164,9 +164,10 @@ function isBrokenNow(receiver: ReceiverNews | undefined, rules: DeliveryRules): 
 }
 
 /** A receiver that goes on answering need not be written to with every turn. */
-function isAsBefore({ receiverId, failures, openForSeconds, failed }: ReceiverNews, receivers: LockedReceiver[]): boolean {
+function isAsBefore({ receiverId, failures, unsuccessful, openForSeconds, failed }: ReceiverNews, receivers: LockedReceiver[]): boolean {
   const before = receivers.find((one) => one.receiverId === receiverId)!;
-  return before.isFresh && !failed && before.failures === failures && before.openForSeconds === openForSeconds;
+  const hasSameCounts = before.failures === failures && before.unsuccessful === unsuccessful;
+  return before.isFresh && !failed && hasSameCounts && before.openForSeconds === openForSeconds;
 }
 
 type Health = Map<string, ReceiverNews & { heard: boolean }>;
@@ -214,7 +215,7 @@ function isSilence(attempted: Attempted): boolean {
 function learn(health: Health, receiverId: string, answer: Answer, rules: DeliveryRules): void {
   const before = health.get(receiverId)!;
   const after = { ...before, ...healthAfter(before, answer, rules, Math.random()), heard: true };
-  health.set(receiverId, { ...after, failed: before.failed || isFailure(answer), succeeded: before.succeeded || isSuccess(answer) });
+  health.set(receiverId, { ...after, failed: before.failed || !isSuccess(answer), succeeded: before.succeeded || isSuccess(answer) });
 }
 
 /** Slots for the receivers that have work and may be sent more, in turn. */

@@ -1,11 +1,12 @@
 import type { Database, Tx } from '../../platform/database.ts';
 import {
-  countCallbacks,
+  countRedelivery,
   endWaitOfBroken,
   lockForRedelivery,
   markPending,
   putInOrder,
   queueAgain,
+  type RedeliveryCounts,
   wakeAllWorkers,
 } from './delivery-queries.ts';
 import { deliveryRules } from './retry-schedule.ts';
@@ -18,21 +19,26 @@ export async function redeliverInBatches(
   database: Database,
   callbackIds: number[],
   onProgress: (count: number) => void = () => {},
-): Promise<number> {
-  let count = 0;
+): Promise<RedeliveryCounts> {
+  let counts: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
   for (let start = 0; start < callbackIds.length; start += batchMax) {
     const batch = callbackIds.slice(start, start + batchMax);
-    count += await database.transaction((tx) => redeliverCallbacks(tx, batch));
-    onProgress(count);
+    const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, batch));
+    counts = sumOf(counts, ofBatch);
+    onProgress(counts.count);
   }
-  return count;
+  return counts;
+}
+
+export function sumOf(one: RedeliveryCounts, other: RedeliveryCounts): RedeliveryCounts {
+  return { count: one.count + other.count, held: one.held + other.held, behind: one.behind + other.behind };
 }
 
 /**
  * Sends callbacks once more, whatever became of them: due at once, with all their tries before them, in the order of their documents. Those
- * that a worker has in hand are being sent, and count. Returns how many of the ids there are.
+ * that a worker has in hand are being sent, and count. Returns how many of the ids there are, and how many of these have to wait.
  */
-export async function redeliverCallbacks(tx: Tx, callbackIds: number[]): Promise<number> {
+export async function redeliverCallbacks(tx: Tx, callbackIds: number[]): Promise<RedeliveryCounts> {
   await lockForRedelivery(tx, callbackIds);
 
   const queued = await queueAgain(tx, callbackIds);
@@ -40,5 +46,5 @@ export async function redeliverCallbacks(tx: Tx, callbackIds: number[]): Promise
   await markPending(tx, queued);
   await endWaitOfBroken(tx, queued, deliveryRules.openAfterFailures);
   await wakeAllWorkers(tx);
-  return await countCallbacks(tx, callbackIds);
+  return await countRedelivery(tx, callbackIds);
 }

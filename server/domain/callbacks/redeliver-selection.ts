@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/database.ts';
 import type { Place, Search } from '../../platform/keyset-search.ts';
 import { findSelectedIds } from './callback-list-queries.ts';
-import { redeliverCallbacks } from './redeliver-callbacks.ts';
+import type { RedeliveryCounts } from './delivery-queries.ts';
+import { redeliverCallbacks, sumOf } from './redeliver-callbacks.ts';
 
 export type SelectionCount = { kind: 'counted'; count: number } | { kind: 'too_many'; found: number };
 
 export type RedeliverOutcome =
-  | { kind: 'redelivered'; count: number; next: Place | null }
+  | ({ kind: 'redelivered'; next: Place | null } & RedeliveryCounts)
   | { kind: 'count_changed'; count: number }
   | { kind: 'too_many'; found: number };
 
@@ -43,11 +44,12 @@ export async function redeliverSelection(
 
   const untilMs = performance.now() + workMaxMs;
   let done = 0;
-  let count = 0;
+  let counts: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
   while (done < callbacks.length && (done === 0 || performance.now() < untilMs)) {
     const batch = callbacks.slice(done, done + batchMax).map(({ callbackId }) => callbackId);
-    count += await database.transaction((tx) => redeliverCallbacks(tx, batch));
+    const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, batch));
+    counts = sumOf(counts, ofBatch);
     done += batch.length;
   }
-  return { kind: 'redelivered', count, next: done === callbacks.length ? next : callbacks[done - 1]!.place };
+  return { kind: 'redelivered', ...counts, next: done === callbacks.length ? next : callbacks[done - 1]!.place };
 }

@@ -72,7 +72,7 @@ test('Retry-After is read as seconds or as any of the three forms of an HTTP dat
   for (const [text, seconds] of forms) assert.equal(readRetryAfter(text, now), seconds, String(text));
 });
 
-const fresh: ReceiverHealth = { failures: 0, openForSeconds: 0, hasSucceeded: false, paused: false };
+const fresh: ReceiverHealth = { failures: 0, unsuccessful: 0, openForSeconds: 0, hasSucceeded: false, paused: false };
 const healthy: ReceiverHealth = { ...fresh, hasSucceeded: true };
 const after = (health: ReceiverHealth, status: number | null, retryAfterSeconds: number | null = null, random = 0) =>
   healthAfter(health, answered(status, retryAfterSeconds), rules, random);
@@ -90,12 +90,14 @@ test('a healthy receiver is sent 16 at a time, an unknown or shaky one 2, a brok
   assert.deepEqual([isSuspect(fresh), isSuspect(healthy), isSuspect({ ...healthy, failures: 1 })], [true, false, true]);
 });
 
-test('no answer, 5xx and 429 are failures; 2xx makes healthy; other answers show that it is alive', () => {
-  for (const status of [null, 500, 503, 599, 429]) assert.deepEqual(after(healthy, status), { ...healthy, failures: 1 });
-  assert.deepEqual(after({ ...fresh, failures: 4 }, 200), healthy);
+test('no answer, 5xx and 429 are failures; 2xx makes healthy; other answers show that it is alive, but do not succeed', () => {
+  for (const status of [null, 500, 503, 599, 429]) {
+    assert.deepEqual(after(healthy, status), { ...healthy, failures: 1, unsuccessful: 1 });
+  }
+  assert.deepEqual(after({ ...fresh, failures: 4, unsuccessful: 6 }, 200), healthy);
   for (const status of [302, 400, 404, 410]) {
-    assert.deepEqual(after({ ...fresh, failures: 4 }, status), fresh);
-    assert.deepEqual(after({ ...healthy, failures: 4 }, status), healthy);
+    assert.deepEqual(after({ ...fresh, failures: 4, unsuccessful: 6 }, status), { ...fresh, unsuccessful: 7 });
+    assert.deepEqual(after({ ...healthy, failures: 4, unsuccessful: 4 }, status), { ...healthy, unsuccessful: 5 });
   }
 });
 
@@ -115,14 +117,14 @@ test('after five failures in a row it is left alone for 10 s, then twice as long
 test('what was under way when it was found broken neither prolongs the wait nor counts', () => {
   let health: ReceiverHealth = healthy;
   for (let failure = 1; failure <= 16; failure++) health = after(health, null);
-  assert.deepEqual(health, { ...healthy, failures: 5, openForSeconds: 10 });
+  assert.deepEqual(health, { ...healthy, failures: 5, unsuccessful: 16, openForSeconds: 10 });
   assert.deepEqual(after(health, 200), healthy);
 });
 
 test('429 and 503 with Retry-After keep everything away from the receiver until then, an hour at most', () => {
-  assert.deepEqual(after(healthy, 429, 30), { ...healthy, failures: 1, openForSeconds: 30 });
-  assert.deepEqual(after(healthy, 503, 86_400), { ...healthy, failures: 1, openForSeconds: 3600 });
-  assert.deepEqual(after(healthy, 500, 30), { ...healthy, failures: 1 });
+  assert.deepEqual(after(healthy, 429, 30), { ...healthy, failures: 1, unsuccessful: 1, openForSeconds: 30 });
+  assert.deepEqual(after(healthy, 503, 86_400), { ...healthy, failures: 1, unsuccessful: 1, openForSeconds: 3600 });
+  assert.deepEqual(after(healthy, 500, 30), { ...healthy, failures: 1, unsuccessful: 1 });
   assert.deepEqual(after(after(healthy, 429, 30), 200), { ...healthy, openForSeconds: 30 });
   assert.equal(after({ ...healthy, failures: 4 }, 429, 60).openForSeconds, 60);
   assert.equal(after({ ...healthy, failures: 4 }, 429, 1).openForSeconds, 10);

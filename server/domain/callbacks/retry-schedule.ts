@@ -76,6 +76,8 @@ const httpDates = [
 export interface ReceiverHealth {
   /** Tries in a row without a sign of life. */
   failures: number;
+  /** Tries in a row that did not succeed, whatever was answered. They are shown to operators; deliveries do not depend on them. */
+  unsuccessful: number;
   /** So long it is left alone. */
   openForSeconds: number;
   hasSucceeded: boolean;
@@ -92,6 +94,7 @@ export function healthAfter(health: ReceiverHealth, answer: Answer, rules: Deliv
   return {
     ...health,
     failures: 0,
+    unsuccessful: isSuccess(answer) ? 0 : health.unsuccessful + 1,
     hasSucceeded: health.hasSucceeded || isSuccess(answer),
     // A wait that the receiver asked for is kept, whatever else it answers meanwhile.
     openForSeconds: isBroken(health, rules) ? 0 : health.openForSeconds,
@@ -106,7 +109,8 @@ function healthAfterFailure(health: ReceiverHealth, answer: Answer, rules: Deliv
     isOpen || failures < rules.openAfterFailures ? 0 : openSecondsAfter(failures, rules) * (1 + rules.jitter * random);
   const asksForSilence = answer.status === tooManyRequests || answer.status === serviceUnavailable;
   const askedSeconds = asksForSilence ? askedForSeconds(answer, rules) : 0;
-  return { ...health, failures, openForSeconds: Math.max(health.openForSeconds, opensForSeconds, askedSeconds) };
+  const openForSeconds = Math.max(health.openForSeconds, opensForSeconds, askedSeconds);
+  return { ...health, failures, unsuccessful: health.unsuccessful + 1, openForSeconds };
 }
 
 function openSecondsAfter(failures: number, { openAfterFailures, openSeconds, openMaxSeconds }: DeliveryRules): number {

@@ -79,7 +79,9 @@ const lookedAtMax = 10_000;
 export interface QueuedReceiver {
   address: string;
   account_no: string;
+  /** Tries in a row without a sign of life, and tries in a row that did not succeed. */
   failures: number;
+  unsuccessful: number;
   is_open: boolean;
   paused: boolean;
   last_success_at: string | null;
@@ -98,7 +100,7 @@ export async function listQueuedReceivers(sql: Sql): Promise<QueuedReceiver[]> {
       ) following
       where place <= ${countedMax}::integer
     )
-    select address, account_no, failures, coalesce(open_until > now(), false) as is_open, paused, ${sql.unsafe(taipeiTime('last_success_at'))},
+    select address, account_no, failures, unsuccessful, coalesce(open_until > now(), false) as is_open, paused, ${sql.unsafe(taipeiTime('last_success_at'))},
       ${sql.unsafe(taipeiTime('queued_at', 'first_queued_at'))}
     from lane
     cross join lateral (select queued_at from callback_delivery where receiver_id = lane.receiver_id order by due_at limit 1) first

@@ -1,5 +1,5 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Sql } from '../../platform/database.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
@@ -142,9 +142,15 @@ function ofReceivers(kind: AttentionKind, receivers: QueuedReceiver[]): Attentio
   }));
 }
 
-/** Left alone because it failed again and again. */
-function isDown({ paused, failures, is_open }: QueuedReceiver): boolean {
-  return !paused && (is_open || failures >= deliveryRules.openAfterFailures);
+/** Receivers with callbacks queued that do not take them, up to as many as are counted here. */
+export async function countFailingReceivers(sql: Sql): Promise<number> {
+  return Math.min((await listQueuedReceivers(sql)).filter(isDown).length, countedMax);
+}
+
+/** Left alone, failing again and again, or rejecting: a rejection seldom passes by itself, so the first one counts. */
+function isDown({ paused, failures, unsuccessful, is_open }: QueuedReceiver): boolean {
+  const isRejecting = failures === 0 && unsuccessful > 0;
+  return !paused && (is_open || isRejecting || Math.max(failures, unsuccessful) >= deliveryRules.openAfterFailures);
 }
 
 function isPaused({ paused }: QueuedReceiver): boolean {
