@@ -3,7 +3,7 @@ import type { PartnerUse, UsedKey } from '../domain/partners/partner-use.ts';
 import { timeOfTraceId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { RequestLog } from '../platform/request-log.ts';
+import type { DiagnosedCall, RequestLog } from '../platform/request-log.ts';
 
 /** What is known of a call while it lasts; it becomes its line in the request log. */
 export interface Call {
@@ -19,7 +19,7 @@ export interface Call {
   code: string | null;
   reason: string | null;
   /** Begins to look for the mistake in what was refused; called once it is answered. */
-  diagnose: (() => Promise<string>) | null;
+  diagnose: (() => Promise<DiagnosedCall>) | null;
   /** What was answered to a request that broke off before it was complete. */
   brokenStatus: number | null;
 }

@@ -20,9 +20,16 @@ export interface RequestLogLine {
   diagnosis: string | null;
 }
 
+/** What the diagnosis of a refused call found. */
+export interface DiagnosedCall {
+  diagnosis: string;
+  /** The account that must have sent the call; null: that is not proven. */
+  provenAccountNo: string | null;
+}
+
 export interface RequestLog {
   /** A line whose diagnosis is under way waits for it. */
-  add(line: RequestLogLine, diagnosis?: Promise<string>): void;
+  add(line: RequestLogLine, diagnosis?: Promise<DiagnosedCall>): void;
   /** Writes every line added so far. */
   flush(): Promise<void>;
   /** Writes what is waiting; at the end of the service. */
@@ -37,13 +44,13 @@ const flushEveryMs = 500;
 export function makeRequestLog(database: Database, options: { log: Log; onDropped: (count: number) => void }): RequestLog {
   const waiting: RequestLogLine[] = [];
   let writing: Promise<void> | null = null;
-  const diagnosing = new Set<Promise<void>>();
+  const underDiagnosis = new Set<Promise<void>>();
   const daysPrepared = new Set<string>();
   const timer = setInterval(() => void write(), flushEveryMs);
   timer.unref();
 
   async function flush(): Promise<void> {
-    await Promise.all(diagnosing);
+    await Promise.all(underDiagnosis);
     await write();
   }
 
@@ -73,9 +80,11 @@ export function makeRequestLog(database: Database, options: { log: Log; onDroppe
     if (waiting.length > waitingMax) options.onDropped(waiting.splice(0, groupMax).length);
   }
 
-  function enqueueDiagnosed(line: RequestLogLine, diagnosis: Promise<string>): void {
-    const done = diagnosis.then((found) => enqueue({ ...line, diagnosis: found })).finally(() => diagnosing.delete(done));
-    diagnosing.add(done);
+  function enqueueDiagnosed(line: RequestLogLine, diagnosing: Promise<DiagnosedCall>): void {
+    const done = diagnosing
+      .then(({ diagnosis, provenAccountNo }) => enqueue({ ...line, account_no: line.account_no ?? provenAccountNo, diagnosis }))
+      .finally(() => underDiagnosis.delete(done));
+    underDiagnosis.add(done);
   }
 
   return {

@@ -151,8 +151,8 @@ function diagnose(request: Omit<Partial<RefusedRequest>, 'headers'> & { headers?
   for (;;) {
     const step = steps.next(true);
     if (step.done) {
-      for (const line of step.value) assertKnown(line);
-      return step.value;
+      for (const line of step.value.lines) assertKnown(line);
+      return step.value.lines;
     }
   }
 }
@@ -247,7 +247,7 @@ test('where nothing fits, what can be compared is told; and so is why there is n
   steps.next(true);
   const last = steps.next(false);
   assert.ok(last.done);
-  for (const line of last.value) assertKnown(line, '0x7b', createHash('sha256').update(body).digest('hex'));
+  for (const line of last.value.lines) assertKnown(line, '0x7b', createHash('sha256').update(body).digest('hex'));
   const source = readFileSync(new URL('../../server/api/warehouse/diagnose-in-background.ts', import.meta.url), 'utf8');
   const reasons = [...source.matchAll(/'(Not diagnosed: [^']+)'/g)].map(([, text]) => text!);
   assert.equal(reasons.length, 3);

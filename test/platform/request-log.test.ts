@@ -3,7 +3,13 @@ import { after, test } from 'node:test';
 import { type Database, openDatabase } from '../../server/platform/database.ts';
 import { newTraceId } from '../../server/platform/ids.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { findRequest, forgetOldRequests, makeRequestLog, type RequestLogLine } from '../../server/platform/request-log.ts';
+import {
+  type DiagnosedCall,
+  findRequest,
+  forgetOldRequests,
+  makeRequestLog,
+  type RequestLogLine,
+} from '../../server/platform/request-log.ts';
 import { startTestApp } from '../support/app.ts';
 import { makeTestStore } from '../support/database.ts';
 
@@ -63,7 +69,7 @@ test('every call has its line: who, what, which document, how it ended and why, 
       reason: 'the signature does not match',
     },
     {
-      answer: await app.callWarehouse('/product/sync', product('LINE-3'), { accountNo: 'NOBODY' }),
+      answer: await app.callWarehouse('/product/sync', product('LINE-3'), { accountNo: 'NOBODY', secret: 'wrong' }),
       account: null,
       document: null,
       reason: 'account-no is not registered',
@@ -144,7 +150,7 @@ test('closing writes what is waiting', async () => {
 
 test('a line whose diagnosis is under way is written with it; the others do not wait, and closing does', async () => {
   const { requestLog } = openLog(store.database);
-  const found = Promise.withResolvers<string>();
+  const found = Promise.withResolvers<DiagnosedCall>();
   requestLog.add(lineAt(new Date(), '/diagnosed/1'), found.promise);
   requestLog.add(lineAt(new Date(), '/diagnosed/2'));
   for (let tries = 0; tries < 100 && (await endpointsOf('/diagnosed/')).length === 0; tries++) {
@@ -153,7 +159,7 @@ test('a line whose diagnosis is under way is written with it; the others do not 
   assert.deepEqual(await endpointsOf('/diagnosed/'), ['/diagnosed/2']);
 
   const closing = requestLog.close();
-  found.resolve('It was the clock.');
+  found.resolve({ diagnosis: 'It was the clock.', provenAccountNo: null });
   await closing;
   const rows = await store.database.read(
     (sql) => sql`select diagnosis from request_log where endpoint like '/diagnosed/%' order by endpoint`,

@@ -23,6 +23,8 @@ export interface MessageParts {
 export interface Layout {
   /** false: a plain hash, the secret being part of the message. */
   keyed: boolean;
+  /** The secret is no part of it, so that a match proves nothing about who signed. */
+  secretless?: true;
   message(parts: MessageParts): (Buffer | string)[];
   /** Where it is not the secret. */
   key?(parts: MessageParts): Buffer;
@@ -77,22 +79,28 @@ const keyedLayouts: [words: string | null, message: Layout['message'], rarity?: 
   ],
 ];
 
-const plainLayouts: [order: string, message: (parts: Omit<MessageParts, 'secret'> & { secret: Buffer }) => (Buffer | string)[]][] = [
+type PlainMessage = (parts: Omit<MessageParts, 'secret'> & { secret: Buffer }) => (Buffer | string)[];
+
+const plainLayouts: [order: string, message: PlainMessage, secretless?: 'secretless'][] = [
   ['body, timestamp and secret', ({ body, timestamp, secret }) => [body, timestamp, secret]],
   ['secret, body and timestamp', ({ body, timestamp, secret }) => [secret, body, timestamp]],
   ['secret, timestamp and body', ({ body, timestamp, secret }) => [secret, timestamp, body]],
   ['timestamp, body and secret', ({ body, timestamp, secret }) => [timestamp, body, secret]],
   ['body, secret and timestamp', ({ body, timestamp, secret }) => [body, secret, timestamp]],
-  ['body and timestamp, without a secret', ({ body, timestamp }) => [body, timestamp]],
-  ['the body, without a secret', ({ body }) => [body]],
+  ['body and timestamp, without a secret', ({ body, timestamp }) => [body, timestamp], 'secretless'],
+  ['the body, without a secret', ({ body }) => [body], 'secretless'],
 ];
 
 export const layoutCandidates: Candidate<Layout>[] = [
   ...keyedLayouts.map(([words, message, rarity]) => candidate(words, { keyed: true, message }, rarity)),
-  ...plainLayouts.map(([order, message]) =>
+  ...plainLayouts.map(([order, message, secretless]) =>
     candidate(
       `there was no HMAC but a plain hash of ${order}`,
-      { keyed: false, message: (parts: MessageParts) => message({ ...parts, secret: parts.secret.export() }) },
+      {
+        keyed: false,
+        ...(secretless && { secretless: true as const }),
+        message: (parts: MessageParts) => message({ ...parts, secret: parts.secret.export() }),
+      },
       'rare',
     ),
   ),

@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { ClientDirectory } from '../../domain/partners/client-directory.ts';
 import { describeError, type Log } from '../../platform/log.ts';
-import { diagnoseSignature, type RefusedRequest } from './diagnose-signature.ts';
+import type { DiagnosedCall } from '../../platform/request-log.ts';
+import { type Diagnosis, diagnoseSignature, type RefusedRequest } from './diagnose-signature.ts';
 
 export interface Diagnoser {
   /**
    * Keeps what is needed, where there is room for it. The diagnosis begins when the function is called that comes back, which is after the
    * answer: nothing of it can be told from how long that took.
    */
-  take(refused: { headers: IncomingHttpHeaders; url: string; body: Buffer; refusedAt: Date }): () => Promise<string>;
+  take(refused: { headers: IncomingHttpHeaders; url: string; body: Buffer; refusedAt: Date }): () => Promise<DiagnosedCall>;
   /** What has not begun by now is not diagnosed any more: a stop does not wait for it. */
   close(): void;
 }
@@ -33,16 +34,20 @@ const shareOfTime = 0.1;
 const creditMaxMs = 300;
 
 const notDiagnosed = {
-  busy: 'Not diagnosed: too many requests were refused at that moment; have the call sent again.',
-  stopping: 'Not diagnosed: the service was stopping.',
-  failed: 'Not diagnosed: the diagnosis failed. The log tells more.',
+  busy: nothingProven('Not diagnosed: too many requests were refused at that moment; have the call sent again.'),
+  stopping: nothingProven('Not diagnosed: the service was stopping.'),
+  failed: nothingProven('Not diagnosed: the diagnosis failed. The log tells more.'),
 };
+
+function nothingProven(diagnosis: string): DiagnosedCall {
+  return { diagnosis, provenAccountNo: null };
+}
 
 interface Waiting {
   request: RefusedRequest;
   claimedBy: string;
   endsAtMs: number;
-  finish(diagnosis: string): void;
+  finish(diagnosed: DiagnosedCall): void;
 }
 
 /** Looks for the mistakes in refused requests one after the other, in what is left of the time. */
@@ -73,17 +78,17 @@ export function makeDiagnoser(parts: {
     takenCount += change;
   }
 
-  function begin(request: RefusedRequest, claimedBy: string): Promise<string> {
-    const { promise, resolve } = Promise.withResolvers<string>();
+  function begin(request: RefusedRequest, claimedBy: string): Promise<DiagnosedCall> {
+    const { promise, resolve } = Promise.withResolvers<DiagnosedCall>();
     const timer = setTimeout(() => lines.leave(one) && one.finish(notDiagnosed.busy), waitMaxMs);
     const one: Waiting = {
       request,
       claimedBy,
       endsAtMs: performance.now() + waitMaxMs,
-      finish(diagnosis) {
+      finish(diagnosed) {
         clearTimeout(timer);
         count(claimedBy, -1);
-        resolve(diagnosis);
+        resolve(diagnosed);
       },
     };
     if (closed) one.finish(notDiagnosed.stopping);
@@ -99,17 +104,18 @@ export function makeDiagnoser(parts: {
     isWorking = false;
   }
 
-  async function diagnose(one: Waiting): Promise<string> {
+  async function diagnose(one: Waiting): Promise<DiagnosedCall> {
     if (performance.now() >= one.endsAtMs) return notDiagnosed.busy;
     try {
-      return (await findMistakes(one)).join('\n');
+      const { lines, provenBy } = await findMistakes(one);
+      return { diagnosis: lines.join('\n'), provenAccountNo: provenBy };
     } catch (error) {
       log.warn(describeError(error), 'a refused request could not be diagnosed');
       return notDiagnosed.failed;
     }
   }
 
-  async function findMistakes({ request, endsAtMs }: Waiting): Promise<string[]> {
+  async function findMistakes({ request, endsAtMs }: Waiting): Promise<Diagnosis> {
     const accountNo = String(request.headers['account-no'] ?? '');
     const isUnknown = !accounts.known().has(accountNo);
     // Whoever lacks a header was refused without a look: the account may be there by now.

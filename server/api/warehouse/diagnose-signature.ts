@@ -32,6 +32,13 @@ export interface Partners {
   clientsAccount: KnownAccount | null;
 }
 
+export interface Diagnosis {
+  /** A sentence with the cure for each mistake. */
+  lines: string[];
+  /** The account whose secret, present or former, made the signature; null: that is not proven. */
+  provenBy: string | null;
+}
+
 export const diagnosisLimits = { hashesMax: 6000, hashedBytesMax: 16 * 1024 * 1024, accountsMax: 500 };
 
 /** What a step has hashed. */
@@ -44,7 +51,7 @@ export interface HashedInStep {
  * Names the mistakes in a refused request, a sentence with the cure for each. It does so in small steps: it gives back after each thing that
  * it tries, and is told whether there is time for another. Nothing of the body and nothing of a secret is in what it says.
  */
-export function* diagnoseSignature(request: RefusedRequest, partners: Partners): Generator<HashedInStep, string[], boolean> {
+export function* diagnoseSignature(request: RefusedRequest, partners: Partners): Generator<HashedInStep, Diagnosis, boolean> {
   const { values, findings } = readSignedHeaders(request.headers, request.url);
   const { 'account-no': accountNo, timestamp, sign } = values;
   const meant = accountNo === null ? null : findAccount(accountNo, partners);
@@ -52,20 +59,35 @@ export function* diagnoseSignature(request: RefusedRequest, partners: Partners):
   const nowSeconds = Math.floor(request.refusedAt.getTime() / 1000);
   const skew = time?.seconds == null ? null : findSkew(time.seconds, nowSeconds, skewMaxSeconds);
   const beforeSign = [...findings, meant?.finding, time?.finding, skew].filter((finding) => finding != null);
-  if (accountNo === null || timestamp === null || sign === null) return [...beforeSign, signOnceComplete];
+  if (accountNo === null || timestamp === null || sign === null) return unproven([...beforeSign, signOnceComplete]);
 
   const readings = readSign(sign);
-  if (readings.length === 0) return [...beforeSign, 'The header sign is no hash in any form we know: send 64 lowercase hex digits.'];
-  if (request.body === null) return [...beforeSign, ...present(readings[0]!.finding), wordTooLarge(request.bodyBytes)];
+  if (readings.length === 0)
+    return unproven([...beforeSign, 'The header sign is no hash in any form we know: send 64 lowercase hex digits.']);
+  if (request.body === null) return unproven([...beforeSign, ...present(readings[0]!.finding), wordTooLarge(request.bodyBytes)]);
 
   const parts = { body: request.body, path: request.url.split('?', 1)[0]!, accountNo, timestamp, seconds: time!.seconds };
   const search = yield* searchMatch(readings, parts, meant!.account, { ...partners, now: request.refusedAt });
   if (search.match === null) {
     const soFar = [...beforeSign, ...present(readings[0]!.finding)];
-    return [...soFar, wordNoMatch(request.body, soFar.length === 0, search.isComplete)];
+    return unproven([...soFar, wordNoMatch(request.body, soFar.length === 0, search.isComplete)]);
   }
   const wrong = [...beforeSign, ...present(search.match.reading.finding), ...wordMistakes(search.match)];
-  return [...wrong, wrong.length === 0 ? fitsNow : 'Nothing else is wrong: with this put right, the signature fits.'];
+  const lines = [...wrong, wrong.length === 0 ? fitsNow : 'Nothing else is wrong: with this put right, the signature fits.'];
+  return { lines, provenBy: signerOf(search.match, meant!.account, partners) };
+}
+
+function unproven(lines: string[]): Diagnosis {
+  return { lines, provenBy: null };
+}
+
+/** Only an unaltered secret proves its account: a placeholder or the account number may be used by anybody. */
+function signerOf({ key, layout }: Match, meant: KnownAccount | null, { accounts }: Partners): string | null {
+  if (layout.value.secretless) return null;
+  const hasMadeIt = ({ secrets, formerKeys }: KnownAccount) =>
+    formerKeys.includes(key.value) || secrets.some((one) => one.key === key.value);
+  const signer = meant !== null && hasMadeIt(meant) ? meant : firstAccounts(accounts).find(hasMadeIt);
+  return signer?.accountNo ?? null;
 }
 
 const signOnceComplete = 'What was signed can be looked at once all three headers come.';

@@ -468,6 +468,44 @@ test('what was found has nothing of a secret or of the body in it', () => {
   }
 });
 
+test('the account is logged where the signature proves it, also when it was not looked at; and where it does not, none is', async () => {
+  const loggedOf = async (planted: Planted) => {
+    const { traceId } = await send(planted);
+    await app.requestLog.flush();
+    const line = (await app.requestLine(traceId))!;
+    return [line.reason, line.account_no];
+  };
+  const late = noon(-3600);
+  const milliseconds = `${seconds}000`;
+  const inMilliseconds = 'timestamp is not 10 digits (Unix time in seconds)';
+  const upperCase = 'sign is not 64 lowercase hex digits';
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const proven: Planted[] = [
+    { headers: { timestamp: late }, signed: sent + late },
+    { headers: { timestamp: milliseconds }, signed: sent + milliseconds },
+    { sign: right.toString('hex').toUpperCase() },
+    { headers: { 'account-no': 'signer' } },
+  ];
+  assert.deepEqual(await Promise.all(proven.map(loggedOf)), [
+    ['timestamp is off by -3600 s', 'SIGNER'],
+    [inMilliseconds, 'SIGNER'],
+    [upperCase, 'SIGNER'],
+    ['account-no is not registered', 'SIGNER'],
+  ]);
+  const unproven: Planted[] = [
+    { headers: { timestamp: late }, signed: sent + late, secret: 'another-secret' },
+    { headers: { timestamp: milliseconds }, signed: sent + milliseconds, secret: signer.accountNo },
+    { sign: sha256(sent + seconds).toUpperCase() },
+    { without: 'sign' },
+  ];
+  assert.deepEqual(await Promise.all(unproven.map(loggedOf)), [
+    ['timestamp is off by -3600 s', null],
+    [inMilliseconds, null],
+    [upperCase, null],
+    ['header sign is missing', null],
+  ]);
+});
+
 test('where nothing fits, length and hash of what came are told, to compare with', async () => {
   const { traceId } = await send({ secret: 'another-secret' });
   const hash = createHash('sha256').update(sent).digest('hex');
@@ -579,10 +617,10 @@ test('sixteen wait at most, eight of one account; whoever is not registered shar
   const taken = callers.map((accountNo) => diagnoser.take(foundAtOnce(accountNo)));
   const found = await Promise.all(taken.map((begin) => begin()));
 
-  const diagnosed = found.map((diagnosis) => !diagnosis.startsWith('Not diagnosed'));
+  const diagnosed = found.map(({ diagnosis }) => !diagnosis.startsWith('Not diagnosed'));
   const countOf = (from: number, to: number) => diagnosed.slice(from, to).filter(Boolean).length;
   assert.deepEqual([countOf(0, 20), countOf(20, 25), countOf(25, 45)], [8, 5, 3]);
-  assert.match(await diagnoser.take(refusedCall('SIGNER'))(), /^The body was signed as compact JSON/);
+  assert.match((await diagnoser.take(refusedCall('SIGNER'))()).diagnosis, /^The body was signed as compact JSON/);
 });
 
 test('accounts take turns, and of each the small bodies come first: who fills a line holds up nobody else', async () => {
@@ -597,7 +635,7 @@ test('accounts take turns, and of each the small bodies come first: who fills a 
   const taken = calls.map(([name, accountNo, body]) => ({ name, begin: diagnoser.take(foundAtOnce(accountNo, body)) }));
   await Promise.all(
     taken.map(async ({ name, begin }) => {
-      assert.match(await begin(), /It was signed with the secret of account SIGNER\./);
+      assert.match((await begin()).diagnosis, /It was signed with the secret of account SIGNER\./);
       order.push(name);
     }),
   );
@@ -616,7 +654,7 @@ test('an account that this process has not seen yet is looked for before it is t
   const { sign: _sign, ...headers } = refusedCall('SIGNER').headers;
   const found = await diagnoser.take({ ...refusedCall('SIGNER'), headers })();
   assert.deepEqual(
-    found.split('\n').map((line) => line.split(/[,.:]/)[0]),
+    found.diagnosis.split('\n').map((line) => line.split(/[,.:]/)[0]),
     ['The header sign is missing', 'What was signed can be looked at once all three headers come'],
   );
 });
@@ -624,7 +662,8 @@ test('an account that this process has not seen yet is looked for before it is t
 test('what has waited for too long is not diagnosed, and says so', async () => {
   const diagnoser = makeOwnDiagnoser(0);
   const taken = Array.from({ length: 8 }, () => diagnoser.take(refusedCall('SIGNER')));
-  assert.deepEqual(new Set(await Promise.all(taken.map((begin) => begin()))), new Set([tooMany]));
+  const found = await Promise.all(taken.map((begin) => begin()));
+  assert.deepEqual(new Set(found.map(({ diagnosis }) => diagnosis)), new Set([tooMany]));
 });
 
 test('nothing is looked for before the answer; at a stop, what has not begun is not diagnosed, and nobody waits for it', async () => {
@@ -633,8 +672,8 @@ test('nothing is looked for before the answer; at a stop, what has not begun is 
   const running = first();
   await new Promise(setImmediate);
   diagnoser.close();
-  assert.match(await running, /^The body was signed as compact JSON/);
-  assert.equal(await second(), 'Not diagnosed: the service was stopping.');
+  assert.match((await running).diagnosis, /^The body was signed as compact JSON/);
+  assert.equal((await second()).diagnosis, 'Not diagnosed: the service was stopping.');
 });
 
 /** To its end, as if there were time without end, or for so many steps; and what it took. */
@@ -646,7 +685,7 @@ function diagnose(request: Partial<RefusedRequest>, stepsMax = Number.POSITIVE_I
   const worked = { steps: 0, hashes: 0, bytes: 0, bytesOfStepMax: 0 };
   for (;;) {
     const step = steps.next(worked.steps < stepsMax);
-    if (step.done) return { lines: step.value, ...worked };
+    if (step.done) return { lines: step.value.lines, ...worked };
     worked.steps++;
     worked.hashes += step.value.hashes;
     worked.bytes += step.value.bytes;
@@ -822,5 +861,5 @@ test('told that time is up, it says so, with what can be compared', () => {
   steps.next(true);
   const last = steps.next(false);
   assert.ok(last.done);
-  assert.match(last.value.at(-1)!, /The signature fits none of those mistakes that there was time to try: .* SHA-256 [0-9a-f]{64}\./);
+  assert.match(last.value.lines.at(-1)!, /The signature fits none of those mistakes that there was time to try: .* SHA-256 [0-9a-f]{64}\./);
 });
