@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { connect, type Sql } from '../server/platform/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { makeNormalizer } from '../server/platform/normalize.ts';
 import {
   faultAccount,
   faultClient,
@@ -209,9 +210,9 @@ function makeRun({ quick, seed, progress, caller, sql, turnsFile }: FuzzParts) {
     return result;
   }
 
-  async function take({ endpoint: { operationId }, what }: FuzzCase, bytes: Buffer, envelope: Json): Promise<void> {
+  async function take({ endpoint: { operationId, schema }, what }: FuzzCase, bytes: Buffer, envelope: Json): Promise<void> {
     if (operationId.startsWith('search') || operationId === 'getToken') return;
-    const body: Json = JSON.parse(bytes.toString());
+    const body = makeNormalizer(schema)(JSON.parse(bytes.toString())) as Json;
     const told = ((envelope.data ?? envelope.retval) as Json) ?? {};
     acknowledged++;
     const isForm = operationId === 'inboundForm';
@@ -223,7 +224,7 @@ function makeRun({ quick, seed, progress, caller, sql, turnsFile }: FuzzParts) {
     if (operationId === 'inboundCreate' || operationId === 'inboundReturn') accepted.inbounds.add(String(body.inbound_short_id));
     if (operationId === 'outboundCreate' || operationId === 'ordersCreate') accepted.orders.add(String(body.outbound_short_id));
     if (operationId === 'shippingOrder') accepted.orders.add(String(body.internal_name));
-    if (operationId === 'inboundsReceive' && body.receipt_no !== undefined) accepted.receipts.add(receiptText(body));
+    if (operationId === 'inboundsReceive' && body.receipt_no) accepted.receipts.add(receiptText(body));
 
     const echo = wrongEcho(operationId, body, envelope);
     if (echo !== null) find(`altered in the answer: ${operationId}, ${what}: ${echo}`);

@@ -30,7 +30,8 @@ export function anyDocument(schema: TSchema, sound: unknown): fc.Arbitrary<unkno
 function anyField(schema: TSchema, sound: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 80, arbitrary: fc.constant(sound) },
-    { weight: 19, arbitrary: anyDocument(schema, sound) },
+    { weight: 18, arbitrary: anyDocument(schema, sound) },
+    { weight: 1, arbitrary: fc.constantFrom(null, '') },
     { weight: 1, arbitrary: anyFragment.map(readable) },
   );
 }
@@ -58,7 +59,7 @@ function anyOfSchema(schema: TSchema, sound: unknown): fc.Arbitrary<unknown> {
         fc.maxSafeNat().map((value) => value % maximum),
       );
     case 'number':
-      return fc.integer({ min: 0, max: 100_000 }).map((value) => value / 100);
+      return fc.integer({ min: minimum < 0 ? -10_000_000 : 0, max: 10_000_000 }).map((value) => value / 10_000);
     case 'boolean':
       return fc.boolean();
     case 'null':

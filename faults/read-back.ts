@@ -156,8 +156,8 @@ const ofReports = (body: Json, told: Json): Question[] => {
       filter: named(one!.report, 'orders', ['outbound_short_id', 'internal_name']),
       compare: (row) => ({
         ...same(one!.report, row, ['status']),
-        ...('shipment_no' in one!.report ? same(one!.report, row, ['shipment_no']) : {}),
-        ...('carrier' in one!.report ? same(one!.report, row, ['carrier']) : {}),
+        ...(one!.report.shipment_no ? same(one!.report, row, ['shipment_no']) : {}),
+        ...(one!.report.carrier ? same(one!.report, row, ['carrier']) : {}),
       }),
     }));
 };
@@ -179,7 +179,7 @@ const ofOrderCancels = ofCancels(ordersList, 'orders', ['outbound_short_id', 'in
 
 /** The filter for whichever of these names a document has. */
 function named(body: Json, prefix: string, names: string[]): Json {
-  const name = names.find((one) => body[one] !== undefined)!;
+  const name = names.find((one) => orNull(body[one]) !== null)!;
   return { [`${prefix}.${name}`]: body[name] };
 }
 

@@ -56,6 +56,13 @@ test('lists that are too long only together are told by what holds them, and not
   ]);
 });
 
+test('a pattern in a list that may be null is worded by its description', () => {
+  const Code = Type.String({ pattern: '^[a-z]+$', description: 'small letters' });
+  const checkCodes = makeChecker(Type.Object({ codes: Type.Optional(Type.Union([Type.Array(Code), Type.Null()])) }));
+  const checked = checkCodes({ codes: ['a', 'B'] });
+  assert.deepEqual(checked.kind === 'mistakes' && checked.mistakes, [{ path: ['codes', 1], message: 'must be small letters' }]);
+});
+
 test('of a field that may be null, what else it may be is told, once', () => {
   assert.deepEqual(told({ details: [{ qty: 'x', expires: [] }], images: [1] }), [
     'details[0].qty must be integer',

@@ -141,7 +141,10 @@ interface SchemaNode {
 /** A pattern is worded by the description of its schema. */
 function descriptionAt(schema: TSchema, path: (string | number)[]): string {
   let node: SchemaNode | undefined = schema as SchemaNode;
-  for (const step of path) node = typeof step === 'number' ? node?.items : node?.properties?.[step];
+  for (const step of path) {
+    const forms: SchemaNode[] = node?.anyOf ?? [node ?? {}];
+    node = forms.map(({ items, properties }) => (typeof step === 'number' ? items : properties?.[step])).find((part) => part !== undefined);
+  }
   return node?.description ?? 'of another form';
 }
 

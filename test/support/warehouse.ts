@@ -289,6 +289,8 @@ export const wrongIdentifiers: [string, unknown][] = [
   ['with a line feed behind', 'A\n'],
   ['with a control character', 'A\u0007B'],
   ['with a control character of the second set', 'A\u0085B'],
+  ['with a zero-width space', 'A\u200bB'],
+  ['with a character that turns the direction around', 'A\u202eB'],
 ];
 
 /** What no quantity may be. */

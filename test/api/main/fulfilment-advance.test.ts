@@ -251,7 +251,7 @@ for (const [name, orders, msg] of [
   [
     'a blank shipment number',
     [{ outbound_short_id: 'ONE', status: 'shipped', shipment_no: ' ' }],
-    'orders[0].shipment_no must be 1-125 characters, without control characters and without white space at either end',
+    'orders[0].shipment_no must be 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end',
   ],
 ] as [string, object[], string][]) {
   test(`refused as a whole, and nothing changes: ${name}`, async () => {

@@ -191,7 +191,7 @@ test('twenty simultaneous cancels, half through each API, give the units back on
 
 const wrong: [string, object, string | RegExp][] = [
   ['outbound_short_ids missing', {}, 'outbound_short_ids is missing; or name orders by internal_names'],
-  ['outbound_short_ids null', { outbound_short_ids: null }, /^outbound_short_ids must be array/],
+  ['outbound_short_ids null', { outbound_short_ids: null }, 'outbound_short_ids is missing; or name orders by internal_names'],
   ['outbound_short_ids no array', { outbound_short_ids: 'OUT-VALID' }, /^outbound_short_ids must be array/],
   ['outbound_short_ids empty', { outbound_short_ids: [] }, /^outbound_short_ids must not have fewer than 1 items/],
   ['more than 100 entries', { outbound_short_ids: Array(101).fill('OUT-VALID') }, /^outbound_short_ids must not have more than 100 items/],

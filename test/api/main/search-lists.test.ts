@@ -314,7 +314,7 @@ function comparePlaces(one: unknown[], other: unknown[]): number {
   return at === -1 ? 0 : (one[at] as number) < (other[at] as number) ? -1 : 1;
 }
 
-/** What the rows have in a field, and what is near to it. */
+/** What the rows have in a field, and what is near to it. An empty text is a value to search for in batch_id only. */
 function valuesOf(list: SearchList, rows: Modelled[], field: string): unknown[] {
   const had = [...new Set(rows.map(({ row }) => row[field]))].filter((value) => value !== null);
   const near = had.slice(0, 12).flatMap((value): unknown[] => {
@@ -327,7 +327,7 @@ function valuesOf(list: SearchList, rows: Modelled[], field: string): unknown[] 
     return field === 'event_id' ? ['00000000-0000-4000-8000-000000000000'] : [`${value}!`, [...(value as string)][0]!, '', 'A'];
   });
   const check = makeChecker(list.fields[field]!.value);
-  return [...had, ...new Set(near)].filter((value) => check(value).kind === 'valid');
+  return [...had, ...new Set(near)].filter((value) => check(value).kind === 'valid' && (value !== '' || field === 'batch_id'));
 }
 
 function dayAfter(day: string): string {
@@ -630,7 +630,7 @@ test('orders and inbound documents made through the APIs are found with all that
     consignee_country: 'TW',
     consignee_name: '王小明',
     consignee_phone: null,
-    consignee_address: '',
+    consignee_address: null,
     consignee_zip: null,
     details: sent.details.map((line) => ({ ...line, item: null })),
     shipping: null,

@@ -100,7 +100,6 @@ for (const name of listNames) {
     const wrong = [
       'colour',
       '-colour',
-      '',
       '-',
       `--${sortKeysOf(list.fields)[0]}`,
       `+${sortKeysOf(list.fields)[0]}`,
@@ -115,13 +114,13 @@ for (const name of listNames) {
     const other = listNames.find((one) => one !== name)!;
     const foreign = `${lists[other].prefix}.${sortKeysOf(lists[other].fields)[0]}`;
     await assertRefused(name, { sort: foreign }, `sort ${foreign} is not a sort key of this list; there are ${sorts}`);
-    for (const sort of [null, 1, true, ['created_at'], { created_at: 'desc' }]) {
+    for (const sort of [1, true, ['created_at'], { created_at: 'desc' }]) {
       await assertRefused(name, { sort }, `sort must be a field, or "-" and a field; there are ${sorts}`);
     }
   });
 
   test(`${name}: page_size is a whole number from 1 to 500 and nothing else`, async () => {
-    for (const page_size of [0, -1, 501, 1e9, 1.5, '5', '', null, true, [5], {}]) {
+    for (const page_size of [0, -1, 501, 1e9, 1.5, '5', ' ', true, [5], {}]) {
       await assertRefused(name, { page_size }, 'page_size must be a whole number from 1 to 500');
     }
   });
@@ -138,7 +137,8 @@ for (const name of listNames) {
         ...('enum' in value || 'format' in value ? ['', 'A', "' or 1=1 --", 'infinity', 'now', 'today', '-infinity'] : []),
       ];
       const wrong: unknown[] = [
-        ...wrongValues,
+        // By itself, null or an empty text is no filter at all.
+        ...wrongValues.filter((one) => one !== null && one !== ''),
         ...wrongValues.map((one) => [one]),
         [],
         [[]],
@@ -231,7 +231,7 @@ for (const name of listNames) {
     ]);
     broken.delete(cursor!);
     await forEach(broken, (one) => assertRefused(name, { page_size: 2, cursor: one }, refusal));
-    for (const none of [null, 7, '', 'A'.repeat(4097), {}, [cursor]]) {
+    for (const none of [7, 'A'.repeat(4097), {}, [cursor]]) {
       await assertRefused(
         name,
         { page_size: 2, cursor: none },
@@ -247,7 +247,7 @@ for (const name of listNames) {
     const least = (field: string) =>
       values
         .map((row) => row[field])
-        .filter((one) => one !== null)
+        .filter((one) => one !== null && one !== '')
         .toSorted()[0];
     const filter = { [key(first!)]: { gte: least(first!) } };
     const cursorOf = async (body: object, on = app, as = alpha) => {

@@ -116,7 +116,7 @@ const wrong: [string, object, string[]][] = [
   ['storage_type 5', { storage_type: 5 }, ['storage_type']],
   ['storage_type as text', { storage_type: '1' }, ['storage_type']],
   ['a negative measure', { length: -1 }, ['length']],
-  ['a measure with four decimals', { weight: 1.2345 }, ['weight']],
+  ['a negative measure that would be rounded to 0', { weight: -0.0001 }, ['weight']],
   ['a measure as text', { width: '3' }, ['width']],
   ['more than 5 sku_images', { sku_images: Array(6).fill('https://images.example/a.png') }, ['sku_images']],
   ['sku_images not an array', { sku_images: 'https://images.example/a.png' }, ['sku_images']],

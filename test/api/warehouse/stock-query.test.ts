@@ -311,7 +311,7 @@ test("another account's stock and products are not seen, whatever the body claim
 });
 
 test('sku_ids are compared exactly, and echoed as they were sent', async () => {
-  const skus = ['tea', 'TEA\u200b', 'caf\u00e9', 'cafe\u0301', "'; drop table lot; --", '號'.repeat(125), '📦'.repeat(125)];
+  const skus = ['tea', 'TEA\u0301', 'caf\u00e9', 'cafe\u0301', "'; drop table lot; --", '號'.repeat(125), '📦'.repeat(125)];
   await syncProducts(app, ['cafe\u0301', '📦'.repeat(125)]);
   assert.deepEqual(
     await stockOf(app, skus),
