@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, secretFrom, wholeNumber } from './partner-command.ts';
+import { given, partnerCommand, secretFrom, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
 
 export function keyCommand() {
   const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account it belongs to');
@@ -9,7 +9,10 @@ export function keyCommand() {
     kind: 'logistics_key',
     names: ['name'],
     ownName: ([name], { account }) => `${account}/${name}`,
-    document: ([name], { account, warehouse, store, receiving, overDelivery, keyFile, callbackSecretFile, enabled }) => ({
+    document: (
+      [name],
+      { account, warehouse, store, receiving, sellableDays: days, overDelivery, keyFile, callbackSecretFile, enabled },
+    ) => ({
       logistics_keys: [
         given({
           name,
@@ -17,6 +20,7 @@ export function keyCommand() {
           warehouse_no: warehouse,
           store_no: store,
           receiving,
+          sellable_days_before_expiry: days,
           over_delivery_percent: overDelivery,
           key: secretFrom(keyFile),
           callback_secret: secretFrom(callbackSecretFile),
@@ -34,6 +38,7 @@ export function keyCommand() {
             receivingRules,
           ),
         )
+        .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
         .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber)
         .option('--key-file <file>', 'file with the API key (default: one is made and shown once)')
         .option('--callback-secret-file <file>', 'file with the callback secret (default: one is made and shown once)'),

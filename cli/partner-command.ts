@@ -56,6 +56,14 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** The shelf-life rule of tenants and keys: a number of days, or none for no limit. */
+export function sellableDays(text: string): number | null {
+  return text === 'none' ? null : wholeNumber(text);
+}
+
+export const sellableDaysHelp =
+  'sell units until so many days before their expiry date; none: also what has expired (default: 0, through the expiry date)';
+
 export function secretFrom(file: unknown): string | undefined {
   return typeof file === 'string' ? readInputText(file).trim() : undefined;
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, wholeNumber } from './partner-command.ts';
+import { given, partnerCommand, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
 
 export function tenantCommand() {
   return partnerCommand({
@@ -8,7 +8,7 @@ export function tenantCommand() {
     kind: 'tenant',
     names: ['account_no', 'warehouse_tpw_id'],
     ownName: ([accountNo, warehouseTpwId]) => `${accountNo}/${warehouseTpwId}`,
-    document: ([account_no, warehouse_tpw_id], { warehouse, store, receiving, sellableDays, overDelivery, enabled }) => ({
+    document: ([account_no, warehouse_tpw_id], { warehouse, store, receiving, sellableDays: days, overDelivery, enabled }) => ({
       accounts: [
         {
           account_no,
@@ -18,7 +18,7 @@ export function tenantCommand() {
               warehouse_no: warehouse,
               store_no: store,
               receiving,
-              sellable_days_before_expiry: sellableDays,
+              sellable_days_before_expiry: days,
               over_delivery_percent: overDelivery,
               enabled,
             }),
@@ -35,7 +35,7 @@ export function tenantCommand() {
             receivingRules,
           ),
         )
-        .option('--sellable-days <days>', 'sell only units that expire at least so many days later', wholeNumber)
+        .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
         .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber),
     canBeDisabled: true,
   });

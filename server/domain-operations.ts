@@ -13,7 +13,7 @@ import { makeTakeReceipt } from './domain/inbound/take-receipt.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeCancelOrders } from './domain/orders/cancel-orders.ts';
 import { createOrders } from './domain/orders/create-orders.ts';
-import { createShippingOrders } from './domain/orders/create-shipping-orders.ts';
+import { makeCreateShippingOrders } from './domain/orders/create-shipping-orders.ts';
 import { findOrders } from './domain/orders/order-search-queries.ts';
 import { makeTakeOrder } from './domain/orders/take-order.ts';
 import { makeTakeShippingOrder } from './domain/orders/take-shipping-order.ts';
@@ -60,7 +60,7 @@ export function makeDomainOperations(parts: {
     takeOrder: makeTakeOrder({ directory, products, clock, submit: grouped(createOrders) }),
     cancelOrders: grouped(makeCancelOrders({ clock, wordCallback })),
     advanceOrders: grouped(makeAdvanceOrders({ clock, wordCallback })),
-    takeShippingOrder: makeTakeShippingOrder({ products, submit: grouped(createShippingOrders) }),
+    takeShippingOrder: makeTakeShippingOrder({ products, submit: grouped(makeCreateShippingOrders({ clock })) }),
     takeInboundForm: makeTakeInboundForm({ products, submit: grouped(makeCreateInboundForms({ clock, wordCallback })) }),
     stopReceiving: makeStopReceiving({ database, clock, wordCallback }),
     queryStock: makeQueryStock({ database, directory, clock }),

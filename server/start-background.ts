@@ -25,7 +25,7 @@ export function startBackground(context: JobContext & { log: Log; metrics: Metri
   const http = makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) });
   const httpAnywhere = makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) });
   const worker = startWorker(context);
-  const waitingOrders = startServingWaitingOrders({ database, log });
+  const waitingOrders = startServingWaitingOrders({ database, clock, log });
   const simulation = startSimulatedWarehouses({ database, advanceOrders: makeAdvanceOrders({ clock, wordCallback }), log });
   const push = startPush({
     database,

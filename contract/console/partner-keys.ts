@@ -10,6 +10,7 @@ import {
   PlaceNo,
   Receiving,
   type SecretFacts,
+  SellableDays,
 } from './partner-values.ts';
 
 export interface ListedLogisticsKey {
@@ -22,6 +23,8 @@ export interface ListedLogisticsKey {
   store_no: number;
   store_name: string;
   receiving: 'on_create' | 'on_confirm';
+  /** null: even what has expired is sold. */
+  sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
   enabled: boolean;
   created_at: string;
@@ -32,7 +35,11 @@ export interface ListedLogisticsKey {
 
 export const logisticsKeysList = consoleCall<PartnerList<ListedLogisticsKey>>()('/logistics-keys/list', Nothing);
 
-const rules = { receiving: Type.Optional(Receiving), over_delivery_percent: Type.Optional(OverDeliveryPercent) };
+const rules = {
+  receiving: Type.Optional(Receiving),
+  sellable_days_before_expiry: Type.Optional(SellableDays),
+  over_delivery_percent: Type.Optional(OverDeliveryPercent),
+};
 
 export const logisticsKeysCreate = consoleCall<CreatedPartner>()(
   '/logistics-keys/create',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateWaiting } from '../domain/orders/allocate-waiting.ts';
 import { type WaitedFor, waitedForAnywhere, waitedForAtLots, waitedForByOrders } from '../domain/orders/waiting-queries.ts';
 import { stockChannel } from '../domain/stock/stock-queries.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { startListening } from '../platform/listen.ts';
 import { describeError, type Log } from '../platform/log.ts';
@@ -17,14 +18,15 @@ const failedAgainSeconds = 10;
 const placesMax = 1000;
 
 /** Gives stock to the orders that wait for it, as soon as there is some. Any number of workers may do so. */
-export function startServingWaitingOrders({ database, log }: { database: Database; log: Log }): WaitingOrdersServer {
+export function startServingWaitingOrders(parts: { database: Database; clock: Clock; log: Log }): WaitingOrdersServer {
+  const { database, clock, log } = parts;
   const named = { lots: new Set<number>(), orders: new Set<number>(), places: new Map<string, WaitedFor>() };
   let round: AsyncGenerator<WaitedFor> | null = null;
   let isRoundWanted = false;
   let wake = Promise.withResolvers<void>();
   let closing = false;
   const listener = startListening(database, stockChannel, { onListening: () => note(''), onNotified: note });
-  const clock = setInterval(() => note(''), lookEverySeconds * 1000);
+  const timer = setInterval(() => note(''), lookEverySeconds * 1000);
   const running = work();
 
   /** `lots:1,2`, `orders:3`, `places:5/1`, or nothing: everything. */
@@ -95,7 +97,7 @@ export function startServingWaitingOrders({ database, log }: { database: Databas
   /** One place that fails must not keep the others from their turn. */
   async function serve(place: WaitedFor): Promise<void> {
     try {
-      const count = await allocateWaiting(database, place);
+      const count = await allocateWaiting(database, place, clock.now());
       if (count > 0) log.debug({ ...place, count }, 'waiting orders have their stock');
     } catch (error) {
       log.warn({ ...place, ...describeError(error) }, 'waiting orders of a product could not be served; trying again later');
@@ -106,7 +108,7 @@ export function startServingWaitingOrders({ database, log }: { database: Databas
   return {
     async close() {
       closing = true;
-      clearInterval(clock);
+      clearInterval(timer);
       wake.resolve();
       await Promise.all([listener.close(), running]);
     },

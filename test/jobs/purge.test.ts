@@ -302,7 +302,7 @@ test('units that a purged order held go to who waits for them, and who waited be
   assert.equal(await ship(app, 'BEHIND-YOUNG', [item('BEHIND', 2)]), 'awaiting_stock');
   await bring(app, [item('BEHIND', 4)]);
   const log = makeLog('silent');
-  const server = startServingWaitingOrders({ database, log });
+  const server = startServingWaitingOrders({ database, clock: app.clock, log });
   after(() => server.close());
   await until('the server listens', async () => {
     const [row] = await database.read(

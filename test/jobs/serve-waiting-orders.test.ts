@@ -12,7 +12,7 @@ import { receive } from '../support/warehouse.ts';
 const app = await startTestApp();
 const databases = [1, 2].map(() => openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 }));
 const log = makeLog('trace', { write() {} });
-const servers = databases.map((database) => startServingWaitingOrders({ database, log }));
+const servers = databases.map((database) => startServingWaitingOrders({ database, clock: app.clock, log }));
 after(async () => {
   await Promise.all(servers.map((server) => server.close()));
   await Promise.all(databases.map((database) => database.close()));

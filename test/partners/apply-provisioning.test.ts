@@ -80,7 +80,7 @@ async function partnersOf(store: TestStore) {
     ),
     logisticsKeys: await rows(
       store,
-      `select k.name, account_no, warehouse_no, store_no, receiving, k.enabled
+      `select k.name, account_no, warehouse_no, store_no, receiving, sellable_days_before_expiry, k.enabled
       from logistics_key k join account using (account_id) order by 1`,
     ),
     operators: await rows(store, 'select username, role, enabled from operator order by 1'),
@@ -99,12 +99,17 @@ const partnersOfExample = {
       warehouse_no: 1,
       store_no: 10,
       receiving: 'on_create',
-      sellable_days_before_expiry: null,
+      sellable_days_before_expiry: 0,
       enabled: true,
     },
   ],
   clients: [{ client_id: 'erp', account_no: 'ALPHA', permissions: ['stocks.read'], enabled: true }],
-  logisticsKeys: [{ name: 'wms', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_create', enabled: true }],
+  logisticsKeys: [
+    {
+      ...{ name: 'wms', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_create' },
+      ...{ sellable_days_before_expiry: 0, enabled: true },
+    },
+  ],
   operators: [{ username: 'boss', role: 'admin', enabled: true }],
   secrets: [
     { kind: 'account_secret', owner: 'ALPHA', valid_until: null },
@@ -526,16 +531,26 @@ test('the order in which permissions stand does not count', async () => {
   assert.deepEqual((await applied(store, file('orders.read', 'stocks.read', 'orders.read'))).changes, []);
 });
 
-test('null takes the shelf life of a tenant away again', async () => {
+test('null takes the shelf life of a tenant or a key away again, and a file that is silent leaves it so', async () => {
   const store = await emptyStore();
-  const file = (days: number | null) =>
+  const file = (rule: { sellable_days_before_expiry?: number | null }) =>
     stringify({
       ...example,
-      accounts: [{ ...example.accounts[0], tenants: [{ ...example.accounts[0]!.tenants[0], sellable_days_before_expiry: days }] }],
+      accounts: [{ ...example.accounts[0], tenants: [{ ...example.accounts[0]!.tenants[0], ...rule }] }],
+      logistics_keys: [{ ...example.logistics_keys[0], ...rule }],
     });
-  await applied(store, file(7));
-  await applied(store, file(null));
-  assert.deepEqual(await partnersOf(store), partnersOfExample);
+  const daysOf = async () => {
+    const { tenants, logisticsKeys } = await partnersOf(store);
+    return [...tenants, ...logisticsKeys].map((row) => row.sellable_days_before_expiry);
+  };
+  await applied(store, file({}));
+  assert.deepEqual(await daysOf(), [0, 0]);
+  await applied(store, file({ sellable_days_before_expiry: 7 }));
+  assert.deepEqual(await daysOf(), [7, 7]);
+  await applied(store, file({ sellable_days_before_expiry: null }));
+  assert.deepEqual(await daysOf(), [null, null]);
+  await applied(store, file({}));
+  assert.deepEqual(await daysOf(), [null, null]);
 });
 
 const withoutSecrets = {
@@ -598,8 +613,8 @@ test('where the file is silent, a new partner has the defaults; units count on c
   await applied(store, stringify(withoutSecrets));
   const { secrets: _, ...partners } = await partnersOf(store);
 
-  const tenant = { warehouse_tpw_id: 'T', warehouse_no: 2, store_no: 20, sellable_days_before_expiry: null, enabled: true };
-  const key = { name: 'k', warehouse_no: 2, store_no: 20, enabled: true };
+  const tenant = { warehouse_tpw_id: 'T', warehouse_no: 2, store_no: 20, sellable_days_before_expiry: 0, enabled: true };
+  const key = { name: 'k', warehouse_no: 2, store_no: 20, sellable_days_before_expiry: 0, enabled: true };
   assert.deepEqual(
     { ...partners, logisticsKeys: partners.logisticsKeys.toSorted((a, b) => String(a.account_no).localeCompare(String(b.account_no))) },
     {

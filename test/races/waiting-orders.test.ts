@@ -69,7 +69,7 @@ function anyCall(numbers: string[]): () => Promise<TestAnswer | number> {
     () => node.callWarehouse('/outbound/cancel', { outbound_short_ids: some(() => `W-${number()}`, 4) }),
     () => node.callWarehouse('/inbound/cancel', { inbound_short_ids: some(() => `W-${number()}`, 3) }),
     () => node.callMain('/orders/cancel', { internal_names: some(number, 4) }),
-    async () => allocateWaiting(app.store.database, await placeOf(app, oneOf(skus))),
+    async () => allocateWaiting(app.store.database, await placeOf(app, oneOf(skus)), app.clock.now()),
     () => allocateEverything(app),
   ]);
 }
@@ -192,7 +192,7 @@ test('eight who allocate at once serve each order once, the oldest first', async
     for (const name of names) await app.callLogistics(orderPath, shippingOrder(name, [item(sku, 2)]));
     await bring(app, [{ sku, quantity: 21 }]);
     const place = await placeOf(app, sku);
-    const counts = await Promise.all(Array.from({ length: 8 }, () => allocateWaiting(app.store.database, place)));
+    const counts = await Promise.all(Array.from({ length: 8 }, () => allocateWaiting(app.store.database, place, app.clock.now())));
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
       10,
@@ -214,8 +214,8 @@ test('those who wait are allocated and cancelled at once: each is one or the oth
     await bring(app, [{ sku, quantity: 20 }]);
     const place = await placeOf(app, sku);
     const [, , ...cancels] = await Promise.all([
-      allocateWaiting(app.store.database, place),
-      allocateWaiting(app.store.database, place),
+      allocateWaiting(app.store.database, place, app.clock.now()),
+      allocateWaiting(app.store.database, place, app.clock.now()),
       ...names.map((name, index) => nodes[index % 2]!.callMain('/orders/cancel', { internal_names: [name] })),
     ]);
     for (const { json } of cancels as TestAnswer[]) assert.equal(json.retval.results[0].status, 'cancelled');
@@ -235,7 +235,7 @@ test('an order that begins to wait while its stock comes is served by who is tol
       nodes[1]!.callLogistics(formPath, form(sku, [{ sku, quantity: 1 }])),
     ]);
     const { status } = answer.json.retval;
-    assert.equal(await allocateWaiting(app.store.database, place), status === 'awaiting_stock' ? 1 : 0);
+    assert.equal(await allocateWaiting(app.store.database, place, app.clock.now()), status === 'awaiting_stock' ? 1 : 0);
     assert.deepEqual(await statusesOf(app, [sku]), ['pending_warehouse_transfer']);
   }
 });

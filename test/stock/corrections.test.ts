@@ -200,7 +200,7 @@ for (const [index, [how, free]] of freed.entries()) {
 
 // The last one: from here on somebody serves them.
 test('a worker hears of a correction and of a regrade, and serves who waits', { timeout: 30_000 }, async (t) => {
-  const server = startServingWaitingOrders({ database: app.store.database, log: makeLog('silent') });
+  const server = startServingWaitingOrders({ database: app.store.database, clock: app.clock, log: makeLog('silent') });
   t.after(() => server.close());
   await syncProducts(app, ['HEARD']);
   await putLot(app, { skuId: 'HEARD', qty: 1, expireDate: '2030-01-01', stockType: 'bad' });

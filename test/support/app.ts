@@ -81,6 +81,7 @@ export const beta = {
   callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 
+/** Both sell whatever there is, so that most tests need not mind the date. */
 export const testProvisioning: Provisioning = {
   warehouses: [{ warehouse_no: 1, name: 'Taoyuan' }],
   stores: [{ store_no: 10, name: 'Upload test' }],
@@ -88,7 +89,7 @@ export const testProvisioning: Provisioning = {
     account_no: accountNo,
     environment: 'uat',
     secret,
-    tenants: [{ warehouse_tpw_id: warehouseTpwId, warehouse_no: 1, store_no: 10 }],
+    tenants: [{ warehouse_tpw_id: warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: null }],
   })),
   clients: [alpha, beta].map(({ accountNo, clientId, checkValue }) => ({
     client_id: clientId,
@@ -102,6 +103,7 @@ export const testProvisioning: Provisioning = {
     account_no: accountNo,
     warehouse_no: 1,
     store_no: 10,
+    sellable_days_before_expiry: null,
     callback_secret: callbackSecret,
   })),
 };

@@ -143,7 +143,7 @@ export async function allocateEverything(app: TestApp): Promise<number> {
   for (;;) {
     const places = await database.read((sql) => waitedForAnywhere(sql, beyond, 10));
     if (places.length === 0) return served;
-    for (const place of places) served += await allocateWaiting(database, place);
+    for (const place of places) served += await allocateWaiting(database, place, app.clock.now());
     beyond = places.at(-1)!;
   }
 }
@@ -157,7 +157,7 @@ export async function placeOf(app: TestApp, sku: string, { accountNo = 'ALPHA', 
 }
 
 export async function allocate(app: TestApp, sku: string): Promise<number> {
-  return await allocateWaiting(app.store.database, await placeOf(app, sku));
+  return await allocateWaiting(app.store.database, await placeOf(app, sku), app.clock.now());
 }
 
 /** Who waits, and for how much of what; exactly the lines of orders in awaiting_stock. */

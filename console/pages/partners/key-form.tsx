@@ -2,9 +2,10 @@ import { TextInput } from '@mantine/core';
 import type { ListedLogisticsKey, logisticsKeysChange, logisticsKeysCreate } from '../../../contract/console/partner-keys.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkName, checkOverDelivery, checkPicked } from './field-checks.ts';
+import { checkDays, checkName, checkOverDelivery, checkPicked } from './field-checks.ts';
 import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
 import { AccountSelect, ReceivingSelect, StoreSelect, WarehouseSelect } from './partner-selects.tsx';
+import { daysGiven, daysTyped, SellableDaysInput } from './sellable-days.tsx';
 import { words } from './words.ts';
 
 /** Without a key: a new one, of this account where it is given. */
@@ -21,13 +22,14 @@ export function KeyForm({
       warehouse: logisticsKey ? String(logisticsKey.warehouse_no) : '',
       store: logisticsKey ? String(logisticsKey.store_no) : '',
       receiving: logisticsKey?.receiving ?? '',
+      days: daysTyped(logisticsKey),
       overDelivery: logisticsKey ? String(logisticsKey.over_delivery_percent) : '',
     },
-    { account: checkPicked, name: checkName, warehouse: checkPicked, store: checkPicked, overDelivery: checkOverDelivery },
+    { account: checkPicked, name: checkName, warehouse: checkPicked, store: checkPicked, days: checkDays, overDelivery: checkOverDelivery },
   );
   const create = useChange<typeof logisticsKeysCreate>('/logistics-keys/create');
   const change = useChange<typeof logisticsKeysChange>('/logistics-keys/change');
-  const { account, name, warehouse, store, receiving, overDelivery } = fields.values;
+  const { account, name, warehouse, store, receiving, days, overDelivery } = fields.values;
 
   const send = () => {
     const given = {
@@ -36,6 +38,7 @@ export function KeyForm({
       warehouse_no: Number(warehouse),
       store_no: Number(store),
       ...(receiving !== '' && { receiving: receiving as ListedLogisticsKey['receiving'] }),
+      ...daysGiven(days),
       ...(overDelivery !== '' && { over_delivery_percent: Number(overDelivery) }),
     };
     return logisticsKey === null ? create.run(given) : change.run(given);
@@ -58,6 +61,7 @@ export function KeyForm({
       <WarehouseSelect {...fields.pick('warehouse')} />
       <StoreSelect {...fields.pick('store')} />
       <ReceivingSelect {...fields.pick('receiving')} />
+      <SellableDaysInput {...fields.text('days')} />
       <WholeNumberInput label={say.overDelivery} description={say.overDeliveryHint} {...fields.text('overDelivery')} />
     </FormDialog>
   );

@@ -11,6 +11,7 @@ import { AccountLink } from './client-table.tsx';
 import { EnabledBadge, LastUsed, Place, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
 import { RowMenu } from './row-menu.tsx';
+import { SellableDaysText } from './sellable-days.tsx';
 import { words } from './words.ts';
 
 export interface KeyTableProps {
@@ -34,6 +35,7 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
     { key: 'warehouse', title: say.warehouse, cell: (row) => <Place number={row.warehouse_no} name={row.warehouse_name} /> },
     { key: 'store', title: say.store, cell: (row) => <Place number={row.store_no} name={row.store_name} /> },
     { key: 'receiving', title: say.receiving, cell: (row) => say.receivingRule[row.receiving], hiddenAtFirst: !ofOneAccount },
+    { key: 'days', title: say.sellableDays, align: 'right', cell: (row) => <SellableDaysText days={row.sellable_days_before_expiry} />, hiddenAtFirst: !ofOneAccount },
     {
       key: 'over',
       title: say.overDelivery,

@@ -5,6 +5,7 @@ import { useChange } from '../../kit/use-change.tsx';
 import { checkDays, checkOverDelivery, checkPicked, checkTenant } from './field-checks.ts';
 import { FormDialog, type PartnerFormProps, useFormFields, WholeNumberInput } from './form-dialog.tsx';
 import { ReceivingSelect, StoreSelect, WarehouseSelect } from './partner-selects.tsx';
+import { daysGiven, daysTyped, SellableDaysInput } from './sellable-days.tsx';
 import { words } from './words.ts';
 
 /** Without a tenant: a new one of this account. */
@@ -16,7 +17,7 @@ export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & 
       warehouse: tenant ? String(tenant.warehouse_no) : '',
       store: tenant ? String(tenant.store_no) : '',
       receiving: tenant?.receiving ?? '',
-      days: tenant?.sellable_days_before_expiry?.toString() ?? '',
+      days: daysTyped(tenant),
       overDelivery: tenant ? String(tenant.over_delivery_percent) : '',
     },
     { tenantId: checkTenant, warehouse: checkPicked, store: checkPicked, days: checkDays, overDelivery: checkOverDelivery },
@@ -32,7 +33,7 @@ export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & 
       warehouse_no: Number(warehouse),
       store_no: Number(store),
       ...(receiving !== '' && { receiving: receiving as ListedTenant['receiving'] }),
-      sellable_days_before_expiry: days === '' ? null : Number(days),
+      ...daysGiven(days),
       ...(overDelivery !== '' && { over_delivery_percent: Number(overDelivery) }),
     };
     return tenant === null ? create.run(given) : change.run(given);
@@ -52,7 +53,7 @@ export function TenantForm({ accountNo, tenant, ...dialog }: PartnerFormProps & 
       <WarehouseSelect {...fields.pick('warehouse')} />
       <StoreSelect {...fields.pick('store')} />
       <ReceivingSelect {...fields.pick('receiving')} />
-      <WholeNumberInput label={say.sellableDays} description={say.sellableDaysHint} {...fields.text('days')} />
+      <SellableDaysInput {...fields.text('days')} />
       <WholeNumberInput label={say.overDelivery} description={say.overDeliveryHint} {...fields.text('overDelivery')} />
     </FormDialog>
   );

@@ -10,6 +10,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { EnabledBadge, Place } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
 import { RowMenu } from './row-menu.tsx';
+import { SellableDaysText } from './sellable-days.tsx';
 import { words } from './words.ts';
 
 export function TenantTable({ tenants, dialogs, empty }: { tenants: ListedTenant[]; dialogs: PartnerDialogs; empty: ReactNode }) {
@@ -30,7 +31,7 @@ export function TenantTable({ tenants, dialogs, empty }: { tenants: ListedTenant
       key: 'days',
       title: say.sellableDays,
       align: 'right',
-      cell: (row) => (row.sellable_days_before_expiry === null ? '–' : formatNumber(row.sellable_days_before_expiry)),
+      cell: (row) => <SellableDaysText days={row.sellable_days_before_expiry} />,
     },
     { key: 'over', title: say.overDelivery, align: 'right', cell: (row) => formatNumber(row.over_delivery_percent) },
     { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} /> },

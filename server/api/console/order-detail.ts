@@ -10,12 +10,12 @@ import { noSuchOrder } from './order-named.ts';
 import { oldestFirst, wordTold } from './told-entries.ts';
 
 /** All that is known of an order. */
-export function orderDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+export function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderDetail, {
     role: 'read-only',
     audit: null,
     async handle(_caller, { order_id }) {
-      const order = await readOrder(database, directory, order_id);
+      const order = await readOrder(database, directory, order_id, clock.now());
       if (order === null) throw noSuchOrder();
       return {
         order_id,

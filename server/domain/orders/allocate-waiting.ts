@@ -1,10 +1,11 @@
 import type { Database, Tx } from '../../platform/database.ts';
+import { sellableFrom } from '../partners/tenant.ts';
 import { arrangeLots } from '../stock/arrange-lots.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
 import { moveOrders } from './order-queries.ts';
-import { keepFor, planWaiting, type Served, type Waiting } from './plan-waiting.ts';
+import { keepForAll, planWaiting, type Served, type Waiting } from './plan-waiting.ts';
 import { deleteWaitingLines } from './shipping-order-queries.ts';
 import {
   lockWaiting,
@@ -22,19 +23,24 @@ const linesMax = 20_000;
 const cause: Cause = { actor: 'waiting orders', traceId: null };
 
 /** Gives orders that wait for a product what there is of it, the oldest first. Returns how many have all they want now. */
-export async function allocateWaiting(database: Database, place: WaitedFor): Promise<number> {
+export async function allocateWaiting(database: Database, place: WaitedFor, now: Date): Promise<number> {
   let count = 0;
   let beyondOrderId: number | null = 0;
   while (beyondOrderId !== null) {
     const from: number = beyondOrderId;
-    const turn = await database.transaction((tx) => serveOldest(tx, place, from));
+    const turn = await database.transaction((tx) => serveOldest(tx, place, from, now));
     count += turn.served;
     beyondOrderId = turn.goOnBeyond;
   }
   return count;
 }
 
-async function serveOldest(tx: Tx, place: WaitedFor, beyondOrderId: number): Promise<{ served: number; goOnBeyond: number | null }> {
+async function serveOldest(
+  tx: Tx,
+  place: WaitedFor,
+  beyondOrderId: number,
+  now: Date,
+): Promise<{ served: number; goOnBeyond: number | null }> {
   const { warehouseNo } = place;
   await lockWaiting(tx, place);
   const orders = await lockWaitingOrders(tx, place, beyondOrderId, ordersMax);
@@ -55,8 +61,8 @@ async function serveOldest(tx: Tx, place: WaitedFor, beyondOrderId: number): Pro
   );
 
   const arranged = arrangeLots(lots);
-  keepFor(older, arranged);
-  const { waiting, upToOrderId } = inLine(orders, own, atSamePlaces);
+  keepForAll(older, arranged, now);
+  const { waiting, upToOrderId } = inLine(orders, own, atSamePlaces, now);
   const served = planWaiting(waiting, arranged);
   const isMoreFree = lots.some((lot) => lot.productId === place.productId && freeOf(lot) > 0);
   const isMoreWaiting = orders.length === ordersMax || upToOrderId < newest.orderId;
@@ -69,7 +75,12 @@ async function serveOldest(tx: Tx, place: WaitedFor, beyondOrderId: number): Pro
  * Those who are served now, and those who stand among them for the same products. Where these are too many to look at, not everybody who was
  * locked has a turn: `upToOrderId` says who had.
  */
-function inLine(orders: WaitingOrder[], own: WaitingLine[], atSamePlaces: WaitingLine[]): { waiting: Waiting[]; upToOrderId: number } {
+function inLine(
+  orders: WaitingOrder[],
+  own: WaitingLine[],
+  atSamePlaces: WaitingLine[],
+  now: Date,
+): { waiting: Waiting[]; upToOrderId: number } {
   const isCut = atSamePlaces.length === linesMax;
   const upToOrderId = isCut ? atSamePlaces.at(-1)!.orderId - 1 : orders.at(-1)!.orderId;
   const linesOf = Map.groupBy(own, (line) => line.orderId);
@@ -79,10 +90,16 @@ function inLine(orders: WaitingOrder[], own: WaitingLine[], atSamePlaces: Waitin
     (line) => line.orderId,
   );
   const waiting = [
-    ...orders.map(({ orderId }) => ({ orderId, toBeServed: true, lines: linesOf.get(orderId) ?? [] })),
-    ...[...others].map(([orderId, lines]) => ({ orderId, toBeServed: false, lines })),
+    ...orders.map(({ orderId }) => waitingOf(orderId, linesOf.get(orderId) ?? [], { toBeServed: true, now })),
+    ...[...others].map(([orderId, lines]) => waitingOf(orderId, lines, { toBeServed: false, now })),
   ];
   return { waiting: waiting.filter(({ orderId }) => orderId <= upToOrderId), upToOrderId };
+}
+
+/** All lines of an order have the rule of its key. */
+function waitingOf(orderId: number, lines: WaitingLine[], { toBeServed, now }: { toBeServed: boolean; now: Date }): Waiting {
+  const { sellableDaysBeforeExpiry = null } = lines[0] ?? {};
+  return { orderId, toBeServed, sellableFrom: sellableFrom({ sellableDaysBeforeExpiry }, now), lines };
 }
 
 async function write(tx: Tx, served: Served[], orders: WaitingOrder[]): Promise<void> {

@@ -1,8 +1,10 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { GroupOperation } from '../../platform/group-commit.ts';
 import type { Decision } from '../../platform/session.ts';
 import { keepCallbackTargets, type NewTarget } from '../callbacks/owed-callback-queries.ts';
 import type { KnownKey } from '../partners/logistics-key-directory.ts';
+import { sellableFrom } from '../partners/tenant.ts';
 import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
 import { arrangeByWarehouse } from '../stock/arrange-lots.ts';
@@ -12,7 +14,7 @@ import type { Picked } from '../stock/plan-allocation.ts';
 import { lockSellableLots, type Place, recordMovements } from '../stock/stock-queries.ts';
 import { newOrderNo, type OrderStatus } from './order.ts';
 import { takeOrderIds } from './order-queries.ts';
-import { keepFor } from './plan-waiting.ts';
+import { keepFor, keepForAll } from './plan-waiting.ts';
 import type { ShippingItem, ShippingOrderContent } from './shipping-order.ts';
 import {
   findShippingOrders,
@@ -27,7 +29,7 @@ import {
 
 export interface ShippingOrderRequest {
   accountId: number;
-  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo'>;
+  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'sellableDaysBeforeExpiry'>;
   partnerNumber: string;
   payloadDigest: string;
   content: Omit<ShippingOrderContent, 'items'>;
@@ -44,13 +46,15 @@ export type CreateShippingOrderOutcome =
   | { kind: 'conflict' };
 
 /** Creates shipping orders. Those that find their stock lock it; the others wait for it. What older ones wait for is not taken from them. */
-export const createShippingOrders: GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> = {
-  name: 'create_shipping_orders',
-  run,
-  weightOf: ({ lines }) => lines.length,
-};
+export function makeCreateShippingOrders({ clock }: { clock: Clock }): GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> {
+  return {
+    name: 'create_shipping_orders',
+    run: (tx, requests) => run(tx, requests, clock.now()),
+    weightOf: ({ lines }) => lines.length,
+  };
+}
 
-async function run(tx: Tx, requests: ShippingOrderRequest[]): Promise<Decision<CreateShippingOrderOutcome[]>> {
+async function run(tx: Tx, requests: ShippingOrderRequest[], now: Date): Promise<Decision<CreateShippingOrderOutcome[]>> {
   const register = await openRegister(tx, requests.flatMap(productsOf));
   const places = requests.flatMap((request) => placesOf(request, register));
   const [lots, known, wanted, orderIds] = await Promise.all([
@@ -60,7 +64,7 @@ async function run(tx: Tx, requests: ShippingOrderRequest[]): Promise<Decision<C
     takeOrderIds(tx, requests.length),
   ]);
 
-  const { outcomes, orders, locks } = decide(requests, { lots, known, wanted, orderIds, register });
+  const { outcomes, orders, locks } = decide(requests, { lots, known, wanted, orderIds, register }, now);
 
   return { answer: outcomes, writes: orders.length > 0 ? write(tx, orders, locks, register) : [] };
 }
@@ -86,22 +90,23 @@ interface Found {
   register: ProductRegister;
 }
 
-function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found) {
+function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found, now: Date) {
   const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
   const shelfOf = ({ productId, warehouseNo }: Place) => `${productId}/${warehouseNo}`;
   const originals = new Map(known.map((order) => [numberOf(order), order]));
   const arrangedAt = arrangeByWarehouse(lots);
   const crowdedShelves = new Set(wanted.filter(({ tooMany }) => tooMany).map(shelfOf));
   // What others wait for already is kept for them.
-  for (const [warehouseNo, those] of Map.groupBy(wanted, (line) => line.warehouseNo)) keepFor(those, arrangedAt(warehouseNo));
+  for (const [warehouseNo, those] of Map.groupBy(wanted, (line) => line.warehouseNo)) keepForAll(those, arrangedAt(warehouseNo), now);
   const orders: NewShippingOrder[] = [];
   const locks: Movement[] = [];
 
   /** null: not all of it is there, or others come first. */
-  function allocate(lines: NewShippingOrder['lines'], { warehouseNo }: ShippingOrderRequest['key']): Picked[] | null {
+  function allocate(lines: NewShippingOrder['lines'], key: ShippingOrderRequest['key']): Picked[] | null {
+    const { warehouseNo } = key;
     if (lines.some(({ productId }) => crowdedShelves.has(shelfOf({ productId, warehouseNo })))) return null;
     // The next one in this group finds what this one has left, or what is not kept for it.
-    return keepFor(lines, arrangedAt(warehouseNo));
+    return keepFor(lines, arrangedAt(warehouseNo), sellableFrom(key, now));
   }
 
   function create(request: ShippingOrderRequest, orderId: number): NewShippingOrder {

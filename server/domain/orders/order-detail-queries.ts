@@ -144,13 +144,20 @@ export interface OrderFacts {
   warehouse_name: string;
   store_name: string;
   delivery_charge: string | null;
+  /** Of a logistics order: the shelf-life rule by which it waits or, once it has its units, that of its key today; null: no limit. */
+  key_sellable_days: number | null;
 }
 
 export async function findOrderFacts(sql: Sql, orderId: number): Promise<OrderFacts | null> {
   const [facts] = await sql<OrderFacts[]>`
     select account_id, environment, coalesce((select name from warehouse w where w.warehouse_no = orders.warehouse_no), '') as warehouse_name,
       coalesce((select name from store s where s.store_no = orders.store_no), '') as store_name,
-      (select delivery_charge from shipping_order s where s.order_id = orders.order_id) as delivery_charge
+      (select delivery_charge from shipping_order s where s.order_id = orders.order_id) as delivery_charge,
+      case when status = 'awaiting_stock'
+        then (select sellable_days_before_expiry from waiting_line w where w.order_id = orders.order_id limit 1)
+        else (select sellable_days_before_expiry from logistics_key k
+          where k.account_id = orders.account_id and account_no || '/' || k.name = created_by)
+      end as key_sellable_days
     from orders join account using (account_id) where order_id = ${orderId}`;
   return facts ?? null;
 }

@@ -12,13 +12,31 @@ function lot(productId: number, onHand: number, other: Partial<Lot> = {}): Lot {
 
 type Wanted = [productId: number, qty: number, batchId?: string];
 
-function waiting(orderId: number, wanted: Wanted[], toBeServed = true): Waiting {
+function waiting(orderId: number, wanted: Wanted[], toBeServed = true, sellableFrom: string | null = null): Waiting {
   const lines = wanted.map(([productId, qty, batchId = null]) => ({ orderId, productId, warehouseNo: 1, batchId, qty }));
-  return { orderId, toBeServed, lines };
+  return { orderId, toBeServed, sellableFrom, lines };
 }
 
 const planWaiting = (line: Waiting[], lots: Lot[]) => planArranged(line, arrangeLots(lots));
 const servedIds = (served: Served[]) => served.map(({ orderId }) => orderId);
+
+test('an order takes only what expires late enough for it, and leaves the rest to others', () => {
+  const lots = () => [lot(1, 2, { expireDate: '2030-01-01' }), lot(1, 2, { expireDate: '2031-01-01' }), lot(1, 1)];
+  const strict = (orderId: number, qty: number) => waiting(orderId, [[1, qty]], true, '2030-01-02');
+  assert.deepEqual(servedIds(planWaiting([strict(1, 4)], lots())), []);
+  const [one, other] = planWaiting([strict(1, 3), waiting(2, [[1, 2]])], lots());
+  assert.deepEqual(
+    one!.picks.map(({ lot: { expireDate }, qty }) => [expireDate, qty]),
+    [
+      ['2031-01-01', 2],
+      [null, 1],
+    ],
+  );
+  assert.deepEqual(
+    other!.picks.map(({ lot: { expireDate }, qty }) => [expireDate, qty]),
+    [['2030-01-01', 2]],
+  );
+});
 
 test('the oldest is served first, in whatever order they are named', () => {
   const served = planWaiting([waiting(3, [[1, 2]]), waiting(1, [[1, 2]]), waiting(2, [[1, 2]])], [lot(1, 4)]);

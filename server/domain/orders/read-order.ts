@@ -37,7 +37,12 @@ export interface OrderInDetail {
 }
 
 /** null: there is none, or it has been purged. */
-export async function readOrder(database: Database, directory: AccountDirectory, orderId: number): Promise<OrderInDetail | null> {
+export async function readOrder(
+  database: Database,
+  directory: AccountDirectory,
+  orderId: number,
+  now: Date,
+): Promise<OrderInDetail | null> {
   const [story, facts] = await Promise.all([
     database.read((sql) => findOrderStory(sql, orderId)),
     database.read((sql) => findOrderFacts(sql, orderId)),
@@ -58,9 +63,9 @@ export async function readOrder(database: Database, directory: AccountDirectory,
       findCallsAbout(sql, { traceIds: traceIdsOf(story), accountNo: story.account_no, number: story.partner_number }),
     ]);
     const takenAt = taken[0]?.at ?? null;
-    // Orders of the logistics webhook are sold whatever there is; they have no tenant.
-    const rule = story.channel === 'logistics' || takenAt === null ? undefined : tenants[0];
-    const from = rule ? sellableFrom(rule, new Date(takenAt!)) : null;
+    const days = story.channel === 'logistics' ? facts.key_sellable_days : (tenants[0]?.sellableDaysBeforeExpiry ?? null);
+    const hasRule = takenAt !== null || story.status === 'awaiting_stock';
+    const from = hasRule ? sellableFrom({ sellableDaysBeforeExpiry: days }, takenAt === null ? now : new Date(takenAt)) : null;
     const others = await findOthers(sql, story, { lines, taken, sellableFrom: from });
     const lotsOf = explainTaken(lines, taken);
     return {

@@ -80,27 +80,29 @@ export async function insertShippingLines(tx: Tx, orders: NewShippingOrder[]): P
 export async function findWantedAt(tx: Tx, places: Place[]): Promise<(Place & WantedTogether & { tooMany: boolean })[]> {
   return await tx<(Place & WantedTogether & { tooMany: boolean })[]>`
     select place.product_id as "productId", place.warehouse_no as "warehouseNo", batch_id as "batchId", sum(qty)::bigint as qty,
+      sellable_days_before_expiry as "sellableDaysBeforeExpiry",
       sum(count(*)) over (partition by place.product_id, place.warehouse_no) > ${wantedLinesMax} as "tooMany"
     from unnest(${places.map((place) => place.productId)}::bigint[], ${places.map((place) => place.warehouseNo)}::integer[])
       as place(product_id, warehouse_no)
     cross join lateral (
-      select batch_id, qty from waiting_line w where w.product_id = place.product_id and w.warehouse_no = place.warehouse_no
+      select batch_id, qty, sellable_days_before_expiry from waiting_line w where w.product_id = place.product_id and w.warehouse_no = place.warehouse_no
       limit ${wantedLinesMax + 1}) line
-    group by place.product_id, place.warehouse_no, batch_id`;
+    group by place.product_id, place.warehouse_no, batch_id, sellable_days_before_expiry`;
 }
 
 const wantedLinesMax = 1000;
 
 export async function insertWaitingLines(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
   const lines = orders.flatMap(({ orderId, accountId, key, lines }) =>
-    lines.map((line, index) => ({ orderId, accountId, lineNo: index + 1, warehouseNo: key.warehouseNo, ...line })),
+    lines.map((line, index) => ({ ...line, orderId, accountId, lineNo: index + 1, key })),
   );
   await Promise.all([
     tx`
-    insert into waiting_line (product_id, warehouse_no, order_id, line_no, account_id, batch_id, qty)
-    select * from unnest(${lines.map((line) => line.productId)}::bigint[], ${lines.map((line) => line.warehouseNo)}::integer[],
+    insert into waiting_line (product_id, warehouse_no, order_id, line_no, account_id, batch_id, qty, sellable_days_before_expiry)
+    select * from unnest(${lines.map((line) => line.productId)}::bigint[], ${lines.map((line) => line.key.warehouseNo)}::integer[],
       ${lines.map((line) => line.orderId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
-      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.batchId)}::text[], ${lines.map((line) => line.qty)}::bigint[])`,
+      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.batchId)}::text[], ${lines.map((line) => line.qty)}::bigint[],
+      ${lines.map((line) => line.key.sellableDaysBeforeExpiry)}::integer[])`,
     notifyOfStock(
       tx,
       'orders',

@@ -62,6 +62,7 @@ export interface WaitingLine extends Place {
   orderId: number;
   batchId: string | null;
   qty: number;
+  sellableDaysBeforeExpiry: number | null;
 }
 
 export async function waitingLinesOf(tx: Tx, orderIds: number[]): Promise<WaitingLine[]> {
@@ -89,18 +90,21 @@ export async function wantedBefore(
   orderId: number,
 ): Promise<WantedTogether[]> {
   return await tx<WantedTogether[]>`
-    select product_id as "productId", batch_id as "batchId", sum(qty)::bigint as qty from waiting_line
+    select product_id as "productId", batch_id as "batchId", sum(qty)::bigint as qty,
+      sellable_days_before_expiry as "sellableDaysBeforeExpiry" from waiting_line
     where product_id = any(${productIds}) and warehouse_no = ${warehouseNo} and order_id < ${orderId}
-    group by product_id, batch_id`;
+    group by product_id, batch_id, sellable_days_before_expiry`;
 }
 
-/** Units that orders want together; of any batch where it is null. */
+/** Units that orders of one shelf-life rule want together; of any batch where it is null. */
 export interface WantedTogether {
   productId: number;
   batchId: string | null;
   qty: number;
+  sellableDaysBeforeExpiry: number | null;
 }
 
 function lineColumns(tx: Tx) {
-  return tx`order_id as "orderId", product_id as "productId", warehouse_no as "warehouseNo", batch_id as "batchId", qty`;
+  return tx`order_id as "orderId", product_id as "productId", warehouse_no as "warehouseNo", batch_id as "batchId", qty,
+    sellable_days_before_expiry as "sellableDaysBeforeExpiry"`;
 }

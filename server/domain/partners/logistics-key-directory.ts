@@ -14,6 +14,8 @@ export interface KnownKey {
   warehouseNo: number;
   storeNo: number;
   receiving: 'on_create' | 'on_confirm';
+  /** null: even what has expired is sold. */
+  sellableDaysBeforeExpiry: number | null;
   /** How many units more than announced may arrive. */
   overDeliveryPercent: number;
   enabled: boolean;
@@ -111,7 +113,8 @@ async function loadKeys(sql: Sql, keyring: Keyring, newestSeen: number): Promise
 }
 
 function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
-  const { account_id, account_no, name, warehouse_no, store_no, receiving, over_delivery_percent, enabled } = rows[0]!;
+  const { account_id, account_no, name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, enabled } =
+    rows[0]!;
   const owner = `${account_no}/${name}`;
   return {
     accountId: account_id,
@@ -120,6 +123,7 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
     warehouseNo: warehouse_no,
     storeNo: store_no,
     receiving,
+    sellableDaysBeforeExpiry: sellable_days_before_expiry,
     overDeliveryPercent: over_delivery_percent,
     enabled,
     digests: rows

@@ -130,6 +130,7 @@ export interface LogisticsKeyRow {
   warehouse_no: number;
   store_no: number;
   receiving: 'on_create' | 'on_confirm';
+  sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
   enabled: boolean;
   kind: 'logistics_key' | 'callback_secret' | null;
@@ -142,7 +143,8 @@ export interface LogisticsKeyRow {
 /** Logistics keys that changed: a row for each of their secrets that is valid, the current ones first. */
 export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
   return await sql<LogisticsKeyRow[]>`
-    select account_id, account_no, k.name, warehouse_no, store_no, receiving, over_delivery_percent, k.enabled, kind, sealed, digest, master_key_id, valid_until
+    select account_id, account_no, k.name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled,
+      kind, sealed, digest, master_key_id, valid_until
     from logistics_key k join account a using (account_id)
     left join secret on kind in ('logistics_key', 'callback_secret') and owner = account_no || '/' || k.name
       and (valid_until is null or valid_until > now())
@@ -170,7 +172,7 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
         from client c join account using (account_id) order by client_id`;
     case 'logistics_key':
       return await sql`
-        select k.name, account_no, warehouse_no, store_no, receiving, over_delivery_percent, k.enabled, k.created_at
+        select k.name, account_no, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled, k.created_at
         from logistics_key k join account using (account_id) order by account_no, k.name`;
     case 'operator':
       return await sql`select username, role, enabled, created_at from operator order by username`;

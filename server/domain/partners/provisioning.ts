@@ -75,12 +75,15 @@ const Store = record({ store_no: SmallNumber, name: optional(Title), type: optio
 /** How many units more than announced may arrive, of each product. */
 const OverDelivery = Type.Integer({ minimum: 0, maximum: 1000, description: 'percent, 0-1000' });
 
+/** How many days before its expiry a unit is sold for the last time; 0 where a new one says nothing, null for no limit. */
+const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
+
 const Tenant = record({
   warehouse_tpw_id: CallerIdentifier,
   warehouse_no: optional(SmallNumber),
   store_no: optional(SmallNumber),
   receiving: optional(Type.Enum(receivingRules)),
-  sellable_days_before_expiry: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()])),
+  sellable_days_before_expiry: optional(SellableDays),
   over_delivery_percent: optional(OverDelivery),
   enabled: optional(Type.Boolean()),
 });
@@ -110,6 +113,7 @@ const LogisticsKey = record({
   warehouse_no: optional(SmallNumber),
   store_no: optional(SmallNumber),
   receiving: optional(Type.Enum(receivingRules)),
+  sellable_days_before_expiry: optional(SellableDays),
   over_delivery_percent: optional(OverDelivery),
   callback_secret: optional(CallbackSecretText),
   enabled: optional(Type.Boolean()),

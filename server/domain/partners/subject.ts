@@ -96,7 +96,7 @@ function tenantSubject(
     accountNo,
     key: { warehouse_tpw_id },
     given,
-    defaults: { sellable_days_before_expiry: null, over_delivery_percent: 0, enabled: true },
+    defaults: { sellable_days_before_expiry: 0, over_delivery_percent: 0, enabled: true },
     needed: ['warehouse_no', 'store_no'],
   };
 }
@@ -121,7 +121,7 @@ function logisticsKeySubject({ name, key, account_no, callback_secret, ...given 
     accountNo: account_no,
     key: { name },
     given,
-    defaults: { over_delivery_percent: 0, enabled: true },
+    defaults: { sellable_days_before_expiry: 0, over_delivery_percent: 0, enabled: true },
     needed: ['warehouse_no', 'store_no'],
     secrets: [
       { kind: 'logistics_key', field: 'key', owner, given: key, generate: true },

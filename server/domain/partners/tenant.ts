@@ -21,6 +21,6 @@ export async function findTenant(directory: AccountDirectory, account: KnownAcco
 }
 
 /** The first expiry date that may still be sold; null where every date may. */
-export function sellableFrom({ sellableDaysBeforeExpiry }: Tenant, now: Date): string | null {
+export function sellableFrom({ sellableDaysBeforeExpiry }: Pick<Tenant, 'sellableDaysBeforeExpiry'>, now: Date): string | null {
   return sellableDaysBeforeExpiry === null ? null : taipeiDay(now, sellableDaysBeforeExpiry);
 }

@@ -204,7 +204,7 @@ test('stock of another warehouse or account serves nobody here', async () => {
   await bring(app, [{ sku: 'HERE', quantity: 9 }], 'alpha-south');
   await bring(app, [{ sku: 'HERE', quantity: 9 }], beta.apiKey);
   assert.equal(await allocateEverything(app), 0);
-  assert.equal(await allocateWaiting(app.store.database, await placeOf(app, 'HERE', { warehouseNo: 2 })), 0);
+  assert.equal(await allocateWaiting(app.store.database, await placeOf(app, 'HERE', { warehouseNo: 2 }), app.clock.now()), 0);
   assert.equal(await orderStatus(app, 'HERE'), waits);
 });
 
