@@ -9,6 +9,7 @@ export type AttentionKind =
   | 'orders_awaiting_stock'
   | 'transfers_rejected'
   | 'waves_failing'
+  | 'lots_expired'
   | 'lots_expiring'
   | 'stock_audit'
   | 'signatures_failing'

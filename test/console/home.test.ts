@@ -46,8 +46,8 @@ test('everything that may need somebody is told, also that it is fine', async ()
   assert.deepEqual(
     items.map(({ kind }) => kind),
     [
-      ...['stock_audit', 'jobs_failed', 'waves_failing', 'transfers_rejected', 'nodes_silent', 'receivers_down', 'callbacks_failed'],
-      ...['receivers_paused', 'orders_awaiting_stock', 'signatures_failing', 'tokens_failing', 'lots_expiring'],
+      ...['stock_audit', 'jobs_failed', 'waves_failing', 'transfers_rejected', 'lots_expired', 'nodes_silent', 'receivers_down'],
+      ...['callbacks_failed', 'receivers_paused', 'orders_awaiting_stock', 'signatures_failing', 'tokens_failing', 'lots_expiring'],
     ],
   );
   assert.deepEqual(first_steps, { has_accounts: true, has_products: false, has_orders: false });
@@ -195,14 +195,20 @@ test('warehouses whose waves fail, jobs that failed and nodes that fell silent a
   assert.deepEqual([nodes.severity, nodes.examples], ['warning', [{ name: 'tpe-2 22', detail: null, count: null }]]);
 });
 
-test('lots that expire within 30 days are counted, with the first day; later ones, and those without units, are not', async () => {
+test('lots with units that have expired are urgent, apart from those that expire within 30 days; each with the first day', async () => {
   assert.equal((await itemOf('lots_expiring')).count, 0);
   const day = (days: number) => taipeiDay(new Date(), days);
-  await receive(app, { 'sku-old': [[day(3), 5]], 'sku-soon': [[day(29), 5]], 'sku-late': [[day(40), 5]] });
-  const expiring = await itemOf('lots_expiring');
-  assert.deepEqual([expiring.severity, expiring.count, expiring.since], ['warning', 2, day(3)]);
-  const lots = await rowsBehind(expiring.path);
-  assert.deepEqual(lots.map(({ sku_id }) => sku_id).toSorted(), ['sku-old', 'sku-soon']);
+  const skusBehind = async ({ path }: { path: string }) => (await rowsBehind(path)).map(({ sku_id }) => sku_id).toSorted();
+  await receive(app, { 'sku-today': [[day(0), 5]], 'sku-soon': [[day(29), 5]], 'sku-late': [[day(40), 5]] });
+  assert.deepEqual([(await itemOf('lots_expired')).severity, (await itemOf('lots_expired')).count], ['fine', 0]);
+  await receive(app, { 'sku-gone': [[day(-1), 5]], 'sku-older': [[day(-9), 5]], 'sku-none': [[day(-5), 5]] });
+  await sql((tx) => tx`update lot set on_hand = 0 where product_id = (select product_id from product where sku_id = 'sku-none')`);
+
+  const [expired, expiring] = [await itemOf('lots_expired'), await itemOf('lots_expiring')];
+  assert.deepEqual([expired.severity, expired.count, expired.since], ['critical', 2, day(-9)]);
+  assert.deepEqual(await skusBehind(expired), ['sku-gone', 'sku-older']);
+  assert.deepEqual([expiring.severity, expiring.count, expiring.since], ['warning', 2, day(0)]);
+  assert.deepEqual(await skusBehind(expiring), ['sku-soon', 'sku-today']);
 });
 
 test('an audit with findings is urgent; one that is a day old, or none, is worth a look', async () => {

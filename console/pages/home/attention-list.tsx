@@ -70,7 +70,11 @@ function WrongRow({ item }: { item: AttentionItem }) {
           </span>
         ))}
       </span>
-      {since !== null && <span className={classes.since}>{kind === 'lots_expiring' ? `${say.first} ${since}` : <Time at={since} />}</span>}
+      {since !== null && (
+        <span className={classes.since}>
+          {kind === 'lots_expired' || kind === 'lots_expiring' ? `${say.first} ${since}` : <Time at={since} />}
+        </span>
+      )}
     </Link>
   );
 }

@@ -43,8 +43,10 @@ function pathOf(kind: AttentionKind, now: Date): string {
       return '/orders?transfer=rejected';
     case 'waves_failing':
       return '/system?show=waves';
+    case 'lots_expired':
+      return `/stock?expires_to=${taipeiDay(now, -1)}`;
     case 'lots_expiring':
-      return `/stock?expires_to=${taipeiDay(now, expiringWithinDays)}`;
+      return `/stock?expires_from=${taipeiDay(now)}&expires_to=${taipeiDay(now, expiringWithinDays)}`;
     case 'stock_audit':
       return '/stock';
     case 'signatures_failing':

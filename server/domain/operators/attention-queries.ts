@@ -50,13 +50,14 @@ export async function countOrdersAwaitingStock(sql: Sql): Promise<Counted> {
   );
 }
 
-/** Lots with something on hand that expire on this day or before; since: the first of these days. */
-export async function countLotsUntil(sql: Sql, day: string): Promise<Counted> {
+/** Lots with something on hand that expire from the first of these days to the last; since: the first day of them. */
+export async function countLotsExpiring(sql: Sql, { from, to }: { from: string; to: string }): Promise<Counted> {
   const counted = await countOverAccounts(
     sql,
     (limit) => sql`
       select expire_date::timestamp at time zone interval '8 hours' as at from lot
-      where lot.account_id = account.account_id and on_hand > 0 and expire_date <= ${day}::text::date order by expire_date limit ${limit}`,
+      where lot.account_id = account.account_id and on_hand > 0 and expire_date between ${from}::text::date and ${to}::text::date
+      order by expire_date limit ${limit}`,
   );
   return { ...counted, since: counted.since?.slice(0, 10) ?? null };
 }

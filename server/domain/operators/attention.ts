@@ -7,7 +7,7 @@ import {
   type Counted,
   countedMax,
   countFailedCallbacks,
-  countLotsUntil,
+  countLotsExpiring,
   countOrdersAwaitingStock,
   countTransfers,
   listFailedJobs,
@@ -25,6 +25,7 @@ export const attentionKinds = {
   jobs_failed: 'critical',
   waves_failing: 'critical',
   transfers_rejected: 'critical',
+  lots_expired: 'critical',
   nodes_silent: 'warning',
   receivers_down: 'warning',
   callbacks_failed: 'warning',
@@ -65,7 +66,8 @@ const callsLookedBackMs = 3_600_000;
 /** Everything that somebody may have to look after, each with its count; what is urgent first, what is fine last. */
 export async function lookForAttention(database: Database, { now, ...names }: AttentionQuestion): Promise<Attention[]> {
   const from = recentFrom(now);
-  const until = taipeiDay(now, expiringWithinDays);
+  const expired = { from: '-infinity', to: taipeiDay(now, -1) };
+  const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays) };
   const failedFrom = taipeiDay(now, -failedWithinDays);
   const [receivers, found] = await Promise.all([
     database.read(listQueuedReceivers),
@@ -85,7 +87,8 @@ export async function lookForAttention(database: Database, { now, ...names }: At
       database
         .read((sql) => listRefusedTokens(sql, names.tokenEndpoint, from))
         .then((callers) => listed('tokens_failing', callers, (caller) => caller)),
-      database.read((sql) => countLotsUntil(sql, until)).then((counted) => ofCount('lots_expiring', counted)),
+      database.read((sql) => countLotsExpiring(sql, expired)).then((counted) => ofCount('lots_expired', counted)),
+      database.read((sql) => countLotsExpiring(sql, expiring)).then((counted) => ofCount('lots_expiring', counted)),
     ]),
   ]);
   const items = [
