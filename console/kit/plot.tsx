@@ -31,6 +31,14 @@ const colours: Record<'light' | 'dark', Record<PlotColour, string> & { axis: str
 };
 const order: PlotColour[] = ['first', 'second', 'third', 'failed'];
 
+const aloneHalfStepSeconds = 1800;
+
+/** Where a value has none before and none behind it. */
+export function lonePlaces(values: ArrayLike<number | null | undefined>): number[] {
+  const isAlone = (place: number) => values[place] != null && values[place - 1] == null && values[place + 1] == null;
+  return Array.from(values, (_value, place) => place).filter(isAlone);
+}
+
 /** The drawing itself, which only `chart.tsx` uses. */
 export default function Plot({ at, series, heightPx, format, timeLabel }: PlotProps) {
   const scheme = useComputedColorScheme('light');
@@ -42,7 +50,8 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
 
   const draw = useEffectEvent((element: HTMLDivElement) => new UPlot(makeOptions(), data, element));
   const makeOptions = (): UPlot.Options => {
-    const halfStep = at.length > 1 ? (Date.parse(at[1]!) - Date.parse(at[0]!)) / 2000 : 0;
+    const halfStep = at.length > 1 ? (Date.parse(at[1]!) - Date.parse(at[0]!)) / 2000 : aloneHalfStepSeconds;
+    const needsRoom = at.length === 1 || series.some(({ kind }) => kind === 'bars');
     const palette = colours[scheme];
     const axis = {
       stroke: palette.axis,
@@ -56,8 +65,8 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Asia/Taipei'),
       cursor: { drag: { x: false, y: false } },
       scales: {
-        // Half an interval more on both sides, where bars stand: the first and the last are as wide as the others.
-        x: { range: (_plot, min, max) => (series.some(({ kind }) => kind === 'bars') ? [min - halfStep, max + halfStep] : [min, max]) },
+        // Half an interval more on both sides for bars, so that the first and the last are as wide as the others, and for a single instant.
+        x: { range: (_plot, min, max) => (needsRoom ? [min - halfStep, max + halfStep] : [min, max]) },
         y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] },
       },
       axes: [
@@ -79,7 +88,13 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
             label: name,
             stroke,
             width: 1.6,
-            points: { show: false },
+            // A line needs two points: a value without neighbours is drawn as a dot.
+            points: {
+              show: false,
+              size: 6,
+              fill: stroke,
+              filter: (plot, place) => (kind === 'line' ? lonePlaces(plot.data[place]!) : null),
+            },
             value: (_plot, value) => (value == null ? '' : format(value)),
             ...(kind === 'bars' ? { fill: `${stroke}99`, paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : {}),
           };

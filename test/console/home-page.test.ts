@@ -37,6 +37,36 @@ test('a new service says what to do next; with the first order, the page shows w
   await page.close();
 });
 
+test('a chart of a single value shows it, as a point or a bar', async () => {
+  const watched = await browser.open('viewer', '/system');
+  const { page } = watched;
+  const hour = { from: '2026-11-16T00:00:00+08:00', main: 0, logistics: 0, shipped: 3, callback_median_s: null, callback_worst_s: null };
+  await page.route('**/home/flow', async (route) => {
+    const flow = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...flow, hours: [{ ...hour, warehouse: 5 }] } });
+  });
+  await page.goto(`${browser.ownUrl}/console/`);
+  for (const chart of ['Orders per hour, by channel', 'Shipped per hour']) {
+    const canvas = page.getByRole('figure', { name: chart }).locator('canvas');
+    await canvas.waitFor();
+    await page.waitForFunction(drawnInFirstColour(chart));
+  }
+  assertNoComplaints(watched);
+  await page.close();
+});
+
+/** A script that tells whether anything is drawn in the colour of the first series. The legend is no part of the canvas. */
+function drawnInFirstColour(chart: string): string {
+  return `(() => {
+    const canvas = document.querySelector('figure[aria-label="${chart}"] canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    for (let at = 0; at < data.length; at += 4) {
+      if ([11, 106, 102].every((value, place) => Math.abs(data[at + place] - value) <= 3) && data[at + 3] > 100) return true;
+    }
+    return false;
+  })()`;
+}
+
 test('Ctrl+K finds an order by its number, and Enter opens it', async () => {
   const { page } = await browser.open('viewer', '/system');
   await shown(page.getByRole('heading', { name: 'System', level: 1 }));
