@@ -23,17 +23,20 @@ let focusedPath: string | null = null;
 export function PageHeader({ title, aside, subtitle, actions, back }: PageHeaderProps) {
   const words = useWords(sharedWords);
   const { pathname } = useLocation();
+  const header = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${words.product}`;
   }, [title, words]);
   useEffect(() => {
-    if (focusedPath !== null && focusedPath !== pathname) heading.current?.focus({ preventScroll: true });
+    // A scan field among the actions has taken the focus already, and keeps it.
+    const isTaken = header.current?.contains(document.activeElement) ?? false;
+    if (focusedPath !== null && focusedPath !== pathname && !isTaken) heading.current?.focus({ preventScroll: true });
     focusedPath = pathname;
   }, [pathname]);
 
   return (
-    <header className={classes.header}>
+    <header ref={header} className={classes.header}>
       <div className={classes.texts}>
         {back && (
           <Anchor component={Link} to={back.to} size="sm" className={classes.back}>

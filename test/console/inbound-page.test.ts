@@ -40,7 +40,7 @@ test('a delivery is scanned and received in part, then the rest, by keyboard onl
   await announce(app, 'PAGE-1', { 'PAGE-TEA': 10, 'PAGE-CUP': 2 });
   const watched = await browser.open('staff', '/inbound');
   const { page } = watched;
-  await page.getByRole('textbox', { name: 'Scan a document' }).focus();
+  await shown(page.getByRole('textbox', { name: 'Scan a document' }).and(page.locator(':focus')));
   await scan(page, 'PAGE-1');
   await shown(page.getByRole('heading', { name: 'Inbound PAGE-1' }));
 

@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { inboundFindByScan, ScannedDocument } from '../../../contract/console/inbound-find-by-scan.ts';
 import { ask } from '../../kit/ask.ts';
@@ -16,9 +16,13 @@ export function ScanDocument() {
   const shared = useWords(sharedWords);
   const navigate = useNavigate();
   const notices = useNotices();
+  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [several, setSeveral] = useState<{ text: string; documents: ScannedDocument[] } | null>(null);
   const [isAsking, setAsking] = useState(false);
+
+  // The scanner types wherever the focus is.
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -37,6 +41,7 @@ export function ScanDocument() {
     <>
       <form onSubmit={submit} className={classes.scanDocument}>
         <TextInput
+          ref={field}
           aria-label={say.scan.document}
           placeholder={say.scan.document}
           leftSection={<IconBarcode size={16} aria-hidden />}
