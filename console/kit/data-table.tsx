@@ -1,6 +1,6 @@
 import { Button, Checkbox, Paper, Skeleton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { IconArrowUp } from '@tabler/icons-react';
+import { IconArrowUp, IconX } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { basePath } from './base-path.ts';
@@ -77,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <section className={classes.bulk} aria-label={say.bulkActions}>
               <strong role="status">{say.selected(formatNumber(selection.keys.size))}</strong>
               {bulkActions}
-              <Button variant="subtle" color="gray" onClick={selection.clear}>
+              <Button variant="subtle" color="gray" leftSection={<IconX size={15} aria-hidden />} onClick={selection.clear}>
                 {say.clearSelection}
               </Button>
             </section>

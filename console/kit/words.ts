@@ -55,7 +55,7 @@ export const words = defineWords({
     selectRow: (row: string) => `選取 ${row}`,
     selectAll: '選取目前顯示的全部',
     selected: (count: string) => `已選 ${count} 筆`,
-    clearSelection: '取消選取',
+    clearSelection: '清除勾選',
     bulkActions: '對選取項目的操作',
     allShown: (count: string) => `共 ${count} 筆，已全部顯示`,
     someShown: (count: string) => `已顯示 ${count} 筆`,

@@ -178,7 +178,7 @@ test('in Chinese: what came with its creation offers nothing to receive; who may
   await shown(page.getByRole('heading', { name: '進貨單 PAGE-NOW' }));
   await shown(page.getByText('建單時已入庫'));
   assert.equal(await page.getByRole('textbox', { name: '掃描商品' }).count(), 0);
-  await shown(page.getByRole('button', { name: '取消單據' }));
+  await shown(page.getByRole('button', { name: '作廢單據' }));
   assert.equal(await page.getByRole('button', { name: '終止收貨' }).count(), 0);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);
   await page.getByRole('textbox', { name: '新備註' }).fill('外箱破損');

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { InboundCancelResult, inboundCancel } from '../../../contract/console/inbound-cancel.ts';
 import type { InboundListRow } from '../../../contract/console/inbound-search.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { DangerButton } from '../../kit/danger-button.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { ResultList } from '../../kit/result-list.tsx';
@@ -42,9 +43,9 @@ export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
 
   return (
     <>
-      <Button variant="default" disabled={keys.size > cancelMax} onClick={() => setAsking(true)}>
+      <DangerButton disabled={keys.size > cancelMax} onClick={() => setAsking(true)}>
         {say.cancel.bulk(count)}
-      </Button>
+      </DangerButton>
       {keys.size > cancelMax && <Text size="sm">{say.cancel.tooMany(formatNumber(cancelMax))}</Text>}
       <ConfirmDialog
         opened={isAsking}

@@ -6,6 +6,7 @@ import type { OrderDetail, orderDetail } from '../../../contract/console/order-d
 import type { orderTransferRetry } from '../../../contract/console/order-transfer-retry.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
+import { DangerButton } from '../../kit/danger-button.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -55,11 +56,7 @@ export function Component() {
           order &&
           mayChange && (
             <>
-              {mayCancel && (
-                <Button variant="default" c="var(--mantine-color-error)" onClick={() => setAction('cancel')}>
-                  {say.cancelOrder}
-                </Button>
-              )}
+              {mayCancel && <DangerButton onClick={() => setAction('cancel')}>{say.cancelOrder}</DangerButton>}
               {order.can.steps.toReversed().map((step) => (
                 <Button key={step} variant={step === next ? 'filled' : 'default'} onClick={() => setAction(step)}>
                   {say.step[step]}

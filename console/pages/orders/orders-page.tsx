@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OrderListRow, orderSearch } from '../../../contract/console/order-search.ts';
+import { DangerButton } from '../../kit/danger-button.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
@@ -170,19 +171,23 @@ function NoOrders({ onClear }: { onClear: (() => void) | null }) {
   return <NothingFits title={say.list.nothingFits} hint={say.list.nothingFitsHint} onClear={onClear} />;
 }
 
-const bulkActions = ['pick', 'pack', 'ship', 'cancel'] as const;
+const bulkSteps = ['pick', 'pack', 'ship'] as const;
 
 function BulkActions({ orders, onDone }: { orders: OrderListRow[]; onDone(): void }) {
   const say = useWords(words);
   const [action, setAction] = useState<OrderAction | null>(null);
   const [count, tooMany] = [formatNumber(orders.length), orders.length > actedOnMax];
+  const isDisabled = tooMany || orders.length === 0;
   return (
     <>
-      {bulkActions.map((one) => (
-        <Button key={one} variant="default" disabled={tooMany || orders.length === 0} onClick={() => setAction(one)}>
-          {one === 'cancel' ? say.cancelButton(say.orders(count)) : say.step[one]}
+      {bulkSteps.map((one) => (
+        <Button key={one} variant="default" disabled={isDisabled} onClick={() => setAction(one)}>
+          {say.step[one]}
         </Button>
       ))}
+      <DangerButton disabled={isDisabled} onClick={() => setAction('cancel')}>
+        {say.cancelButton(say.orders(count))}
+      </DangerButton>
       {tooMany && <Text size="sm">{say.tooMany(formatNumber(actedOnMax))}</Text>}
       <OrderActionDialog action={action} orders={orders} onClose={() => setAction(null)} onDone={onDone} />
     </>
