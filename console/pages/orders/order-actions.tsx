@@ -11,6 +11,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { isAdvanced, wordAdvance, wordCancel } from './order-results.ts';
 import classes from './orders.module.css';
+import { type RepeatedShipment, RepeatedShipments } from './repeated-shipment.tsx';
 import { words } from './words.ts';
 
 /** An order as a question about it names it. */
@@ -103,9 +104,13 @@ function CancelQuestion({ orders, onClose, onResults }: QuestionProps) {
   );
 }
 
-function StepQuestion({ step, orders, onClose, onResults }: QuestionProps & { step: OrderStep }) {
+function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps & { step: OrderStep }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
+  /** Those that are done with, while others are asked about again because their shipment numbers are those of other orders. */
+  const [done, setDone] = useState<BulkResult[]>([]);
+  const [repeats, setRepeats] = useState(new Map<number, RepeatedShipment>());
+  const orders = all.filter(({ order_id }) => !done.some(({ key }) => key === String(order_id)));
   const what = useWhat(orders);
   const [shipmentNos, setShipmentNos] = useState<Record<number, string>>(() =>
     Object.fromEntries(orders.map(({ order_id, shipment_no }) => [order_id, shipment_no ?? ''])),
@@ -113,28 +118,45 @@ function StepQuestion({ step, orders, onClose, onResults }: QuestionProps & { st
   const [carrier, setCarrier] = useState('');
   const [isMissing, setMissing] = useState(false);
   const advance = useChange<typeof orderAdvance>('/orders/advance', {
-    onAnswer: ({ results }) =>
-      onResults(
-        say.stepResults[step],
-        results.map((result: OrderAdvanceResult) => ({
-          ...nameOf(result),
-          ok: isAdvanced(result),
-          text: wordAdvance(result, step, say.result, shared.orderStatus),
-        })),
-      ),
+    onAnswer: ({ results }) => {
+      const repeated = results.flatMap((result): [number, RepeatedShipment][] =>
+        result.kind === 'repeated_shipment_no'
+          ? [[result.order_id, { shipmentNo: shipmentNos[result.order_id]!.trim(), others: result.others }]]
+          : [],
+      );
+      const finished = results.filter(({ kind }) => kind !== 'repeated_shipment_no').map(wordResult);
+      setRepeats(new Map(repeated));
+      if (repeated.length > 0) setDone([...done, ...finished]);
+      else onResults(say.stepResults[step], [...done, ...finished]);
+    },
+  });
+  const wordResult = (result: OrderAdvanceResult): BulkResult => ({
+    ...nameOf(result),
+    ok: isAdvanced(result),
+    text: wordAdvance(result, step, say.result, shared.orderStatus),
   });
   const confirm = () => {
     const given = orders.map(({ order_id }) => ({ order_id, shipment_no: shipmentNos[order_id]!.trim() }));
     if (step !== 'ship') return void advance.run({ step, orders: given.map(({ order_id }) => ({ order_id })) });
     if (given.some(({ shipment_no }) => shipment_no === '')) return setMissing(true);
-    return void advance.run({ step, orders: given.map((one) => ({ ...one, ...(carrier.trim() !== '' && { carrier: carrier.trim() }) })) });
+    const isConfirmed = ({ order_id, shipment_no }: (typeof given)[number]) => repeats.get(order_id)?.shipmentNo === shipment_no;
+    return void advance.run({
+      step,
+      orders: given.map((one) => ({
+        ...one,
+        ...(carrier.trim() !== '' && { carrier: carrier.trim() }),
+        ...(isConfirmed(one) && { allow_repeat: true }),
+      })),
+    });
   };
+  const close = () => (done.length === 0 ? onClose() : onResults(say.stepResults[step], done));
   return (
     <ConfirmDialog
       opened
-      onClose={onClose}
+      onClose={close}
       title={say.stepQuestion[step](what)}
-      confirmLabel={say.stepButton[step](what)}
+      danger={repeats.size > 0}
+      confirmLabel={repeats.size > 0 ? say.repeat.button : say.stepButton[step](what)}
       isRunning={advance.isRunning}
       onConfirm={confirm}
     >
@@ -152,7 +174,10 @@ function StepQuestion({ step, orders, onClose, onResults }: QuestionProps & { st
                   autoComplete="off"
                   {...(place === 0 && { 'data-autofocus': true })}
                   error={isMissing && shipmentNos[order_id]?.trim() === '' ? say.shipmentMissing : null}
-                  onChange={(event) => setShipmentNos({ ...shipmentNos, [order_id]: event.currentTarget.value })}
+                  onChange={(event) => {
+                    setShipmentNos({ ...shipmentNos, [order_id]: event.currentTarget.value });
+                    setRepeats(new Map([...repeats].filter(([repeatedId]) => repeatedId !== order_id)));
+                  }}
                 />
               ))}
             </div>
@@ -161,8 +186,12 @@ function StepQuestion({ step, orders, onClose, onResults }: QuestionProps & { st
               value={carrier}
               maxLength={100}
               autoComplete="off"
-              onChange={(event) => setCarrier(event.currentTarget.value)}
+              onChange={(event) => {
+                setCarrier(event.currentTarget.value);
+                setRepeats(new Map());
+              }}
             />
+            {repeats.size > 0 && <RepeatedShipments repeats={[...repeats.values()]} />}
           </>
         ) : (
           <NamedOrders orders={orders} />

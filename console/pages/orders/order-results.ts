@@ -26,6 +26,8 @@ export function wordAdvance(result: OrderAdvanceResult, step: OrderStep, say: Re
       return say.noShipmentNo;
     case 'other_shipment_no':
       return say.otherShipmentNo;
+    case 'repeated_shipment_no':
+      return say.repeatedShipmentNo;
     default:
       return result satisfies never;
   }

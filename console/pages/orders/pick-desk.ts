@@ -9,6 +9,7 @@ import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { isAdvanced, wordAdvance } from './order-results.ts';
 import { entriesMax, readSitting, type SittingEntry, writeSitting } from './pick-sitting.ts';
+import type { RepeatedShipment } from './repeated-shipment.tsx';
 import { words } from './words.ts';
 
 export const deskModes = ['pick', 'pack', 'ship'] as const;
@@ -21,6 +22,8 @@ export interface Desk {
   current: ScannedOrder | null;
   /** The order that waits for its shipment number. */
   shipping: ScannedOrder | null;
+  /** The shipment number that the order in hand was given, and that other orders have. */
+  repeat: (RepeatedShipment & { carrier: string }) | null;
   /** Orders of one number, of which one is meant. */
   several: { number: string; orders: ScannedOrder[] } | null;
   collected: ScannedOrder[];
@@ -31,6 +34,8 @@ export interface Desk {
   scan(code: string): void;
   choose(order: ScannedOrder): void;
   ship(shipmentNo: string, carrier: string): void;
+  /** Under the repeated number, on purpose. */
+  shipRepeated(): void;
   putBack(): void;
   remove(orderId: number): void;
   doAll(): void;
@@ -47,6 +52,7 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
   const [told, setTold] = useState<Desk['told']>(null);
   const [current, setCurrent] = useState<ScannedOrder | null>(null);
   const [shipping, showShipping] = useState<ScannedOrder | null>(null);
+  const [repeat, setRepeat] = useState<Desk['repeat']>(null);
   const [several, setSeveral] = useState<Desk['several']>(null);
   const [running, setRunning] = useState(0);
   const [turn, setTurn] = useState(0);
@@ -64,6 +70,7 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
   const setShipping = (order: ScannedOrder | null) => {
     inHand.current = order;
     showShipping(order);
+    setRepeat(null);
   };
   const setCollected = (orders: ScannedOrder[]) => {
     collected.current = orders;
@@ -118,16 +125,21 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
     await advance(order, code, carrier);
   }
 
-  async function advance(order: ScannedOrder, shipmentNo: string | null, carrier: string): Promise<void> {
+  async function advance(order: ScannedOrder, shipmentNo: string | null, carrier: string, allowRepeat = false): Promise<void> {
     const number = order.partner_number;
     try {
       const body = {
         order_id: order.order_id,
         ...(shipmentNo !== null && { shipment_no: shipmentNo }),
         ...(carrier !== '' && { carrier }),
+        ...(allowRepeat && { allow_repeat: true }),
       };
       const { results } = await ask<typeof orderAdvance>('/orders/advance', { step: mode, orders: [body] });
       const result = results[0]!;
+      if (result.kind === 'repeated_shipment_no') {
+        setTold(null);
+        return setRepeat({ shipmentNo: shipmentNo!, carrier, others: result.others });
+      }
       setShipping(null);
       if (!isAdvanced(result)) return refuse(number, wordResult(result), order, say.pick.done(number, wordResult(result)));
       const text = result.kind === 'already' ? wordResult(result) : say.stepDone[mode];
@@ -160,7 +172,7 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
 
   const wordResult = (result: OrderAdvanceResult) => wordAdvance(result, mode, say.result, shared.orderStatus);
   return {
-    ...{ told, current, shipping, several, entries },
+    ...{ told, current, shipping, repeat, several, entries },
     collected: sitting.collected,
     isBusy: running > 0,
     turn,
@@ -170,6 +182,8 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
       enqueue(() => take(order));
     },
     ship: (shipmentNo, carrier) => enqueue(async () => void (inHand.current && (await shipInHand(inHand.current, shipmentNo, carrier)))),
+    shipRepeated: () =>
+      enqueue(async () => void (inHand.current && repeat && (await advance(inHand.current, repeat.shipmentNo, repeat.carrier, true)))),
     putBack: () => {
       setShipping(null);
       setSeveral(null);

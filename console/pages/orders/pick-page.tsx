@@ -16,6 +16,7 @@ import { Time } from '../../kit/time.tsx';
 import { storageWord } from './order-lines.tsx';
 import classes from './pick.module.css';
 import { type Desk, type DeskMode, deskModes, usePickDesk } from './pick-desk.ts';
+import { RepeatedShipments } from './repeated-shipment.tsx';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
@@ -110,7 +111,7 @@ function ChooseOrder({
 }
 
 function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
-  const { pick: say } = useWords(words);
+  const { pick: say, repeat: repeatWords } = useWords(words);
   const shared = useWords(sharedWords);
   const field = useRef<HTMLInputElement>(null);
   const [shipmentNo, setShipmentNo] = useState(order.shipment_no ?? '');
@@ -156,6 +157,13 @@ function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
         autoComplete="off"
         onChange={(event) => setCarrier(event.currentTarget.value)}
       />
+      {desk.repeat && (
+        <RepeatedShipments repeats={[desk.repeat]}>
+          <Button size="md" mt="sm" color="red.8" disabled={desk.isBusy} onClick={desk.shipRepeated}>
+            {repeatWords.button}
+          </Button>
+        </RepeatedShipments>
+      )}
       <Group gap="sm">
         <Button type="submit" size="md" loading={desk.isBusy}>
           {say.shipNow}

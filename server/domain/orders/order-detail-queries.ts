@@ -29,6 +29,17 @@ export async function findOrderIdsByShipment(sql: Sql, shipmentNo: string): Prom
   return rows.map((row) => row.order_id);
 }
 
+/** Orders of all accounts that left, or are to leave, under one of these numbers; those that were cancelled do not. */
+export async function findOrdersOfShipments(
+  sql: Sql,
+  shipmentNos: string[],
+): Promise<(OrderById & { shipment_no: string; carrier: string | null })[]> {
+  return await sql<(OrderById & { shipment_no: string; carrier: string | null })[]>`
+    select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
+    where account_id = any(array(select account_id from account)) and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
+    order by order_id desc limit ${shipmentNos.length * shippedAlikeMax}`;
+}
+
 /** An order as people who handle it need it. */
 export interface HandledOrder extends OrderById {
   name: string | null;
