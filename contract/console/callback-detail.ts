@@ -22,7 +22,7 @@ export interface CallbackDetail extends CallbackListRow {
   key_name: string;
   /** As they go along; null: made anew for each try, so that there is nothing to show. */
   headers: { name: string; value: string | null }[];
-  /** What is sent, to the byte. */
+  /** What is sent, to the byte; for who only looks, with the partner's note masked. */
   body: string;
   receiver: { state: ReceiverState; address: string; left_alone_until: string | null };
   /** The newest first; of very many the newest ones. */

@@ -133,6 +133,8 @@ export interface OrderDetail {
   updated_at: string;
   trace_id: string | null;
   recipient: OrderRecipient;
+  /** Who only looks sees what is about people masked: the recipient, the partner's note and the values of the label. */
+  is_masked: boolean;
   /** As it was sent; null: none. */
   store_pickup_label_data: Record<string, unknown> | null;
   lines: OrderLine[];

@@ -79,6 +79,9 @@ test('selected orders are cancelled after a question that names them, with one r
   for (const number of ['SALE-1', 'SALE-2', 'SALE-GONE']) await page.getByRole('checkbox', { name: `Select ${number}` }).check();
   // Somebody else is faster with one of them.
   await app.callMain('/fulfilment/advance', { orders: [{ outbound_short_id: 'SALE-2', status: 'picking' }] }, { as: live });
+  const colourOf = (name: string) =>
+    page.evaluate<string>(`getComputedStyle([...document.querySelectorAll('button')].find((one) => one.textContent === '${name}')).color`);
+  assert.notEqual(await colourOf('Cancel 3 orders'), await colourOf('Ship'), 'what cannot be undone has the colour of danger');
   await page.getByRole('button', { name: 'Cancel 3 orders' }).click();
   const question = page.getByRole('dialog', { name: 'Cancel 3 orders?' });
   for (const number of ['SALE-1', 'SALE-2', 'SALE-GONE']) await shown(question.getByText(number, { exact: true }));
@@ -130,11 +133,65 @@ test('an order’s page tells lots and why, its label and its story; by keyboard
   const chinese = await browser.open('viewer', `/orders/${await idOf('TOLD-1')}`, { locale: 'zh-TW', viewport: phone });
   await shown(chinese.page.getByRole('heading', { name: '超商取貨標籤' }));
   await shown(chinese.page.getByText('route.code'));
+  await shown(chinese.page.getByText('您的角色只能檢視，個人資料已遮蔽。'));
+  assert.equal(await chinese.page.getByText('A1-7').count(), 0);
+  await shown(chinese.page.getByText('C**'));
   await shown(chinese.page.getByText('待拋轉'));
   assert.equal(await chinese.page.getByRole('button', { name: '揀貨' }).count(), 0);
   await assertFitsWidth(chinese.page);
   assertNoComplaints(chinese);
   await chinese.page.close();
+});
+
+test('a shipment number of another order is warned about, by its name, before the order is shipped under it on purpose', async () => {
+  for (const number of ['SAME-1', 'SAME-2', 'SAME-3']) await order(app, number, [['TEA', 1]], live);
+  await app.callMain(
+    '/fulfilment/advance',
+    { orders: [{ outbound_short_id: 'SAME-1', status: 'shipped', shipment_no: 'P-1' }] },
+    { as: live },
+  );
+  const watched = await browser.open('staff', `/orders/${await idOf('SAME-2')}`);
+  const { page } = watched;
+  await page.getByRole('button', { name: 'Ship', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ship order SAME-2?' });
+  await dialog.getByRole('textbox', { name: 'Shipment no. of SAME-2' }).fill('P-1');
+  await dialog.getByRole('button', { name: 'Ship order SAME-2' }).click();
+  await shown(dialog.getByRole('alert').getByText('P-1 is already the number of order SAME-1 (LIVE, Shipped)'));
+  assert.equal(await statusOf('SAME-2'), 'pending_warehouse_transfer');
+  assert.deepEqual(await findAxeFindings(page), []);
+  // Another number is asked about again.
+  await dialog.getByRole('textbox', { name: 'Shipment no. of SAME-2' }).fill('P-2');
+  await shown(dialog.getByRole('button', { name: 'Ship order SAME-2' }));
+  await dialog.getByRole('textbox', { name: 'Shipment no. of SAME-2' }).fill('P-1');
+  await dialog.getByRole('button', { name: 'Ship order SAME-2' }).click();
+  await dialog.getByRole('button', { name: 'Ship under the same number' }).click();
+  await shown(page.getByRole('dialog', { name: 'Shipping: results' }).getByText('Now: Shipped'));
+  assert.equal(await statusOf('SAME-2'), 'shipped P-1');
+
+  await page.goto(`${browser.ownUrl}/console/pick?mode=ship`);
+  const focused = (name: string) => page.getByRole('textbox', { name }).and(page.locator(':focus')).waitFor();
+  const scan = async (code: string) => {
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+  };
+  await focused('Order number');
+  await scan('SAME-3');
+  await focused('Shipment number of SAME-3');
+  await scan('P-1');
+  await shown(
+    page.getByRole('alert').getByText(/P-1 is already the number of order SAME-2 \(LIVE, Shipped\) and SAME-1 \(LIVE, Shipped\)/),
+  );
+  await focused('Shipment number of SAME-3');
+  // A scanner that reads the label twice does not answer the question.
+  await scan('P-1');
+  await shown(page.getByRole('button', { name: 'Ship under the same number' }));
+  assert.equal(await statusOf('SAME-3'), 'pending_warehouse_transfer');
+  assert.deepEqual(await findAxeFindings(page), []);
+  await page.getByRole('button', { name: 'Ship under the same number' }).click();
+  await shown(page.getByText('SAME-3: Shipped'));
+  assert.equal(await statusOf('SAME-3'), 'shipped P-1');
+  assertNoComplaints(watched);
+  await page.close();
 });
 
 test('with a scanner alone: pick, pack, ship with its shipment number, and what is wrong is said aloud', async () => {

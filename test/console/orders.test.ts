@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callbackDetail } from '../../contract/console/callback-detail.ts';
 import { orderAdvance } from '../../contract/console/order-advance.ts';
 import { orderCancel } from '../../contract/console/order-cancel.ts';
 import { orderDetail } from '../../contract/console/order-detail.ts';
@@ -256,7 +257,7 @@ test('detail tells one story: states with their calls, a repeat, callbacks, note
   assert.deepEqual(added.kind === 'added' && [added.note.author, added.note.text], ['packer', 'Damaged box,\nrepacked']);
   await app.requestLog.flush();
 
-  const story = await viewer.ask(orderDetail, { order_id: orderId });
+  const story = await staff.ask(orderDetail, { order_id: orderId });
   assert.deepEqual(
     story.timeline.map((entry) => {
       if (entry.kind === 'state') return [entry.kind, entry.event, entry.from, entry.to, entry.actor, entry.call];
@@ -462,6 +463,84 @@ test('a scan finds an order by its number, ours, or its shipment, with what to t
     ['BETA', []],
   ]);
   assert.deepEqual(await viewer.ask(orderScan, { number: 'SCAN-NOTHING' }), { kind: 'not_found' });
+});
+
+test('who only looks sees people masked, everywhere; who sees them is in the audit log, once an hour for each order', async () => {
+  await bring(app, [{ sku: 'VASE', quantity: 5 }], live.apiKey);
+  const person = { customer_name: '陳小姐', delivery_name: '王小明', phone: '0912-345-678', address: '信義路五段7號' };
+  const label = { store: { name: '信義門市', code: 991 }, receiver: '王小明', tags: ['0912345678', null, true] };
+  const more = { city: '臺北市', note: '請打 0912345678', store_pickup_label_data: label, callback_url: 'https://partner.example/in' };
+  await take(app, orderPath, shippingOrder('MASKED', [item('VASE', 1)], { ...person, ...more }), live.apiKey);
+  const order_id = await idOf('MASKED');
+  await staff.ask(orderCancel, { order_ids: [order_id] });
+  const [callback] = await app.store.database.read((sql) => sql`select callback_id from callback where document_no = 'MASKED'`);
+  const callback_id = callback!.callback_id as number;
+
+  const views = async () => (await actionsOf('orders/view-recipient')).filter(({ subject }) => subject === `order ${order_id}`);
+
+  const masked = await viewer.ask(orderDetail, { order_id });
+  assert.deepEqual(masked.recipient, {
+    ...{ country: null, name: '王**', phone: '***678', address: '信義路***', city: '臺北市', zip: null },
+    ...{ customer_name: '陳**', note: '***' },
+  });
+  assert.deepEqual(masked.store_pickup_label_data, { store: { name: '***', code: '***' }, receiver: '***', tags: ['***', null, '***'] });
+  assert.equal(masked.is_masked, true);
+  const scanned = await viewer.ask(orderScan, { number: 'MASKED' });
+  assert.equal(scanned.kind === 'found' && scanned.order.note, '***');
+  const sent = await viewer.ask(callbackDetail, { callback_id });
+  assert.deepEqual([JSON.parse(sent.body).note, JSON.parse(sent.body).document_no], ['***', 'MASKED']);
+  assert.deepEqual(await views(), []);
+
+  const whole = await staff.ask(orderDetail, { order_id });
+  assert.deepEqual([whole.recipient.name, whole.recipient.phone, whole.is_masked], ['王小明', '0912-345-678', false]);
+  assert.deepEqual(whole.store_pickup_label_data, label);
+  const line = { subject: `order ${order_id}`, details: {}, outcome: 'viewed' };
+  assert.deepEqual(await views(), [{ ...line, username: 'packer' }]);
+  await staff.ask(orderDetail, { order_id });
+  await admin.ask(orderDetail, { order_id });
+  assert.deepEqual(await views(), [
+    { ...line, username: 'packer' },
+    { ...line, username: 'boss' },
+  ]);
+  await withoutTriggers(app, (tx) => tx`update operator_action set at = at - interval '61 minutes' where action = 'orders/view-recipient'`);
+  await staff.ask(orderDetail, { order_id });
+  assert.deepEqual(
+    (await views()).map(({ username }) => username),
+    ['packer', 'boss', 'packer'],
+  );
+  assert.equal(JSON.parse((await staff.ask(callbackDetail, { callback_id })).body).note, '請打 0912345678');
+});
+
+test('a shipment number that another order has is refused once, with its name; who repeats it on purpose ships', async () => {
+  const [first, second, third, fourth] = [await ordered('REP-1'), await ordered('REP-2'), await ordered('REP-3'), await ordered('REP-4')];
+  const ship = async (orders: { order_id: number; shipment_no: string; carrier?: string; allow_repeat?: boolean }[]) =>
+    (await staff.ask(orderAdvance, { step: 'ship', orders })).results.map(
+      ({ order_id: _, account_no: __, order_no: ___, ...result }) => result,
+    );
+  const shipped = (partner_number: string) => ({ partner_number, kind: 'advanced', status: 'shipped' });
+  const repeats = (partner_number: string, order_id: number, other: string, status: string) => ({
+    ...{ partner_number, kind: 'repeated_shipment_no' },
+    others: [{ order_id, account_no: 'LIVE', partner_number: other, status }],
+  });
+  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [shipped('REP-1')]);
+  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [{ ...shipped('REP-1'), kind: 'already' }]);
+  await unchanged(app, async () => {
+    assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL' }]), [repeats('REP-2', first, 'REP-1', 'shipped')]);
+  });
+  assert.deepEqual((await actionsOf('orders/advance')).at(-1)?.outcome, 'repeated_shipment_no 1');
+  assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL', allow_repeat: true }]), [shipped('REP-2')]);
+  assert.deepEqual(
+    await ship([
+      { order_id: third, shipment_no: 'TOGETHER' },
+      { order_id: fourth, shipment_no: 'TOGETHER' },
+    ]),
+    [repeats('REP-3', fourth, 'REP-4', 'pending_warehouse_transfer'), repeats('REP-4', third, 'REP-3', 'pending_warehouse_transfer')],
+  );
+  const carriers = await ship([
+    { order_id: third, shipment_no: 'TOGETHER', carrier: '黑貓' },
+    { order_id: fourth, shipment_no: 'TOGETHER', carrier: '新竹物流' },
+  ]);
+  assert.deepEqual(carriers, [shipped('REP-3'), shipped('REP-4')]);
 });
 
 test('orders that their warehouse did not want are sent again, by an admin', async () => {

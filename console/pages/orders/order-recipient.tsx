@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { OrderDetail } from '../../../contract/console/order-detail.ts';
 import { type Fact, Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -6,13 +7,19 @@ import classes from './orders.module.css';
 import { words } from './words.ts';
 
 /** Who it goes to, and the label of the store where it is picked up. */
-export function OrderRecipient({ order: { recipient, store_pickup_label_data: label } }: { order: OrderDetail }) {
+export function OrderRecipient({ order: { recipient, store_pickup_label_data: label, is_masked } }: { order: OrderDetail }) {
   const { detail: say } = useWords(words);
   const { name, phone, country, zip, city, address, customer_name, note } = recipient;
+  const isEmpty = Object.values({ ...recipient, label }).every((one) => one === null || one === '');
   const where = [zip, city, address, country].filter((part) => part !== null && part !== '').join(' ');
   return (
     <>
       <Section title={say.recipient}>
+        {is_masked && !isEmpty && (
+          <Text size="sm" c="dimmed" mb="xs">
+            {say.masked}
+          </Text>
+        )}
         {[name, phone, customer_name, note].every((one) => one === null || one === '') && where === '' && say.recipientNone}
         <Facts
           facts={[

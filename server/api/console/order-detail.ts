@@ -1,5 +1,6 @@
 import { type OrderDetail, type OrderTimelineEntry, orderDetail } from '../../../contract/console/order-detail.ts';
 import type { OrderStatus } from '../../../contract/console/order-search.ts';
+import { maskRecipient, namesSomebody } from '../../domain/orders/mask-recipient.ts';
 import { orderAfter } from '../../domain/orders/order.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
@@ -7,6 +8,7 @@ import type { TriedCallback } from '../../domain/timeline/told-queries.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { noSuchOrder } from './order-named.ts';
+import { maySeePeople, noteRecipientSeen } from './people-seen.ts';
 import { oldestFirst, wordTold } from './told-entries.ts';
 
 /** All that is known of an order. */
@@ -14,12 +16,16 @@ export function orderDetailCall({ database, directory, clock }: ConsoleParts): C
   return consoleEndpoint(orderDetail, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { order_id }) {
+    async handle(caller, { order_id }, request) {
       const order = await readOrder(database, directory, order_id, clock.now());
       if (order === null) throw noSuchOrder();
+      const isMasked = !maySeePeople(caller);
+      if (!isMasked && order.recipient !== null && namesSomebody(order.recipient)) {
+        await noteRecipientSeen(database, caller, request, { orderId: order_id, accountNo: order.story.account_no });
+      }
       return {
         order_id,
-        ...wordFacts(order),
+        ...wordFacts(order, isMasked),
         ...wordStock(order),
         timeline: wordTimeline(order),
         has_more_timeline: order.hasMoreTold,
@@ -29,14 +35,16 @@ export function orderDetailCall({ database, directory, clock }: ConsoleParts): C
   });
 }
 
-function wordFacts({ story, facts, recipient }: OrderInDetail) {
+function wordFacts({ story, facts, recipient }: OrderInDetail, isMasked: boolean) {
   const { lines: _lines, lots: _lots, callbacks: _callbacks, timeline: _timeline, transfer, document_no: order_no, ...own } = story;
   const { environment, warehouse_name, store_name, delivery_charge } = facts;
-  const { store_pickup_label_data, ...person } = recipient ?? { ...nobody, store_pickup_label_data: null };
+  const shown = recipient && (isMasked ? maskRecipient(recipient) : recipient);
+  const { store_pickup_label_data, ...person } = shown ?? { ...nobody, store_pickup_label_data: null };
   return {
     ...own,
     ...{ order_no, environment, warehouse_name, store_name, delivery_charge },
     recipient: person,
+    is_masked: isMasked,
     store_pickup_label_data,
     transfer: transfer && wordTransfer(transfer),
   };

@@ -1,5 +1,6 @@
 import { orderScan, type ScannedOrder } from '../../../contract/console/order-scan.ts';
 import { explainTaken } from '../../domain/orders/explain-lots.ts';
+import { masked } from '../../domain/orders/mask-recipient.ts';
 import {
   type DetailLine,
   findDetailLines,
@@ -14,6 +15,7 @@ import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { findOrdersNamed } from '../../domain/timeline/document-story-queries.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { maySeePeople } from './people-seen.ts';
 
 /** More orders of one number than anybody would choose from. */
 const scannedMax = 20;
@@ -29,7 +31,7 @@ export function orderScanCall({ database, directory }: ConsoleParts): ConsoleEnd
   return consoleEndpoint(orderScan, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { number }) {
+    async handle(caller, { number }) {
       const orderIds = await idsScanned(number);
       if (orderIds.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
@@ -39,7 +41,8 @@ export function orderScanCall({ database, directory }: ConsoleParts): ConsoleEnd
       );
       const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
       const takenOf = Map.groupBy(taken, ({ order_id }) => order_id);
-      const scanned = orders.map((order) =>
+      const shown = maySeePeople(caller) ? orders : orders.map((order) => ({ ...order, note: order.note && masked }));
+      const scanned = shown.map((order) =>
         wordScanned(order, accountOf.get(order.account_id)!, linesOf.get(order.order_id) ?? [], takenOf.get(order.order_id) ?? []),
       );
       return scanned.length === 1 ? { kind: 'found' as const, order: scanned[0]! } : { kind: 'several' as const, orders: scanned };

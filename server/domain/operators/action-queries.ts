@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Database, Sql, Tx } from '../../platform/database.ts';
 import type { OperatorRole } from './operator.ts';
 
 /** Something that an operator does, or tries to. */
@@ -28,4 +28,16 @@ export async function beginAction(
 
 export async function finishAction(sql: Sql | Tx, operatorActionId: number, outcome: string): Promise<void> {
   await sql`update operator_action set outcome = ${outcome} where operator_action_id = ${operatorActionId} and outcome is null`;
+}
+
+/** That somebody looked at something: a line, unless the same operator has one about the same subject from the last minutes. */
+export async function recordView(database: Database, view: OperatorAction & { subject: string }, withinMinutes: number): Promise<void> {
+  const { username, action, subject } = view;
+  const [recent] = await database.read(
+    (sql) => sql`
+      select from operator_action where subject = ${subject} and at > now() - make_interval(mins => ${withinMinutes}::integer)
+        and username = ${username} and action = ${action} limit 1`,
+  );
+  if (recent !== undefined) return;
+  await database.transaction(async (tx) => finishAction(tx, await beginAction(tx, view), 'viewed'));
 }
