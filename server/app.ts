@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { type AnonymousCalls, type AnonymousLineRules, makeAnonymousCalls } from './api/anonymous-calls.ts';
 import { bodiesHeldMaxBytes } from './api/bodies-held.ts';
+import { writeCall } from './api/call.ts';
 import { mountConsolePages } from './api/console/console-pages.ts';
 import { mountConsole } from './api/console/mount-console.ts';
 import { mountContract, speak } from './api/contract.ts';
@@ -50,6 +52,8 @@ export interface AppParts {
   /** false on a node that only works in the background: health and metrics, no APIs. */
   contracts?: boolean;
   refusalPace?: Pace;
+  /** How many calls of unknown callers are written one by one. */
+  anonymousLines?: Partial<AnonymousLineRules>;
   bodiesHeldMaxBytes?: number;
   /** How the direct lane learns that a request is late. */
   startDeadline?: StartDeadline;
@@ -65,6 +69,7 @@ export interface App {
   http: FastifyInstance;
   metrics: Metrics;
   requestLog: RequestLog;
+  anonymousCalls: AnonymousCalls;
   partnerUse: PartnerUse;
   /** Readiness turns 503; requests are still served, each as the last one of its connection. */
   startDraining(): void;
@@ -80,7 +85,11 @@ const refusalWaitMaxMs = 3000;
 /** The whole service but for its socket: the same in production and in tests. */
 export async function buildApp({ config, database, keyring, clock, log, contracts = true, ...parts }: AppParts): Promise<App> {
   const metrics = makeMetrics();
-  const requestLog = makeRequestLog(database, { log, onDropped: (count) => metrics.requestLogDropped.inc(count) });
+  const { requestLogDays: logDays, requestLogMaxBytes: logMaxBytes } = config;
+  const onDropped = (count: number) => metrics.requestLogDropped.inc(count);
+  const requestLog = makeRequestLog(database, { log, onDropped, maxBytes: logMaxBytes });
+  const write: Parameters<typeof makeAnonymousCalls>[0]['write'] = (record, count) => writeCall(record, count, { log, requestLog });
+  const anonymousCalls = makeAnonymousCalls({ logMaxBytes, logDays, metrics, rules: parts.anonymousLines, write });
   const partnerUse = makePartnerUse(database, log);
   const load = makeLoadShedder(config.inFlightMax);
   const rateLimit = makeRateLimit(config.rateLimitPerSecond);
@@ -88,7 +97,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
   const { trustedProxies } = config;
   let draining = false;
   const isStopping = () => draining;
-  const books = { log, metrics, requestLog, partnerUse };
+  const books = { log, metrics, requestLog, anonymousCalls, partnerUse };
   const made = makeShell({
     ...{ ...books, clock, load, rateLimit, refusalPace, trustedProxies, isStopping },
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
@@ -150,6 +159,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     http,
     metrics,
     requestLog,
+    anonymousCalls,
     partnerUse,
     startDraining() {
       draining = true;
@@ -160,6 +170,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
       load.close();
       await operations?.close();
       diagnoser?.close();
+      anonymousCalls.close();
       await requestLog.close();
       await partnerUse.close();
     },

@@ -24,6 +24,7 @@ export interface Config {
   logisticsSegment: string;
   uatRetentionDays: number;
   requestLogDays: number;
+  requestLogMaxBytes: number;
   inFlightMax: number;
   directLane: boolean;
   drainSeconds: number;
@@ -74,6 +75,11 @@ export const settings = [
   { name: 'LOGISTICS_SEGMENT', meaning: 'first path segment of the logistics webhook', fallback: 'logistics' },
   { name: 'UAT_RETENTION_DAYS', meaning: 'days after which documents of UAT accounts are purged', fallback: '30' },
   { name: 'REQUEST_LOG_DAYS', meaning: 'days for which the request log is kept', fallback: '30' },
+  {
+    name: 'REQUEST_LOG_MAX_MIB',
+    meaning: 'size of the request log in MiB; beyond it the oldest days are dropped first',
+    fallback: '10240',
+  },
   { name: 'IN_FLIGHT_MAX', meaning: 'requests worked on at once; more wait a moment, then are told to come back later', fallback: '1000' },
   { name: 'DIRECT_LANE', meaning: "read plain requests without Node's HTTP parser, which is faster: 'on' or 'off'", fallback: 'on' },
   { name: 'DRAIN_S', meaning: 'seconds between readiness turning 503 and the listener closing', fallback: '1' },
@@ -176,6 +182,7 @@ export function readConfig(env: Env = process.env): ConfigReading {
     ),
     uatRetentionDays: whole('UAT_RETENTION_DAYS', 30, 1, 36_500),
     requestLogDays: whole('REQUEST_LOG_DAYS', 30, 1, 3_650),
+    requestLogMaxBytes: whole('REQUEST_LOG_MAX_MIB', 10_240, 64, 10_000_000) * 1_048_576,
     inFlightMax: whole('IN_FLIGHT_MAX', 1000, 1, 1_000_000),
     directLane: choice('DIRECT_LANE', 'on', ['on', 'off']) === 'on',
     drainSeconds: whole('DRAIN_S', 1, 0, 300),

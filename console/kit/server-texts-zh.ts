@@ -523,6 +523,8 @@ export const serverTextsZh: TextLists = {
     ...findings,
     ...differences,
     ...unanswered,
+    ['{said:sentences} (and {count} more requests like it)', '{said}（另有 {count} 個相同的請求）'],
+    ['(and {count} more requests like it)', '（另有 {count} 個相同的請求）'],
     ['{said:sentences} (and {count} more)', '{said}（另有 {count} 項）'],
     ['the body {problem:problems}', '請求內容{problem}'],
     ['{field} {problem:problems}', '{field} {problem}'],

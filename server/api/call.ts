@@ -4,6 +4,7 @@ import { timeOfTraceId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { DiagnosedCall, RequestLog } from '../platform/request-log.ts';
+import type { AnonymousCalls, CallRecord } from './anonymous-calls.ts';
 
 /** What is known of a call while it lasts; it becomes its line in the request log. */
 export interface Call {
@@ -39,6 +40,7 @@ export interface CallBooks {
   log: Log;
   metrics: Metrics;
   requestLog: RequestLog;
+  anonymousCalls: AnonymousCalls;
   partnerUse: PartnerUse;
 }
 
@@ -103,11 +105,20 @@ export function finishCall(
     reason,
     diagnosis: null,
   };
-  books.requestLog.add(line, diagnose?.());
+  const record = { line, diagnosis: diagnose?.() };
+  if (call.isAuthenticated || books.anonymousCalls.admits(record)) writeCall(record, 0, books);
   if (call.isAuthenticated && accountNo !== null) books.partnerUse.note(accountNo, call.usedKey, startedAt);
-  if (status >= 400 || books.log.isLevelEnabled('debug')) {
-    const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
-    const told = { trace_id: traceId, contract, endpoint, status, code, duration_ms: Math.round(durationMs * 10) / 10 };
-    books.log[level]({ ...told, account_no: accountNo, reason }, 'request');
+}
+
+/** `suppressed`: how many calls like it are not written themselves. */
+export function writeCall({ line, diagnosis }: CallRecord, suppressed: number, books: Pick<CallBooks, 'log' | 'requestLog'>): void {
+  const { trace_id, contract, endpoint, status, code, duration_us, account_no } = line;
+  const others = suppressed > 0 ? [`(and ${suppressed} more requests like it)`] : [];
+  const reason = line.reason === null && others.length === 0 ? null : [line.reason, ...others].filter(Boolean).join(' ');
+  books.requestLog.add({ ...line, reason }, diagnosis);
+  if (status >= 400 || suppressed > 0 || books.log.isLevelEnabled('debug')) {
+    const level = status >= 500 ? 'warn' : status >= 400 || suppressed > 0 ? 'info' : 'debug';
+    const logged = { trace_id, contract, endpoint, status, code, duration_ms: Math.round(duration_us / 100) / 10, account_no };
+    books.log[level]({ ...logged, reason: line.reason, ...(suppressed > 0 ? { suppressed } : {}) }, 'request');
   }
 }

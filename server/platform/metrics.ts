@@ -33,6 +33,12 @@ export function makeMetrics() {
       help: 'Lines of the request log that could not be kept.',
       registers,
     }),
+    requestLogSuppressed: new Counter({
+      name: 'lading_request_log_suppressed_total',
+      help: 'Calls of callers that had not authenticated, counted without a line of their own in the request log, by contract and status.',
+      labelNames: ['contract', 'status'],
+      registers,
+    }),
     groupSize: new Histogram({
       name: 'lading_group_size_requests',
       help: 'Requests that were committed together, by operation.',

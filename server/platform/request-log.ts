@@ -39,13 +39,21 @@ export interface RequestLog {
 const waitingMax = 20_000;
 const groupMax = 1_000;
 const flushEveryMs = 500;
+const measureEveryMs = 60_000;
+/** Days are dropped a little before the log is full, so that writing does not have to stop. */
+const sizeKept = 0.9;
 
 /** Lines wait in memory and are written in groups; when the database is away for long, the oldest are dropped and counted. */
-export function makeRequestLog(database: Database, options: { log: Log; onDropped: (count: number) => void }): RequestLog {
+export function makeRequestLog(
+  database: Database,
+  options: { log: Log; onDropped: (count: number) => void; maxBytes?: number },
+): RequestLog {
   const waiting: RequestLogLine[] = [];
   let writing: Promise<void> | null = null;
   const underDiagnosis = new Set<Promise<void>>();
   const daysPrepared = new Set<string>();
+  let isFull = false;
+  let measuredMs = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => void write(), flushEveryMs);
   timer.unref();
 
@@ -65,7 +73,13 @@ export function makeRequestLog(database: Database, options: { log: Log; onDroppe
     while (waiting.length > 0) {
       const group = waiting.splice(0, groupMax);
       try {
+        // A new day first: only then can a day before it that fills the log be dropped.
         await prepareDays(database, group, daysPrepared);
+        await keepWithinSize();
+        if (isFull) {
+          options.onDropped(group.length);
+          continue;
+        }
         await database.read((sql) => insertLines(sql, group));
       } catch (error) {
         waiting.unshift(...group);
@@ -73,6 +87,18 @@ export function makeRequestLog(database: Database, options: { log: Log; onDroppe
         return;
       }
     }
+  }
+
+  /** By each node that writes, because the jobs that tidy up come only once an hour. */
+  async function keepWithinSize(): Promise<void> {
+    if (options.maxBytes === undefined || performance.now() - measuredMs < measureEveryMs) return;
+    const { dropped, bytes } = await dropDaysBeyond(database, options.maxBytes);
+    for (const name of dropped) daysPrepared.delete(name);
+    measuredMs = performance.now();
+    if (dropped.length > 0) options.log.warn({ dropped }, 'the request log was too large; its oldest days were dropped');
+    if (bytes > options.maxBytes && !isFull)
+      options.log.error({ bytes }, 'the lines of today alone fill the request log; none are written');
+    isFull = bytes > options.maxBytes;
   }
 
   function enqueue(line: RequestLogLine): void {
@@ -122,6 +148,24 @@ export async function forgetOldRequests(database: Database, keptDays: number, no
   const expired = partitions.map((partition) => partition.name).filter((name) => name < oldest);
   for (const name of expired) await database.transaction((tx) => tx`drop table if exists ${tx(name)}`);
   return expired;
+}
+
+/** Drops the oldest days of a log that is too large, and keeps the newest in any case; returns their names, and what is left. */
+export async function dropDaysBeyond(database: Database, maxBytes: number): Promise<{ dropped: string[]; bytes: number }> {
+  const partitions = await database.read(
+    (sql) => sql<{ name: string; bytes: number }[]>`
+      select inhrelid::regclass::text as name, coalesce(pg_total_relation_size(inhrelid), 0)::float8 as bytes
+      from pg_inherits where inhparent = 'request_log'::regclass order by 1`,
+  );
+  let bytes = partitions.reduce((sum, partition) => sum + partition.bytes, 0);
+  const dropped: string[] = [];
+  for (const partition of partitions.slice(0, -1)) {
+    if (bytes <= maxBytes * sizeKept) break;
+    await database.transaction((tx) => tx`drop table if exists ${tx(partition.name)}`);
+    dropped.push(partition.name);
+    bytes -= partition.bytes;
+  }
+  return { dropped, bytes };
 }
 
 const dayMs = 86_400_000;

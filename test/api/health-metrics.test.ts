@@ -75,6 +75,7 @@ test('the series of the service are there, in base units', async () => {
     'lading_orders_put_aside gauge',
     'lading_purge_timestamp_seconds gauge',
     'lading_request_log_dropped_total counter',
+    'lading_request_log_suppressed_total counter',
     'lading_stock_audit_findings gauge',
     'lading_stock_audit_timestamp_seconds gauge',
     'lading_wave_longest_due_seconds gauge',

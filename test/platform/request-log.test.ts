@@ -5,6 +5,7 @@ import { newTraceId } from '../../server/platform/ids.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import {
   type DiagnosedCall,
+  dropDaysBeyond,
   findRequest,
   forgetOldRequests,
   makeRequestLog,
@@ -257,6 +258,45 @@ test('old days are forgotten, and only those', async () => {
   assert.ok(!dropped.includes('request_log_20310615'));
   assert.deepEqual(await endpointsOf('/age/'), ['/age/0', '/age/29', '/age/30']);
   assert.deepEqual(await forgetOldRequests(store.database, 30, now), []);
+});
+
+test('a log that is too large loses its oldest days, never the newest; where that one alone is too large, no more lines are written', async () => {
+  const sized = await makeTestStore();
+  after(() => sized.close());
+  const { database } = sized;
+  const days = ['2033-01-01', '2033-01-02', '2033-01-03'];
+  const { requestLog } = openLog(database);
+  for (const day of days) {
+    for (let index = 0; index < 1000; index++) requestLog.add(lineAt(new Date(`${day}T12:00:00Z`), `/sized/${day}`));
+  }
+  await requestLog.close();
+  const { bytes } = await dropDaysBeyond(database, Number.MAX_SAFE_INTEGER);
+  const daysKept = async () => [...new Set(await endpointsOf('/sized/', database))];
+  assert.deepEqual(
+    await daysKept(),
+    days.map((day) => `/sized/${day}`),
+  );
+
+  // Two days of three are more than nine tenths of this.
+  const { dropped } = await dropDaysBeyond(database, Math.floor(bytes * 0.8));
+  assert.deepEqual([dropped, await daysKept()], [['request_log_20330101'], ['/sized/2033-01-02', '/sized/2033-01-03']]);
+
+  const warnings: string[] = [];
+  const log = makeLog('warn', { write: (line) => void warnings.push(JSON.parse(line).msg) });
+  const lost: number[] = [];
+  const small = makeRequestLog(database, { log, onDropped: (count) => void lost.push(count), maxBytes: 1 });
+  small.add(lineAt(new Date('2033-01-03T12:00:00Z'), '/too-much'));
+  await small.close();
+  assert.deepEqual([lost, await daysKept(), await endpointsOf('/too-much', database)], [[1], ['/sized/2033-01-03'], []]);
+  assert.deepEqual(warnings, [
+    'the request log was too large; its oldest days were dropped',
+    'the lines of today alone fill the request log; none are written',
+  ]);
+
+  const nextDay = makeRequestLog(database, { log, onDropped: () => {}, maxBytes: Math.floor(bytes / 10) });
+  nextDay.add(lineAt(new Date('2033-01-04T00:00:00Z'), '/next-day'));
+  await nextDay.close();
+  assert.deepEqual([await daysKept(), await endpointsOf('/next-day', database)], [[], ['/next-day']]);
 });
 
 test('two nodes that write the same new days at once do not get in each other’s way', async () => {

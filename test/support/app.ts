@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { signRequest } from '../../sdk/client.ts';
+import type { AnonymousLineRules } from '../../server/api/anonymous-calls.ts';
 import type { StartDeadline } from '../../server/api/direct-lane.ts';
 import { type App, buildApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
@@ -116,6 +117,7 @@ export async function startTestApp(
     store?: TestStore;
     database?: (store: TestStore) => Database;
     refusalPace?: Pace;
+    anonymousLines?: Partial<AnonymousLineRules>;
     bodiesHeldMaxBytes?: number;
     startDeadline?: StartDeadline;
   } = {},
@@ -135,6 +137,7 @@ export async function startTestApp(
     diagnosisTimes: { waitMaxMs: patienceSeconds * 1000, workMaxMs: patienceSeconds * 1000 },
     ...(process.env.LADING_TEST_CONSOLE ? { consoleFolder: process.env.LADING_TEST_CONSOLE } : {}),
     ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
+    ...(options.anonymousLines ? { anonymousLines: options.anonymousLines } : {}),
     ...(options.bodiesHeldMaxBytes === undefined ? {} : { bodiesHeldMaxBytes: options.bodiesHeldMaxBytes }),
     ...(options.startDeadline ? { startDeadline: options.startDeadline } : {}),
   });
