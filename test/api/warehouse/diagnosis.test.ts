@@ -12,7 +12,8 @@ import { rotateSecret } from '../../../server/domain/partners/rotate-secret.ts';
 import { makeLog } from '../../../server/platform/log.ts';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
 
-const app = await startTestApp();
+// Every refused call is written here, because the tests look at the diagnosis of each.
+const app = await startTestApp({ anonymousLines: { burst: 10_000 } });
 const now = new Date('2026-03-01T04:05:06.789Z');
 app.clock.set(now);
 const seconds = String(Math.floor(now.getTime() / 1000));
