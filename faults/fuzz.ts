@@ -529,11 +529,11 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
   );
 }
 
-/** Every table but those of the requests, of signs of life and of who called last: how many rows, and the sum over all that they say. */
+/** Every table but those of the requests, of signs of life and of who called last and from where: how many rows, and the sum over all that they say. */
 async function fingerprint(sql: Sql): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'request_log%'
-      and relname not in ('node', 'partner_use')`;
+      and relname not in ('node', 'partner_use', 'client_network')`;
   const prints: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await sql`
