@@ -170,7 +170,7 @@ function serveConnection(socket: Socket, lane: Lane): void {
     if (current !== incoming) return;
     state = 'answering';
     const { id, url: path } = incoming;
-    const all = { 'trace-id': id, 'content-type': 'application/json; charset=utf-8', ...headers };
+    const all = { 'trace-id': id, ...headers, 'content-type': 'application/json; charset=utf-8' };
     const isLast = lane.isClosing() || lane.isStopping();
     socket.write(...wordAnswer(status, all, body, isLast), goOn);
     if (answered.hasSubscribers) answered.publish({ http: lane.app, path, status, headers: all, body } satisfies DirectAnswer);
