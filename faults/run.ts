@@ -96,6 +96,11 @@ const faults: Record<string, ListedFault> = {
     title: 'hostile provisioning files and command lines',
     run: async () => (await import('./commands.ts')).commands,
   },
+  lanes: {
+    number: 18,
+    title: 'the same bytes with the direct lane and without it',
+    run: async () => (await import('./lanes.ts')).lanes,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
