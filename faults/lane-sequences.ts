@@ -1,6 +1,6 @@
 import { signRequest } from '../sdk/client.ts';
 import { faultAccount, faultKey } from './child-process.ts';
-import { endpointOf, soundBody, stockedSku } from './hostile-bodies.ts';
+import { endpointOf, soundBody } from './hostile-bodies.ts';
 import type { Random } from './random.ts';
 
 /** Bytes for one connection, cut into steps. The service has read a step before the next one is sent. */
@@ -58,7 +58,7 @@ export function makeLaneSequence(parts: SequenceParts): LaneSequence {
 
 function makeMessage({ random, number, token, timestamp }: SequenceParts, index: number): Message {
   const document = number * messagesMax + index;
-  const make = random.anyOf([sync, sync, sync, sync, create, create, query, query, ship, search, live]);
+  const make = random.anyOf([sync, sync, sync, sync, create, create, query, query, ship, createInMain, live]);
   const message = make();
   return random.oneIn(3) ? random.anyOf(harmless)(message, random) : message;
 
@@ -89,9 +89,9 @@ function makeMessage({ random, number, token, timestamp }: SequenceParts, index:
     const { callback_url, ...body } = soundBody(endpointOf('shippingOrder'), document) as Record<string, unknown>;
     return post('/logistics/orders/order', body, () => [['authorization', faultKey.apiKey]]);
   }
-  function search(): Message {
-    const path = '/api/v2/default/getProductsData/searchList';
-    return post(path, { 'products.sku_id': [stockedSku] }, () => [['authorization', `Bearer ${token}`]]);
+  function createInMain(): Message {
+    const body = soundBody(endpointOf('ordersCreate'), document);
+    return post('/api/v2/default/orders/create', body, () => [['authorization', `Bearer ${token}`]]);
   }
   function live(): Message {
     return { line: 'GET /health/live HTTP/1.1', headers: [['host', 'lading.test']], body: Buffer.alloc(0), lineEnd: '\r\n' };
@@ -329,7 +329,7 @@ function cut(bytes: Buffer, messages: Message[], each: Buffer[], { random, mayBe
   if (expects) return isMutated || random.oneIn(2) ? whole : each.map((message) => ({ writes: [message], settles: true }));
   const settles = random.oneIn(3);
   const inSteps = (pieces: Buffer[]) => pieces.map((piece) => ({ writes: [piece], settles }));
-  if (mayBeBytes && bytes.length <= bytewiseMaxBytes && random.oneIn(2))
+  if (mayBeBytes && bytes.length <= bytewiseMaxBytes && random.oneIn(6))
     return Array.from(bytes, (byte) => ({ writes: [Buffer.of(byte)], settles: false }));
   switch (random.upTo(5)) {
     case 1:

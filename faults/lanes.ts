@@ -28,7 +28,7 @@ import { makeRandom } from './random.ts';
 import { openRawConnection, type RawConnection, rawRequest } from './raw-connection.ts';
 
 const sequences = { quick: 400, full: 20_000 };
-const batchMax = 200;
+const batchMax = 400;
 /** Sequences of single bytes take hundreds of steps, so they are together in few batches. */
 const bytewiseBatchEvery = 5;
 /** The service answers 408 on its own after 10 s; a batch that comes close to that says nothing. */
