@@ -56,6 +56,11 @@ export function makeLaneSequence(parts: SequenceParts): LaneSequence {
   return { kind, steps: cut(Buffer.concat(bytes), tricked, bytes, parts, false) };
 }
 
+/** The number of the sequence that a document belongs to. */
+export function sequenceOf(document: number): number {
+  return Math.floor(document / messagesMax);
+}
+
 function makeMessage({ random, number, token, timestamp }: SequenceParts, index: number): Message {
   const document = number * messagesMax + index;
   const make = random.anyOf([sync, sync, sync, sync, create, create, query, query, ship, createInMain, live]);
