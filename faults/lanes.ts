@@ -80,7 +80,9 @@ export async function lanes({ quick, seed, progress }: FaultOptions): Promise<Fa
       const connection = { ...postgres.connection, database: databases[lane] };
       const port = await freePort();
       const url = databaseUrlOf(connection, encodeURIComponent(connection.host), connection.port);
-      const env = { DIRECT_LANE: lane, DATABASE_URL: url, MASTER_KEY: masterKey, RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
+      // The OpenAPI document names this address, so it has to be the same.
+      const shared = { PUBLIC_URL: 'http://lading.test', MASTER_KEY: masterKey, RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
+      const env = { ...shared, DIRECT_LANE: lane, DATABASE_URL: url };
       const args = ['server/main.ts', '--role', 'api', '--apply', join(dataDir, provisioningFile)];
       const service = startProgram(args, { dataDir, port, env });
       const side = { service, port, sql: connect(connection, 1) };
