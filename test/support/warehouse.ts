@@ -293,6 +293,9 @@ export const wrongIdentifiers: [string, unknown][] = [
   ['with a character that turns the direction around', 'A\u202eB'],
 ];
 
+/** Of these, what means in an optional field that it is left out. */
+export const leftOutIdentifiers = ['missing', 'null', 'empty'];
+
 /** What no quantity may be. */
 export const wrongQuantities: [string, unknown][] = [
   ['0', 0],
