@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, secretFrom, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
+import { given, noneAsNull, partnerCommand, secretFrom, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
 
 export function keyCommand() {
   const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account it belongs to');
@@ -20,7 +20,7 @@ export function keyCommand() {
           warehouse_no: warehouse,
           store_no: store,
           receiving,
-          sellable_days_before_expiry: days,
+          sellable_days_before_expiry: noneAsNull(days),
           over_delivery_percent: overDelivery,
           key: secretFrom(keyFile),
           callback_secret: secretFrom(callbackSecretFile),

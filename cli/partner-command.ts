@@ -56,9 +56,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** The shelf-life rule of tenants and keys: a number of days, or none for no limit. */
-export function sellableDays(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text);
+/** The shelf-life rule of tenants and keys: a number of days, or none for no limit, which commander would take for empty text if it were null here. */
+export function sellableDays(text: string): number | 'none' {
+  return text === 'none' ? text : wholeNumber(text);
+}
+
+export function noneAsNull(value: unknown): unknown {
+  return value === 'none' ? null : value;
 }
 
 export const sellableDaysHelp =

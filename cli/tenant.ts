@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
+import { given, noneAsNull, partnerCommand, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
 
 export function tenantCommand() {
   return partnerCommand({
@@ -18,7 +18,7 @@ export function tenantCommand() {
               warehouse_no: warehouse,
               store_no: store,
               receiving,
-              sellable_days_before_expiry: days,
+              sellable_days_before_expiry: noneAsNull(days),
               over_delivery_percent: overDelivery,
               enabled,
             }),

@@ -43,7 +43,7 @@ test('each kind of partner is created by its own command, with the secrets that 
     ...(await Promise.all([
       json(['tenant', 'create', 'ALPHA', 'TPW-A', '--warehouse', '1', '--store', '10', '--receiving', 'on_create', '--sellable-days', '7']),
       json(['client', 'create', 'erp', '--account', 'ALPHA', '--permission', 'stocks.read', 'orders.read']),
-      json(['key', 'create', 'wms', '--account', 'ALPHA', '--warehouse', '1', '--store', '10']),
+      json(['key', 'create', 'wms', '--account', 'ALPHA', '--warehouse', '1', '--store', '10', '--sellable-days', 'none']),
     ])),
   ];
 
@@ -95,7 +95,16 @@ test('list shows each kind of partner with what it has, and no secret', async ()
         enabled: true,
       },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
-      { name: 'wms', account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm', over_delivery_percent: 0, enabled: true },
+      {
+        name: 'wms',
+        account_no: 'ALPHA',
+        warehouse_no: 1,
+        store_no: 10,
+        receiving: 'on_confirm',
+        sellable_days_before_expiry: null,
+        over_delivery_percent: 0,
+        enabled: true,
+      },
       { username: 'boss', role: 'admin', enabled: true },
     ],
   );

@@ -12,7 +12,7 @@ import {
 } from '../../contract/console/operators.ts';
 import { partnersAddresses } from '../../contract/console/partner-addresses.ts';
 import { clientsChange, clientsCreate, clientsList } from '../../contract/console/partner-clients.ts';
-import { logisticsKeysCreate, logisticsKeysList } from '../../contract/console/partner-keys.ts';
+import { logisticsKeysChange, logisticsKeysCreate, logisticsKeysList } from '../../contract/console/partner-keys.ts';
 import { storesCreate, storesList, warehousesChange, warehousesCreate, warehousesList } from '../../contract/console/partner-places.ts';
 import { tenantsChange, tenantsCreate } from '../../contract/console/partner-tenants.ts';
 import type { CreatedPartner } from '../../contract/console/partner-values.ts';
@@ -159,6 +159,8 @@ test('a tenant and a key are created and changed; a disabled account refuses its
     secrets: [],
   });
   const created = await admin.ask(logisticsKeysCreate, { account_no: 'GAMMA', name: 'wms', warehouse_no: 1, store_no: 10 });
+  const key = { account_no: 'GAMMA', name: 'wms', sellable_days_before_expiry: null };
+  assert.deepEqual(await admin.ask(logisticsKeysChange, key), { kind: 'changed', fields: ['sellable_days_before_expiry'], secrets: [] });
   const apiKey = secretOf(created, 'logistics_key');
   assert.match(secretOf(created, 'callback_secret'), /^whsec_/);
   const status = async () => (await app.callLogistics('/orders/order', {}, { apiKey })).status;
@@ -179,9 +181,10 @@ test('a tenant and a key are created and changed; a disabled account refuses its
     enabled: true,
   });
   assert.deepEqual([tenants, keys, key_rows[0]!.name, key_rows[0]!.key.owner], [1, 1, 'wms', 'GAMMA/wms']);
+  assert.equal(key_rows[0]!.sellable_days_before_expiry, null);
   assert.deepEqual(history.find(({ subject, change }) => subject === 'GAMMA/台北一倉' && change === 'changed')!.fields, [
     { field: 'receiving', before: 'on_create', after: 'on_confirm' },
-    { field: 'sellable_days_before_expiry', before: null, after: 30 },
+    { field: 'sellable_days_before_expiry', before: 0, after: 30 },
   ]);
 
   await admin.ask(accountsChange, { account_no: 'GAMMA', enabled: false });
