@@ -13,6 +13,7 @@ import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
 import { wordCallback } from './api/logistics/word-callback.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
+import { makeAllNow } from './api/once.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountReference } from './api/reference.ts';
 import { makeShell } from './api/shell.ts';
@@ -71,6 +72,8 @@ export interface App {
   requestLog: RequestLog;
   anonymousCalls: AnonymousCalls;
   partnerUse: PartnerUse;
+  /** Reads now whatever is otherwise read on first use. */
+  loadLazyFiles(): Promise<void>;
   /** Readiness turns 503; requests are still served, each as the last one of its connection. */
   startDraining(): void;
   /** Requests in flight finish; then the logs are written out. */
@@ -161,6 +164,7 @@ export async function buildApp({ config, database, keyring, clock, log, contract
     requestLog,
     anonymousCalls,
     partnerUse,
+    loadLazyFiles: () => makeAllNow(http),
     startDraining() {
       draining = true;
     },

@@ -6,6 +6,7 @@ import { type Config, parseMasterKey } from './config.ts';
 import { masterKeysInUse } from './domain/partners/secret-queries.ts';
 import { type ConnectionTarget, connect, type Database, findPrimary, isUnavailable, openDatabase } from './platform/database.ts';
 import { isPooled, isRefusedByPooler, poolerMessage } from './platform/detect-pooler.ts';
+import { type DatabaseUser, unprivilegedUser } from './platform/embedded-postgres/database-user.ts';
 import { defaultDataDir, type EmbeddedPostgres, openEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
 import { migrate } from './platform/migrate.ts';
@@ -16,6 +17,8 @@ export interface Store {
   database: Database;
   keyring: Keyring;
   target: ConnectionTarget;
+  /** Prepares to go on without root; returns as whom. */
+  prepareToLeaveRoot(): Promise<DatabaseUser>;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,8 @@ export async function openStore(
     const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: options.deadlineSeconds });
     try {
       const keyring = await openKeyring(database, config, dataDir);
-      return { database, keyring, target, close: () => closeAll(database, embedded) };
+      const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
+      return { database, keyring, target, prepareToLeaveRoot, close: () => closeAll(database, embedded) };
     } catch (error) {
       await database.close();
       throw error;

@@ -13,6 +13,8 @@ import { openStore, type Store } from './open-store.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUnavailable, openDatabase, operationDeadlineSeconds } from './platform/database.ts';
 import { followDatabaseClock } from './platform/database-clock.ts';
+import { runsAsRoot } from './platform/embedded-postgres/database-user.ts';
+import { becomeUser, mayReadProgram } from './platform/leave-root.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
 import { appliedAnswer, wordApplied } from './provisioning-report.ts';
 import { startBackground } from './start-background.ts';
@@ -61,6 +63,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
     const background = options.role === 'api' ? null : startBackground(work);
     const signOfLife = startSignOfLife(database, { role: options.role, version });
+    if (runsAsRoot()) await leaveRoot(app, store, log);
     announce(app, config, options);
 
     await stop;
@@ -141,6 +144,19 @@ async function listen(app: App, config: Config): Promise<void> {
   } catch (error) {
     await app.close();
     throw explainListenError(error as NodeJS.ErrnoException, config);
+  }
+}
+
+/** Root was needed to listen on a port below 1024 and to start PostgreSQL as another user; serving requests needs none of it. */
+async function leaveRoot(app: App, store: Store, log: Log): Promise<void> {
+  const user = await store.prepareToLeaveRoot();
+  if (!mayReadProgram(user)) await app.loadLazyFiles();
+  try {
+    becomeUser(user);
+    log.info(`running as ${user.name} from here on`);
+  } catch (error) {
+    // Such as in a container that may not change its user.
+    log.warn(describeError(error), `root cannot be given up for ${user.name}; the service keeps running as root`);
   }
 }
 

@@ -28,8 +28,8 @@ const signposts: [url: string, target: string, status: 302 | 308][] = [
 export function mountReference(app: FastifyInstance, options: DocumentOptions): void {
   const json = 'application/json; charset=utf-8';
   // When first asked for: a start need not wait for it, nor a node pay for it that has no readers.
-  const document = once(async () => (await import('../../contract/document.ts')).makeLadingDocument(options));
-  const text = once(async () => Buffer.from(JSON.stringify(await document())));
+  const document = once(app, async () => (await import('../../contract/document.ts')).makeLadingDocument(options));
+  const text = once(app, async () => Buffer.from(JSON.stringify(await document())));
   app.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => reply.type(json).send(await text()));
 
   // The viewer brings its styles along in its script.

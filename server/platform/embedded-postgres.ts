@@ -2,12 +2,21 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { providePostgresBinaries } from './embedded-postgres/binaries.ts';
-import { clusterOwner, ensureCluster, type PostgresCluster, prepareDataDir, readPassword } from './embedded-postgres/cluster.ts';
+import {
+  clusterOwner,
+  ensureCluster,
+  giveToDatabaseUser,
+  type PostgresCluster,
+  prepareDataDir,
+  readPassword,
+  startLockFile,
+} from './embedded-postgres/cluster.ts';
+import type { DatabaseUser } from './embedded-postgres/database-user.ts';
 import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres/error.ts';
 import { isConnectionLoss, leaveServer, type Membership, tryToJoin } from './embedded-postgres/membership.ts';
 import { readPostmaster, whoHas } from './embedded-postgres/postmaster.ts';
 import { withProcessLock } from './embedded-postgres/process-lock.ts';
-import { explainExit, port, type StartedServer, startServer } from './embedded-postgres/server-process.ts';
+import { ensureStartLog, explainExit, port, type StartedServer, startServer } from './embedded-postgres/server-process.ts';
 
 export { defaultDataDir } from './embedded-postgres/cluster.ts';
 export { EmbeddedPostgresError } from './embedded-postgres/error.ts';
@@ -15,6 +24,8 @@ export { EmbeddedPostgresError } from './embedded-postgres/error.ts';
 export interface EmbeddedPostgres {
   /** What the `postgres` npm driver needs to connect; host is the folder of the unix socket. */
   connection: { host: string; port: number; username: string; password: string; database: string };
+  /** Prepares to go on as the user that the server runs as: to stop it, and to start it again. */
+  prepareToLeaveRoot(): Promise<DatabaseUser>;
   /** The last user out stops the server; otherwise it is left running for the others. */
   close(): Promise<void>;
 }
@@ -67,11 +78,21 @@ export async function openEmbeddedPostgres(options: { dataDir: string; onProgres
   }
   return {
     connection,
+    prepareToLeaveRoot: () => prepareToLeaveRoot(cluster, onProgress),
     close: () => {
       closed ??= close();
       return closed;
     },
   };
+}
+
+async function prepareToLeaveRoot(cluster: PostgresCluster, onProgress: Progress): Promise<DatabaseUser> {
+  await underStartLock(cluster, async () => {
+    cluster.binaries = await providePostgresBinaries(cluster.dataDir, cluster.user, onProgress);
+    ensureStartLog(cluster);
+    giveToDatabaseUser(cluster);
+  });
+  return cluster.user;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -187,11 +208,15 @@ function unreachable({ folder }: PostgresCluster, { pid, socketFolder }: { pid: 
 
 async function startUnderLock(cluster: PostgresCluster, onProgress: Progress): Promise<StartedServer | 'is_there' | 'still_in_use'> {
   const work = async () => {
-    const binaries = await providePostgresBinaries(cluster.dataDir, cluster.user, onProgress);
+    const binaries = cluster.binaries ?? (await providePostgresBinaries(cluster.dataDir, cluster.user, onProgress));
     await ensureCluster(cluster, binaries, onProgress);
     return startServer(cluster, binaries);
   };
-  const done = await withProcessLock(join(cluster.dataDir, 'pg-start.lock'), startLockSeconds, work).catch((error) => {
+  return await underStartLock(cluster, work);
+}
+
+async function underStartLock<Result>(cluster: PostgresCluster, work: () => Promise<Result>): Promise<Result> {
+  const done = await withProcessLock(join(cluster.dataDir, startLockFile), startLockSeconds, work).catch((error) => {
     throw explainSystemError(error, cluster.dataDir);
   });
   if (done) return done.result;

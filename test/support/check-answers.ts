@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { DirectAnswer } from '../../server/api/direct-lane.ts';
@@ -18,7 +18,9 @@ type MakeCheck = (mounts: Mounts) => CheckAnswer;
 
 function watch(folder: string): void {
   const file = join(folder, `${process.pid}-${randomUUID()}`);
-  const write = (line: TallyLine) => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  // Opened now, because a service that gives up root may not do so later.
+  const tally = openSync(file, 'a');
+  const write = (line: TallyLine) => writeSync(tally, `${JSON.stringify(line)}\n`);
   const apps = new WeakMap<FastifyInstance, WatchedApp>();
   let answers = 0;
   let makeCheck: MakeCheck | null = null;

@@ -26,7 +26,7 @@ const unlogged = { config: { unlogged: true }, exposeHeadRoute: true };
 /** The operator console in the browser: its page below every address of `/console`, and what the page loads below `/console/assets`. */
 export function mountConsolePages(app: FastifyInstance, { folder }: ConsolePagesOptions): void {
   const page = join(folder, 'index.html');
-  const answer = existsSync(page) ? answerBuilt(readFileSync(page, 'utf8'), listAssets(join(folder, 'assets'))) : answerMissing;
+  const answer = existsSync(page) ? answerBuilt(readFileSync(page, 'utf8'), listAssets(app, join(folder, 'assets'))) : answerMissing;
   app.get('/console', unlogged, answer);
   app.get('/console/*', unlogged, answer);
 }
@@ -89,7 +89,7 @@ interface Asset {
 }
 
 /** By address, and only what was there at the start: no request names a file. */
-function listAssets(folder: string): Map<string, Asset> {
+function listAssets(app: FastifyInstance, folder: string): Map<string, Asset> {
   const names = new Set(readdirSync(folder));
   const assets = new Map<string, Asset>();
   for (const name of names) {
@@ -102,7 +102,7 @@ function listAssets(folder: string): Map<string, Asset> {
     ];
     assets.set(`/console/assets/${name}`, {
       type,
-      forms: forms.map(({ encoding, file }) => ({ encoding, bytes: once(() => readFile(join(folder, file))) })),
+      forms: forms.map(({ encoding, file }) => ({ encoding, bytes: once(app, () => readFile(join(folder, file))) })),
     });
   }
   return assets;

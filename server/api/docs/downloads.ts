@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { notDone } from '../done-envelope.ts';
+import { once } from '../once.ts';
 import { namesIn } from './guides.ts';
 import { handOut } from './hand-out.ts';
 
@@ -16,8 +17,9 @@ export function mountVectors(app: FastifyInstance, folder: URL): void {
 
 /** The packed client library, where it has been made. */
 export function mountClientLibrary(app: FastifyInstance, file: URL): void {
+  const library = once(app, () => readFile(file));
   app.get('/docs/lading-client.tgz', { exposeHeadRoute: true }, async (request, reply) => {
-    const packed = await readFile(file).catch(() => null);
+    const packed = await library().catch(() => null);
     if (packed === null) {
       request.call.reason = 'the client library is not made yet';
       return reply.code(404).send(notDone('the client library is not made yet: npm run sdk makes it', 404).body);

@@ -11,7 +11,7 @@ export interface HandOut {
 
 /** GET and HEAD of what is made on first use; whoever has it already is told that it is still the same. */
 export function handOut(app: FastifyInstance, url: string, { type, headers = {}, make }: HandOut): void {
-  const made = once(async () => {
+  const made = once(app, async () => {
     const bytes = Buffer.from(await make());
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
   });

@@ -5,7 +5,7 @@ import { once } from '../once.ts';
 
 /** The script that draws the reference. */
 export function mountViewer(app: FastifyInstance): void {
-  const viewer = once(loadViewer);
+  const viewer = once(app, loadViewer);
   app.get('/docs/viewer.js', { exposeHeadRoute: true }, async (request, reply) => {
     const { plain, gzipped } = await viewer();
     const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');

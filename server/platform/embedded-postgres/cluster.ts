@@ -6,6 +6,8 @@ import {
   chownSync,
   constants,
   existsSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,10 +37,14 @@ export interface PostgresCluster {
   dataDir: string;
   folder: string;
   user: DatabaseUser;
+  /** Found while this process was root, for when it no longer may look for them. */
+  binaries?: PostgresBinaries;
 }
 
 export const clusterOwner = 'lading';
 const passwordFile = 'pg-password';
+export const startLockFile = 'pg-start.lock';
+export const startLogFile = 'pg-start.log';
 const passwordBytes = 32;
 const unfinishedPrefix = 'pg.new-';
 
@@ -214,6 +220,16 @@ function refuseUnknownUser(): void {
       `The system knows no user number ${process.geteuid!()} (no entry in /etc/passwd), and PostgreSQL needs one to create its data. ` +
         `Start Lading as a user that exists, ${useAnotherDatabase}.`,
     );
+  }
+}
+
+/** For a process that gives up root and must still be able to bring the server back: its password, its start lock and its start log. */
+export function giveToDatabaseUser({ dataDir, user }: PostgresCluster): void {
+  for (const name of [passwordFile, startLockFile, startLogFile]) {
+    const path = join(dataDir, name);
+    // A link, or a file with a second name, may lead to a file elsewhere that is not ours to give away.
+    const file = lstatSync(path);
+    if (file.isFile() && file.nlink === 1) lchownSync(path, user.uid, user.gid);
   }
 }
 

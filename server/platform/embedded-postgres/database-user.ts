@@ -23,7 +23,14 @@ export function databaseUserFor(clusterFolder: string): DatabaseUser {
     return { uid, gid, name: nameOfUser(uid), spawnAs: {} };
   }
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false });
-  const { uid, gid } = cluster && cluster.uid !== 0 ? cluster : nobody();
+  if (!cluster || cluster.uid === 0) return unprivilegedUser();
+  const { uid, gid } = cluster;
+  return { uid, gid, name: nameOfUser(uid), spawnAs: { uid, gid } };
+}
+
+/** The user that root's processes run as where no cluster says otherwise. */
+export function unprivilegedUser(): DatabaseUser {
+  const { uid, gid } = nobody();
   return { uid, gid, name: nameOfUser(uid), spawnAs: { uid, gid } };
 }
 

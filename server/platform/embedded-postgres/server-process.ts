@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import {
   chownSync,
   closeSync,
+  constants,
+  existsSync,
+  fchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +20,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresBinaries } from './binaries.ts';
-import { cannotRun, databaseEnvironment, type PostgresCluster } from './cluster.ts';
+import { cannotRun, databaseEnvironment, type PostgresCluster, startLogFile } from './cluster.ts';
 import { runsAsRoot } from './database-user.ts';
 import { complainsOfFullDisk, EmbeddedPostgresError, explainFullDisk, explainSystemError } from './error.ts';
 import { type Postmaster, pidFile, readPidFile, readPostmaster, whoHas } from './postmaster.ts';
@@ -114,8 +117,7 @@ function launch(cluster: PostgresCluster, { postgres }: PostgresBinaries): Start
   rmSync(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true });
   const all = { ...settings, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"` };
   const parameters = ['-D', cluster.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  rmSync(startLog(cluster), { force: true });
-  const log = openSync(startLog(cluster), 'wx', 0o600);
+  const log = openStartLog(cluster);
   // Detached, so that neither Ctrl-C in the terminal nor our own death takes it down half-way.
   const child = spawn(postgres, parameters, {
     cwd: '/',
@@ -138,7 +140,25 @@ function launch(cluster: PostgresCluster, { postgres }: PostgresBinaries): Start
 }
 
 function startLog({ dataDir }: PostgresCluster): string {
-  return join(dataDir, 'pg-start.log');
+  return join(dataDir, startLogFile);
+}
+
+/** Without changing what a server has written into it. */
+export function ensureStartLog(cluster: PostgresCluster): void {
+  if (!existsSync(startLog(cluster))) closeSync(openStartLog(cluster));
+}
+
+/** Empty, and owned by the user that the server runs as. A process that has given up root may not remove it, but it can use it again. */
+function openStartLog(cluster: PostgresCluster): number {
+  try {
+    rmSync(startLog(cluster), { force: true });
+  } catch (error) {
+    if (runsAsRoot() || !['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return openSync(startLog(cluster), constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
+  }
+  const log = openSync(startLog(cluster), 'wx', 0o600);
+  if (runsAsRoot()) fchownSync(log, cluster.user.uid, cluster.user.gid);
+  return log;
 }
 
 /** Inside the cluster's own closed folder where the path is short enough for a socket, else always the same folder below /tmp. */
