@@ -9,7 +9,7 @@ import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
 import { faultOf, makeHostileCommands } from './hostile-commands.ts';
 import { makeRandom } from './random.ts';
 
-const runs = { quick: 60, full: 1500 };
+const runs = { quick: 60, full: 1000 };
 
 /** Hostile provisioning files and command lines: each ends with an answer, or with what is wrong with it and nothing changed. */
 export async function commands({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {

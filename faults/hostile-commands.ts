@@ -63,7 +63,7 @@ export async function makeHostileCommands(random: Random, seed: number, folder: 
 /** What is wrong with the end of a command; a command has its database, so that it can always run. */
 export function faultOf(args: string[], { code, stdout, stderr }: CommandResult): string | null {
   const mayFindNobody = args[0] === 'call' && /^lading: no answer from /m.test(stderr);
-  if (/unexpected failure|^\s+at .*\(.*:\d+:\d+\)$|\bundefined\b|\[object /m.test(stderr)) return `it says ${stderr}`;
+  if (/unexpected failure|^\s+at .*\(.*:\d+:\d+\)$/m.test(stderr)) return `it says ${stderr}`;
   if (code !== 0 && code !== 1 && code !== 2 && !mayFindNobody) return `it ends with ${code}: ${stderr}`;
   if (code !== 0 && stderr === '' && stdout === '') return `it ends with ${code} and says nothing`;
   return null;
