@@ -16,6 +16,7 @@ import { followDatabaseClock } from './platform/database-clock.ts';
 import { runsAsRoot } from './platform/embedded-postgres/database-user.ts';
 import { becomeUser, mayReadProgram } from './platform/leave-root.ts';
 import { describeError, flushLog, type Log, makeLog } from './platform/log.ts';
+import { loadHttpClient } from './platform/outgoing-connection.ts';
 import { appliedAnswer, wordApplied } from './provisioning-report.ts';
 import { startBackground } from './start-background.ts';
 import { version } from './version.ts';
@@ -150,7 +151,7 @@ async function listen(app: App, config: Config): Promise<void> {
 /** Root was needed to listen on a port below 1024 and to start PostgreSQL as another user; serving requests needs none of it. */
 async function leaveRoot(app: App, store: Store, log: Log): Promise<void> {
   const user = await store.prepareToLeaveRoot();
-  if (!mayReadProgram(user)) await app.loadLazyFiles();
+  if (!mayReadProgram(user)) await Promise.all([app.loadLazyFiles(), loadHttpClient()]);
   try {
     becomeUser(user);
     log.info(`running as ${user.name} from here on`);

@@ -1,5 +1,6 @@
-import type { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import { type EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { Client } from 'undici';
 import { answerMaxBytes, answerTooLong, connectionGone, headersMaxBytes } from './outgoing-answer.ts';
 
@@ -16,6 +17,17 @@ export interface Connection {
   socket: Socket;
   openedMs: number;
   expectAnswer(): void;
+}
+
+/** undici reads its parser from a file with the first connection, which a process that has given up root may not be able to do. */
+export async function loadHttpClient(): Promise<void> {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { body } = await client.request({ method: 'POST', path: '/', body: '{}' });
+  await body.dump();
+  await client.close();
+  server.close();
 }
 
 /** An idle one can be taken again, the one used last first, so that those too many grow old. */
