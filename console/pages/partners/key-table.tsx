@@ -35,7 +35,13 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
     { key: 'warehouse', title: say.warehouse, cell: (row) => <Place number={row.warehouse_no} name={row.warehouse_name} /> },
     { key: 'store', title: say.store, cell: (row) => <Place number={row.store_no} name={row.store_name} /> },
     { key: 'receiving', title: say.receiving, cell: (row) => say.receivingRule[row.receiving], hiddenAtFirst: !ofOneAccount },
-    { key: 'days', title: say.sellableDays, align: 'right', cell: (row) => <SellableDaysText days={row.sellable_days_before_expiry} />, hiddenAtFirst: !ofOneAccount },
+    {
+      key: 'days',
+      title: say.sellableDays,
+      align: 'right',
+      cell: (row) => <SellableDaysText days={row.sellable_days_before_expiry} />,
+      hiddenAtFirst: !ofOneAccount,
+    },
     {
       key: 'over',
       title: say.overDelivery,
