@@ -71,12 +71,13 @@ export function openSession(database: Database): Session {
     const { answer, writes } = await look(tx, work);
 
     warned = false;
-    const written: Promise<unknown>[] = writes.length > 0 ? writes : [tx.unsafe(confirmWhatWasRead).execute()];
-    const end = tx.unsafe('commit').execute();
-    const settled = await Promise.allSettled([...written, end]);
+    // Whatever was read with a lock is let go before the wait for a standby.
+    const ending = writes.length > 0 ? ['commit'] : ['rollback', confirmWhatWasRead];
+    const [end, ...confirming] = ending.map((statement) => tx.unsafe(statement).execute());
+    const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    assertCommitted(await end, warned);
+    assertEnded(await end!, writes.length > 0 ? 'COMMIT' : 'ROLLBACK', warned);
     return answer;
   }
 
@@ -104,8 +105,8 @@ export function openSession(database: Database): Session {
   };
 }
 
-function assertCommitted({ command }: { command: string }, warned: boolean): void {
-  if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+function assertEnded({ command }: { command: string }, expected: 'COMMIT' | 'ROLLBACK', warned: boolean): void {
+  if (command !== expected) throw new Error(`the transaction ended with ${command}`);
   if (warned) throw commitInDoubt();
 }
 

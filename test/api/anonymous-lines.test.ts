@@ -23,7 +23,9 @@ function logged(): Record<string, unknown>[] {
 const reason = 'account-no is not registered';
 
 test('of many equal rejections of unknown callers the first are written, the others counted and summed up in one line', async () => {
-  await Promise.all(Array.from({ length: 50 }, () => app.callWarehouse('/product/sync', product, { accountNo: 'NOBODY' })));
+  await Promise.all(
+    Array.from({ length: 50 }, () => app.callWarehouse('/product/sync', product, { accountNo: 'NOBODY', secret: 'wrong' })),
+  );
   assert.deepEqual(await written(401, null), Array(5).fill(reason));
   assert.equal(logged().length, 5);
   const { payload } = await app.http.inject('/metrics');

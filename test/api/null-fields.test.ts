@@ -164,7 +164,7 @@ async function dumpTables(): Promise<Record<string, string>> {
   const [row] = await app.store.database.read(
     (sql) => sql`
       select jsonb_object_agg(name, md5(query_to_xml(format('select t::text from %I t order by 1', name), false, true, '')::text)) as tables
-      from (select tablename as name from pg_tables where schemaname = current_schema() and tablename !~ ${'^(request_log|operator_action|operator_session|schedule|node)'}) as all_tables`,
+      from (select tablename as name from pg_tables where schemaname = current_schema() and tablename !~ ${'^(request_log|operator_action|operator_session|client_network|partner_use|schedule|node)'}) as all_tables`,
   );
   return row!.tables;
 }

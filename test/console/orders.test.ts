@@ -145,7 +145,7 @@ test('the list shows orders of all accounts, newest first, filtered in every way
   const { next_cursor } = await viewer.ask(orderSearch, { ...uat, page_size: 3 });
   const refused = await viewer.send('/orders/search', { accounts: ['BETA'], page_size: 3, cursor: next_cursor });
   assert.deepEqual([refused.status, refused.json.error?.mistakes?.[0]?.path], [400, 'cursor']);
-  for (const wrong of [{ status: ['gone'] }, { accounts: ['NOBODY'] }, { number: '' }, { offset: 3 }, { created_from: '2026-02-30' }]) {
+  for (const wrong of [{ status: ['gone'] }, { accounts: ['NOBODY'] }, { offset: 3 }, { created_from: '2026-02-30' }]) {
     assert.equal((await viewer.send('/orders/search', wrong)).status, 400, JSON.stringify(wrong));
   }
 });

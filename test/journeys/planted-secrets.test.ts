@@ -26,7 +26,10 @@ const accounts = Array.from({ length: 240 }, (_, index) => ({
   environment: 'production' as const,
   secret: plant('account'),
 }));
-const clients = accounts.map(({ account_no }) => ({ client_id: `c-${account_no}`, account_no, check_value: plant('check') }));
+const clients = accounts.map(({ account_no }) => ({
+  ...{ client_id: `c-${account_no}`, account_no, check_value: plant('check') },
+  permissions: ['stocks.read'],
+}));
 const logistics_keys = accounts.map(({ account_no }) => ({
   name: 'k',
   account_no,

@@ -281,11 +281,11 @@ function unknownSkus({ products }: World, by: AccountNo, details: { sku_id: stri
 }
 
 const unknownTenant = refusal('unknown tenant', ['warehouse_tpw_id', 'unknown tenant']);
-const unknownShipMethod = (logisticsType: string) =>
-  refusal('unknown ship_method mapping', [
-    /^(home|csvs)$/.test(logisticsType) ? 'express_type' : 'logistics_type',
-    'unknown ship_method mapping',
-  ]);
+/** Every express type in the model belongs to a known logistics type, or neither of the two is known. */
+const unknownShipMethod = (logisticsType: string) => {
+  const paths = /^(home|csvs)$/.test(logisticsType) ? ['express_type'] : ['logistics_type', 'express_type'];
+  return refusal('unknown ship_method mapping', ...paths.map((path): [string, string] => [path, 'unknown ship_method mapping']));
+};
 
 function refusal(message: string | RegExp, ...errors: [path: string, message: string | RegExp][]): Expected {
   const data = { errors: errors.map(([path, message]) => ({ path, message })) };

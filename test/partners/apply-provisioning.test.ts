@@ -324,7 +324,7 @@ const wrong: [name: string, lines: string[], mistakes: string[]][] = [
     [
       'line 2, stores[0].name: must be 1-200 valid Unicode characters, no control characters, no white space at the ends',
       'line 5, accounts[0].secret: must be 1-256 valid Unicode characters, no control characters',
-      'line 7, accounts[0].tenants[0].warehouse_tpw_id: must be 1-125 valid Unicode characters, no control characters, no white space at the ends',
+      'line 7, accounts[0].tenants[0].warehouse_tpw_id: must be 1-125 characters, no control, zero-width or bidirectional characters, no white space at the ends',
     ],
   ],
   ['5,000 nested brackets', [`stores: ${'['.repeat(5000)}${']'.repeat(5000)}`], ['the file is nested too deeply']],

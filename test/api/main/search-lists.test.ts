@@ -62,7 +62,7 @@ await app.provision({
       tenants: [
         { warehouse_tpw_id: 'TPW-F1', warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 0 },
         { warehouse_tpw_id: 'TPW-F2', warehouse_no: 2, store_no: 10, sellable_days_before_expiry: 5 },
-        { warehouse_tpw_id: 'TPW-F2-ALL', warehouse_no: 2, store_no: 10 },
+        { warehouse_tpw_id: 'TPW-F2-ALL', warehouse_no: 2, store_no: 10, sellable_days_before_expiry: null },
         { warehouse_tpw_id: 'TPW-F3', warehouse_no: 3, store_no: 10, sellable_days_before_expiry: 30 },
         { warehouse_tpw_id: 'TPW-F3-MORE', warehouse_no: 3, store_no: 10, sellable_days_before_expiry: 40 },
       ],
