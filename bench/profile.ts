@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Sql } from '../server/platform/database.ts';
@@ -24,6 +24,8 @@ export interface Profile {
 /** Before the service is started: PostgreSQL looks at the list of its libraries only when it starts. */
 export async function makeProfile(dataDir: string): Promise<Profile> {
   const folder = mkdtempSync(join(tmpdir(), 'lading-profile-'));
+  // A service that root has started is another user by the time it writes its profile.
+  chmodSync(folder, 0o777);
   await loadLibraries(dataDir);
   return {
     env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -63,6 +63,9 @@ export async function fuzz(options: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir('production');
   addReportedTenant(dataDir);
   const turnsFile = join(dataDir, 'turns');
+  // A service that root has started is another user by then.
+  writeFileSync(turnsFile, '');
+  chmodSync(turnsFile, 0o666);
   const postgres = await openEmbeddedPostgres({ dataDir });
   const port = await freePort();
   const args = ['server/main.ts', '--role', 'api', '--apply', join(dataDir, provisioningFile)];

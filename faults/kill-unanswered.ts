@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,6 +26,8 @@ const creations = {
 export async function killUnanswered({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const rounds = quick ? 2 : 40;
   const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
+  // A node that root has started is another user by then.
+  chmodSync(folder, 0o777);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const forget = undoWhenBrokenOff(remove);
   const armFileOf = (node: number) => join(folder, `node-${node}`);

@@ -126,7 +126,9 @@ const lotsOf = (arrived: Arrived[]): Question[] =>
   }));
 
 const ofReceipt = (body: Json, told: Json): Question[] => {
-  const arrived = entriesOf(body.details).map((detail) => ({ ...detail, batch_id: detail.batch_id ?? '' }) as unknown as Arrived);
+  const arrived = entriesOf(body.details).map(
+    (detail) => ({ ...detail, batch_id: detail.batch_id ?? '', expire_date: detail.expire_date || null }) as unknown as Arrived,
+  );
   const document: Question = {
     list: inboundsList,
     filter: named(body, 'inbounds', ['inbound_short_id', 'form_no']),
