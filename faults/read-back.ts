@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FuzzCaller } from './fuzz-caller.ts';
 
@@ -248,8 +249,15 @@ export async function differencesAfter(caller: FuzzCaller, operationId: string, 
   return differences.flat();
 }
 
+const searchTriesMax = 10;
+
 async function differencesOf(caller: FuzzCaller, { list, filter, isMeant = () => true, compare }: Question): Promise<string[]> {
-  const answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
+  let answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
+  // A busy machine may have no time for a search just now, which says nothing about what it holds.
+  for (let tries = 1; answer?.status !== 200 && tries < searchTriesMax; tries++) {
+    await sleep(500);
+    answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
+  }
   const found: Json[] = JSON.parse(answer?.body ?? '{}').retval?.rows ?? [];
   const rows = found.filter(isMeant);
   if (rows.length !== 1) return [`${rows.length} rows found for ${JSON.stringify(filter)}`];
