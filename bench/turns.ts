@@ -43,7 +43,9 @@ export async function takeTurns<Key extends string, Result extends Rate>(
 }
 
 function progressLine(name: string, { perSecond, p50Ms, p99Ms }: Rate, others: number): string {
-  const latency = !Number.isFinite(p50Ms) ? ''.padEnd(33) : `p50 ${p50Ms.toFixed(2).padStart(7)} ms   p99 ${p99Ms.toFixed(2).padStart(7)} ms`;
+  const latency = !Number.isFinite(p50Ms)
+    ? ''.padEnd(33)
+    : `p50 ${p50Ms.toFixed(2).padStart(7)} ms   p99 ${p99Ms.toFixed(2).padStart(7)} ms`;
   return `${name.padEnd(60)}${perSecond.toFixed(0).padStart(7)}/s   ${latency}   (others took ${(100 * others).toFixed(0)} %)`;
 }
 
