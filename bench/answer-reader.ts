@@ -1,4 +1,7 @@
-/** Puts the answer to the one request in flight together from the pieces that the socket delivers; a piece may be overwritten afterwards. */
+/**
+ * Assembles the response to the single request in flight from socket chunks; the buffer of a chunk may be reused
+ * afterwards.
+ */
 export function makeAnswerReader(onAnswer: (status: number, body: Buffer) => void): (piece: Buffer) => void {
   let pieces: Buffer[] = [];
   let receivedBytes = 0;
@@ -28,7 +31,7 @@ interface AnswerShape {
   answerBytes: number;
 }
 
-/** null while the head is incomplete. */
+/** Returns null while the head is incomplete. */
 function shapeOf(received: Buffer): AnswerShape | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;

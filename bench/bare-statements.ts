@@ -1,4 +1,7 @@
-/** What calls are compared with: the obvious statements that do the same, well written, through the same driver, without anything in front of them. */
+/**
+ * The baseline for requests: well-written, straightforward statements with the same effect, sent directly through the
+ * same driver.
+ */
 import { randomUUID } from 'node:crypto';
 import type { YardstickSql } from './one-transaction-per-order.ts';
 import { consignee } from './order-shapes.ts';
@@ -20,9 +23,15 @@ export async function syncProduct(sql: YardstickSql, accountId: number, skuId: s
     returning product_id`;
 }
 
-export async function createInbound(sql: YardstickSql, accountId: number, number: string, units: Unit[]): Promise<void> {
+export async function createInbound(
+  sql: YardstickSql,
+  accountId: number,
+  number: string,
+  units: Unit[],
+): Promise<void> {
   await sql.begin(async (tx) => {
-    const [known] = await tx`select inbound_id from inbound_document where partner_number = ${number} and channel <> 'logistics'`;
+    const [known] =
+      await tx`select inbound_id from inbound_document where partner_number = ${number} and channel <> 'logistics'`;
     if (known) throw new Error(`${number} exists`);
     const skuIds = units.map((unit) => unit.skuId);
     const [document] = await tx<{ inbound_id: number }[]>`
@@ -103,7 +112,12 @@ export async function cancelInbounds(sql: YardstickSql, accountId: number, numbe
   });
 }
 
-export async function createShippingOrder(sql: YardstickSql, accountId: number, number: string, skuIds: string[]): Promise<void> {
+export async function createShippingOrder(
+  sql: YardstickSql,
+  accountId: number,
+  number: string,
+  skuIds: string[],
+): Promise<void> {
   await sql.begin(async (tx) => {
     const [known] =
       await tx`select order_id from orders where account_id = ${accountId} and partner_number = ${number} and channel = 'logistics'`;

@@ -1,12 +1,12 @@
 import { faultClient } from '../faults/child-process.ts';
 import { AccessToken } from '../sdk/access-token.ts';
 
-/** For requests as bytes, which carry it themselves. */
+/** Gets an access token for requests that are built as raw bytes. */
 export async function getToken(url: string): Promise<string> {
   return await new AccessToken({ url, ...faultClient }).current();
 }
 
-/** A request to the main API as the bytes that go over the socket. */
+/** The raw bytes of a request to the main API. */
 export function bearerRequest(path: string, content: object, token: string): Buffer {
   return plainRequest(path, content, { authorization: `Bearer ${token}` });
 }

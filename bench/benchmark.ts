@@ -2,28 +2,33 @@ import type { Output } from './figures.ts';
 
 export interface BenchOptions {
   quick: boolean;
-  /** Of all random choices. */
+  /** The seed of all random choices. */
   seed: number;
-  /** Where the time goes: in the service, and in PostgreSQL. */
+  /** Profiles the service and PostgreSQL. */
   profile: boolean;
-  /** How long the soak takes; null: as long as it should. */
+  /** The duration of the soak test; null: the default. */
   minutes: number | null;
+  /** The folder of another version to compare with; null: this one. */
+  before: string | null;
   plan: Plan;
 }
 
-/** How long each contestant has its turn, and how often. */
+/** The duration and number of the turns of each contestant. */
 export interface Plan {
-  /** For so long altogether a benchmark waits for others to leave the machine alone. */
+  /** The maximum total time that a benchmark waits for other load on the machine to end. */
   patienceSeconds: number;
   warmUpSeconds: number;
   rounds: number;
   seconds: number;
-  /** After each turn, so that nobody has to tidy up what the one before has left: dirty pages, closed connections, garbage. */
+  /**
+   * The pause after each turn, so that no turn pays for the cleanup of the previous one: dirty pages, closed
+   * connections, garbage.
+   */
   restSeconds: number;
 }
-/** Shows that everything works: what it measures says little. */
+/** Only checks that everything works; the measurements are not meaningful. */
 export const quickPlan: Plan = { patienceSeconds: 0, warmUpSeconds: 0, rounds: 1, seconds: 0.5, restSeconds: 0 };
 export const fullPlan: Plan = { patienceSeconds: 300, warmUpSeconds: 3, rounds: 5, seconds: 5, restSeconds: 1 };
 
-/** Ends with what was not right; speed is no mistake. */
+/** Returns the errors found; slowness is not an error. */
 export type Benchmark = (options: BenchOptions, output: Output) => Promise<{ mistakes: string[] }>;

@@ -14,10 +14,10 @@ import type { ReceiverBehaviour, ReceiverCommand, ReceiverReport } from './recei
 
 interface CallbackPlan {
   rounds: number;
-  /** Callbacks a round of the throughput. */
+  /** Callbacks per round of the throughput test. */
   count: number;
   pending: number;
-  /** Callbacks for the receiver that answers, one after the other, and how many wait for those that do not. */
+  /** The number of consecutive callbacks to the healthy receiver, and the number that wait for the dead ones. */
   streamed: number;
   queuedForDead: number;
 }
@@ -27,12 +27,19 @@ const fullPlan: CallbackPlan = { rounds: 5, count: 10_000, pending: 1_000_000, s
 const atOnce = 16;
 const streamEveryMs = 10;
 const padding = 300;
-const deadOnes: ReceiverBehaviour[] = [...Array(3).fill('hangs'), ...Array(3).fill('drips'), ...Array(3).fill('is gone')];
+const deadOnes: ReceiverBehaviour[] = [
+  ...Array(3).fill('hangs'),
+  ...Array(3).fill('drips'),
+  ...Array(3).fill('is gone'),
+];
 
-/** Without a single one coming. */
+/** The maximum time without any callback arriving. */
 const givenUpAfterSeconds = 60;
 
-/** How fast callbacks are delivered, what a long queue costs, and whether receivers that are dead slow down one that is not. */
+/**
+ * Measures the delivery rate of callbacks, the cost of a long queue, and whether dead receivers slow down a healthy
+ * one.
+ */
 export async function benchCallbacks(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const plan = options.quick ? quickPlan : fullPlan;
   const dataDir = makeDataDir();
@@ -46,7 +53,9 @@ export async function benchCallbacks(options: BenchOptions, output: Output): Pro
     if (!options.quick) await deliver(bench, 1000);
     await compareWithBareLoop(bench, 'an empty queue');
     await fairness(bench);
-    await store.read((sql) => insertManyCallbacks(sql, { urls: dead, count: plan.pending, keyName: store.keyName, padding }));
+    await store.read((sql) =>
+      insertManyCallbacks(sql, { urls: dead, count: plan.pending, keyName: store.keyName, padding }),
+    );
     output.progress(`${plan.pending} callbacks wait for receivers that do not answer`);
     if (!options.quick) await sleep(5000);
     await compareWithBareLoop(bench, `${plan.pending} pending for others`);
@@ -82,7 +91,10 @@ async function compareWithBareLoop(bench: Bench, queue: string): Promise<void> {
   for (let round = 1; round <= plan.rounds; round++) {
     const ours = await deliver(bench, plan.count);
     const bodies = await store.read(
-      (sql) => sql<{ body: string }[]>`select body from callback where url = ${alive} order by callback_id desc limit ${plan.count}`,
+      (sql) =>
+        sql<
+          { body: string }[]
+        >`select body from callback where url = ${alive} order by callback_id desc limit ${plan.count}`,
     );
     const command: PostLoopCommand = { url: alive, bodies: bodies.map((row) => row.body), atOnce };
     loop.send(command);
@@ -99,7 +111,7 @@ async function compareWithBareLoop(bench: Bench, queue: string): Promise<void> {
   });
 }
 
-/** From the commit that queues them to the last arrival. */
+/** Measures from the commit that queues the callbacks to the last arrival. */
 async function deliver({ store, receivers, alive }: Bench, count: number): Promise<number> {
   await store.read((sql) => insertManyCallbacks(sql, { urls: [alive], count, keyName: store.keyName, padding }));
   const startedMs = epochMs();
@@ -107,14 +119,16 @@ async function deliver({ store, receivers, alive }: Bench, count: number): Promi
   return (1000 * count) / (Math.max(...arrivals.values()) - startedMs);
 }
 
-/** The delay of one receiver, alone and beside nine dead ones with a long queue, in turns. */
+/** Measures the delay of one receiver, alternately alone and next to nine dead ones with a long queue. */
 async function fairness(bench: Bench): Promise<void> {
   const { plan, store, dead, output, worker } = bench;
   const pairs: [alone: number[], among: number[]][] = [];
   const memory: number[] = [residentMb(worker.process.pid!)];
   for (let round = 1; round <= plan.rounds; round++) {
     const alone = await stream(bench);
-    await store.read((sql) => insertManyCallbacks(sql, { urls: dead, count: plan.queuedForDead, keyName: store.keyName, padding }));
+    await store.read((sql) =>
+      insertManyCallbacks(sql, { urls: dead, count: plan.queuedForDead, keyName: store.keyName, padding }),
+    );
     const among = await stream(bench);
     memory.push(residentMb(worker.process.pid!));
     pairs.push([alone, among]);
@@ -122,10 +136,11 @@ async function fairness(bench: Bench): Promise<void> {
       `p99 of the delay: ${rounded(quantile(alone, 0.99), 1)} ms alone, ${rounded(quantile(among, 0.99), 1)} ms among nine dead ones`,
     );
     await store.forgetQueue(dead);
-    // Whoever is in hand until now is not there any more.
+    // Longer than the timeout of an attempt, so that no attempt of this round is left.
     if (round < plan.rounds) await sleep(16_000);
   }
-  const of = (share: number) => pairs.map(([alone, among]) => [quantile(alone, share), quantile(among, share)] as const);
+  const of = (share: number) =>
+    pairs.map(([alone, among]) => [quantile(alone, share), quantile(among, share)] as const);
   for (const [name, share] of [
     ['p50', 0.5],
     ['p99', 0.99],
@@ -140,7 +155,7 @@ async function fairness(bench: Bench): Promise<void> {
   output.row('memory of the worker, MB', { first: memory[0]!, last: memory.at(-1)!, most: Math.max(...memory) });
 }
 
-/** Callbacks one after the other, each as soon as it happens; how long each took from there to its receiver, in ascending order. */
+/** Sends callbacks one after the other and returns their delays from commit to arrival, in ascending order. */
 async function stream({ store, receivers, alive, plan }: Bench): Promise<number[]> {
   const written = new Map<string, number>();
   for (let index = 0; index < plan.streamed; index++) {
@@ -158,7 +173,7 @@ function epochMs(): number {
 
 interface Receivers {
   urls: string[];
-  /** What came since the last time. */
+  /** The callbacks that arrived since the last call. */
   collect(): Promise<Map<string, number>>;
   untilArrived(count: number): Promise<Map<string, number>>;
   repeated(): number;
@@ -193,7 +208,8 @@ async function startReceivers(behaviours: ReceiverBehaviour[]): Promise<Receiver
         const known = arrived.size;
         for (const [eventId, atMs] of await collect()) arrived.set(eventId, atMs);
         if (arrived.size > known) lastCameAt = performance.now();
-        if (performance.now() - lastCameAt > givenUpAfterSeconds * 1000) throw new Error(`${count - arrived.size} callbacks never came`);
+        if (performance.now() - lastCameAt > givenUpAfterSeconds * 1000)
+          throw new Error(`${count - arrived.size} callbacks never came`);
       }
       return arrived;
     },

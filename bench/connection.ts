@@ -12,7 +12,7 @@ export interface Connection {
   close(): void;
 }
 
-/** One request after the other, each when the last one is answered. */
+/** Sends requests one after the other, each after the previous response. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');

@@ -14,17 +14,17 @@ import { type Workbench, withWorkbench } from './workbench.ts';
 
 const smallOrders = 1000;
 const largeOrders = { quick: 20_000, full: 1_000_000 };
-/** Beside the account that has most of the orders, others with a tenth of them each. */
+/** Further accounts, each with a tenth of the orders of the main account. */
 const otherAccounts = ['BENCH-2', 'BENCH-3'];
 const operator = { username: 'bench', password: 'a password for the bench', role: 'read-only' } as const;
-/** So that the smaller side fills its pages too: otherwise it would have less to do. */
+/** Ensures that the smaller database fills its pages too; otherwise it would have less work. */
 const page_size = 20;
 const goal = { atMost: 1.5 };
 
 const dayMs = 86_400_000;
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
 
-/** As pages ask for them. */
+/** The requests as sent by the pages. */
 const searches: [what: string, path: string, body: object][] = [
   ['the first page', '/orders/search', {}],
   ['a state that most orders have', '/orders/search', { status: ['delivered'] }],
@@ -43,7 +43,7 @@ const others: [what: string, path: string, body: object][] = [
   ['Ctrl+K: a number', '/search/find', { text: 'B-OUT-77' }],
   ['Ctrl+K: a shipment', '/search/find', { text: 'B-SHIP-77' }],
 ];
-/** What is answered is kept for a moment, so these are asked further apart. */
+/** These responses are cached briefly, so the requests are sent further apart. */
 const homes: [what: string, path: string, body: object][] = [
   ['home: what needs attention', '/home/attention', {}],
   ['home: the flow of today', '/home/flow', {}],
@@ -52,8 +52,8 @@ const homes: [what: string, path: string, body: object][] = [
 const homeEveryMs = 1600;
 
 /**
- * The lists of the console on a million orders beside the same lists on a thousand: two services on two databases, asked the same in turns over one
- * connection each.
+ * Compares the lists of the console with a million orders and with a thousand: two services on two databases get the
+ * same requests alternately over one connection each.
  */
 export async function benchConsole(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const orders = options.quick ? largeOrders.quick : largeOrders.full;
@@ -61,13 +61,15 @@ export async function benchConsole(options: BenchOptions, output: Output): Promi
     await withWorkbench(options, output, async (large) => {
       await store(small, smallOrders, output);
       await store(large, orders, output);
-      // Not before: the service closes connections that nobody uses for long.
+      // Opened late, because the service closes idle connections.
       const sides = [await openSide(small, smallOrders), await openSide(large, orders)] as const;
       const mistakes: string[] = [];
       for (const [what, path, body] of searches)
         mistakes.push(...(await compare(sides, what, path, { ...body, page_size }, options, output)));
-      for (const [what, path, body] of others) mistakes.push(...(await compare(sides, what, path, body, options, output)));
-      for (const [what, path, body] of homes) mistakes.push(...(await compare(sides, what, path, body, options, output, homeEveryMs)));
+      for (const [what, path, body] of others)
+        mistakes.push(...(await compare(sides, what, path, body, options, output)));
+      for (const [what, path, body] of homes)
+        mistakes.push(...(await compare(sides, what, path, body, options, output, homeEveryMs)));
       for (const { close } of sides) close();
       return { mistakes };
     });

@@ -4,18 +4,19 @@ import type { Output } from './figures.ts';
 
 const functionsShown = 40;
 
-/** As V8 writes it, as far as it is used here. */
+/** The parts of V8's format that are used here. */
 interface ProfileFile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
   samples: number[];
   timeDeltas: number[];
 }
 
-/** Each thread of the service has written a profile of its own. */
+/** Each thread of the service has written its own profile. */
 export function reportCpuProfiles(folder: string, output: Output): void {
   const names = readdirSync(folder).sort();
   for (const [index, name] of names.entries()) {
-    const title = names.length === 1 ? 'profile: self time of the service' : `profile: self time of the service, thread ${index}`;
+    const title =
+      names.length === 1 ? 'profile: self time of the service' : `profile: self time of the service, thread ${index}`;
     reportProfile(title, JSON.parse(readFileSync(join(folder, name), 'utf8')), output);
   }
 }

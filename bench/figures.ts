@@ -5,7 +5,7 @@ export function median(values: number[]): number {
   );
 }
 
-/** Of values in ascending order; NaN where there are none. */
+/** The percentile of values in ascending order; NaN if there are none. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
@@ -16,17 +16,19 @@ export function rounded(value: number, decimals: number): number {
 
 export type Goal = { atLeast: number } | { atMost: number };
 
-/** The last columns of a row: the ratio, the goal it has, and whether it was reached. */
+/** The last columns of a row: the ratio, its goal, and whether the goal was reached. */
 export function judged(ratio: number, goal: Goal | null): { ratio: number; goal: string; reached: string } {
   if (goal === null) return { ratio: rounded(ratio, 2), goal: '', reached: '' };
   const [words, isReached] =
-    'atLeast' in goal ? [`at least ${goal.atLeast}`, ratio >= goal.atLeast] : [`at most ${goal.atMost}`, ratio <= goal.atMost];
+    'atLeast' in goal
+      ? [`at least ${goal.atLeast}`, ratio >= goal.atLeast]
+      : [`at most ${goal.atMost}`, ratio <= goal.atMost];
   return { ratio: rounded(ratio, 2), goal: words, reached: isReached ? 'yes' : 'no' };
 }
 
 export type Figures = Record<string, number | string>;
 
-/** A row of a result; rows of the same title stand in one table. */
+/** A row of a result; rows with the same title form one table. */
 export interface Row {
   benchmark: string;
   title: string;
@@ -34,26 +36,28 @@ export interface Row {
 }
 
 export interface Output {
-  /** While it runs; for people only. */
+  /** Progress output, for people only. */
   progress(line: string): void;
   row(title: string, figures: Figures): void;
-  /** One of many that stand in no table. */
+  /** A row that does not appear in a table. */
   sample(title: string, figures: Figures): void;
   rows: Row[];
   /** Prints the tables. */
   end(): void;
 }
 
-/** Tables for people, or with `--json` a JSON line per row. A quick run is too short to tell whether a goal is reached. */
+/** Prints tables, or one JSON line per row with `--json`. A quick run is too short to judge goals. */
 export function makeOutput(benchmark: string, { json: asJson, quick }: { json: boolean; quick: boolean }): Output {
   const rows: Row[] = [];
-  const toldOf = (figures: Figures) => (quick && figures.reached ? { ...figures, reached: 'too short to tell' } : figures);
-  const writeJson = (title: string, figures: Figures) => process.stdout.write(`${JSON.stringify({ benchmark, title, ...figures })}\n`);
+  const shownFigures = (figures: Figures) =>
+    quick && figures.reached ? { ...figures, reached: 'too short to tell' } : figures;
+  const writeJson = (title: string, figures: Figures) =>
+    process.stdout.write(`${JSON.stringify({ benchmark, title, ...figures })}\n`);
   return {
     rows,
     progress: (line) => process.stderr.write(`${line}\n`),
     row(title, measured) {
-      const figures = toldOf(measured);
+      const figures = shownFigures(measured);
       rows.push({ benchmark, title, figures });
       if (asJson) writeJson(title, figures);
     },

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { makeDataDir } from '../faults/child-process.ts';
-import type { Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { judged, type Output, rounded } from './figures.ts';
 import { orderedSkuIds, shapes } from './order-shapes.ts';
@@ -13,19 +13,19 @@ import { type Workbench, withWorkbench } from './workbench.ts';
 const environment = 'production';
 const connections = 64;
 const goal = { atLeast: 0.9 };
-/** So many orders are stored at each step. */
+/** The number of stored orders at each step. */
 const stepsFull = [0, 1_000_000, 5_000_000];
 const stepsQuick = [20_000];
 const ordersPerLot = 250;
 const lotsPerProduct = 10;
 
 /**
- * Signed `outbound/create` on a database that has millions of orders, beside the same service on an empty one; the two take turns. At each step both
- * sides are equally young, from PostgreSQL to the load: only what is stored differs. At first nothing is stored on either side: what that ratio is
- * off by, the others may be off by, too.
+ * Compares signed `outbound/create` on a database with millions of orders and on an empty one, in alternating turns. At
+ * each step both sides are freshly started, from PostgreSQL to the load: only the stored data differs. In the first
+ * step, nothing is stored on either side: the error of that ratio is the error to expect in the others.
  */
 export async function benchGrowth(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
-  // Otherwise what is stored would be purged one day.
+  // Orders of a UAT account would be purged.
   const dataDir = makeDataDir(environment);
   const steps = options.quick ? stepsQuick : stepsFull;
   const mistakes: string[] = [];
@@ -36,9 +36,14 @@ export async function benchGrowth(options: BenchOptions, output: Output): Promis
       if (more > 0) await withWorkbench(options, output, (workbench) => store(workbench, more, output), { dataDir });
       stored = step;
       const compareWith = (empty: Workbench) =>
-        withWorkbench(options, output, (grown) => compareSides({ stored, isFirst: step === steps[0] }, empty, grown, options, output), {
-          dataDir,
-        });
+        withWorkbench(
+          options,
+          output,
+          (grown) => compareSides({ stored, isFirst: step === steps[0] }, empty, grown, options, output),
+          {
+            dataDir,
+          },
+        );
       mistakes.push(...(await withWorkbench(options, output, compareWith, { environment })));
     }
     return { mistakes };
@@ -71,7 +76,13 @@ async function compareSides(
   return (await Promise.all(checks)).flat();
 }
 
-async function makeSide(workbench: Workbench, name: string, stored: number, { seed }: BenchOptions, output: Output): Promise<Side> {
+async function makeSide(
+  workbench: Workbench,
+  name: string,
+  stored: number,
+  { seed }: BenchOptions,
+  output: Output,
+): Promise<Side> {
   const { load, port, service, sql } = workbench;
   const [stock] = await sql`select from lot where sku_id = ${orderedSkuIds[0]!}`;
   if (!stock) await stockUp(service.url, orderedSkuIds, ['2099-12-31'], plenty);
@@ -80,11 +91,20 @@ async function makeSide(workbench: Workbench, name: string, stored: number, { se
   return { workbench, traffic: makeOrderTraffic(traffic, output) };
 }
 
-/** Orders of two lines that have come to their end, in lots of their own. */
+/** Completed orders with two lines, in separate lots. */
 async function store({ sql, accountId }: Workbench, orders: number, output: Output): Promise<void> {
   const lots = orders / ordersPerLot;
   const numbersBeginWith = `${orders}-`;
-  const history = { accountId, numbersBeginWith, products: lots / lotsPerProduct, lots, orders, lines: 2, inbounds: lots, callbacks: 0 };
+  const history = {
+    accountId,
+    numbersBeginWith,
+    products: lots / lotsPerProduct,
+    lots,
+    orders,
+    lines: 2,
+    inbounds: lots,
+    callbacks: 0,
+  };
   const before = await sizesOf(sql);
   const startedAt = performance.now();
   await storeHistory(sql, history, (line) => output.progress(`stored ${line}`));
@@ -93,15 +113,24 @@ async function store({ sql, accountId }: Workbench, orders: number, output: Outp
   output.row('storing', { orders, seconds: Math.round((performance.now() - startedAt) / 1000) });
 }
 
-/** As PostgreSQL does by itself, a little later. */
+/** PostgreSQL would do this automatically a little later. */
 async function settle(sql: Sql): Promise<void> {
   await sql`vacuum analyze`;
   await sql`checkpoint`;
 }
 
-async function compare(stored: number, empty: Side, grown: Side, { plan }: BenchOptions, output: Output): Promise<void> {
+async function compare(
+  stored: number,
+  empty: Side,
+  grown: Side,
+  { plan }: BenchOptions,
+  output: Output,
+): Promise<void> {
   for (const shape of shapes) {
-    const contestants = { empty: empty.traffic.contestant(shape, connections), grown: grown.traffic.contestant(shape, connections) };
+    const contestants = {
+      empty: empty.traffic.contestant(shape, connections),
+      grown: grown.traffic.contestant(shape, connections),
+    };
     const turns = await takeTurns(contestants, { plan, watch: grown.workbench.watch, output });
     output.row(`goals: orders per second, ${connections} connections`, {
       shape,
@@ -116,7 +145,10 @@ async function compare(stored: number, empty: Side, grown: Side, { plan }: Bench
   }
 }
 
-/** Of the tables that every order writes to, by table; the log of requests is kept for some days only. */
+/**
+ * The sizes of the tables that every order writes to; the request log is not included, because it is kept for a limited
+ * time.
+ */
 type Sizes = Map<string, { rows: number; indexes: number }>;
 
 async function sizesOf(sql: Sql): Promise<Sizes> {

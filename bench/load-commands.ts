@@ -1,6 +1,6 @@
 import type { LoadCommand, LoadReport, LoadSlice } from './load-generator.ts';
 
-/** In the process that makes the load: whatever can be done beforehand is, and then it waits for the word to begin. */
+/** Runs in the load process: prepares as much as possible, then waits for the start command. */
 export function answerLoadCommands(prepare: (slice: LoadSlice) => Promise<() => Promise<LoadReport>>): void {
   let begin = (): Promise<LoadReport> => Promise.reject(new Error('nothing is prepared'));
   process.on('message', async (command: LoadCommand) => {

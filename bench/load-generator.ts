@@ -4,7 +4,7 @@ import { quantile } from './figures.ts';
 import type { Shape } from './order-shapes.ts';
 import type { Rate } from './turns.ts';
 
-/** One stretch of load. */
+/** One period of load. */
 export interface LoadSlice {
   port: number;
   connections: number;
@@ -13,7 +13,7 @@ export interface LoadSlice {
   requests: Requests;
 }
 
-/** Signed orders, each with its own number; or the same bytes (base64) again and again, with the status that is right for them. */
+/** Signed orders with unique numbers, or the same bytes (base64) repeatedly, with their expected status. */
 export type Requests =
   | { kind: 'orders'; shape: Shape; numbersBeginWith: string; seed: number }
   | { kind: 'same'; bytes: string; status: number };
@@ -21,25 +21,25 @@ export type Requests =
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };
 
 interface LoadCounts {
-  /** Answered as is right, before the time was up: this is the rate. */
+  /** Correct responses within the period; this is the rate. */
   rightInTime: number;
-  /** Answered as is right (an order with 200 and not as a repeat), also after the time was up. */
+  /** Correct responses (for an order: 200 and not a repeat), including those after the period. */
   acknowledged: number;
   wrong: number;
-  /** What the first wrong answer said. */
+  /** The first wrong response. */
   example: string;
-  /** Connections that closed without an answer: these orders may or may not exist. */
+  /** Connections that closed without a response: these orders may or may not exist. */
   unanswered: number;
-  /** All prepared requests were used before the time was up. */
+  /** All prepared requests were used before the end of the period. */
   ranOut: boolean;
-  /** Of one core, used by the load itself. */
+  /** The fraction of one core used by the load itself. */
   cpuShare: number;
 }
 
-/** What one process of the load has to say. */
+/** The report of one load process. */
 export interface LoadReport extends LoadCounts {
   seconds: number;
-  /** Of what was right and in time, in ascending order. */
+  /** Latencies of correct responses within the period, in ascending order. */
   latenciesMs: Float64Array;
 }
 
@@ -51,20 +51,23 @@ export interface LoadGenerator {
   stop(): void;
 }
 
-/** Of one core: beyond it, the load would be measured instead of the service. */
+/** A fraction of one core; above it, the benchmark would measure the load instead of the service. */
 const busyShare = 0.85;
 const processesMax = 2;
 
 /**
- * Processes of its own for the whole run, so that their code is warm: with bare sockets, or as a partner does with the SDK. One is enough until it
- * has proved busy; from then on there are two.
+ * Keeps its processes for the whole run, so that their code is warm: they use bare sockets, or the SDK like a partner.
+ * It starts with one process; once that is too busy, it uses two.
  */
 export function startLoadGenerator(by: 'sockets' | 'sdk' = 'sockets'): LoadGenerator {
   const program = by === 'sockets' ? './load-process.ts' : './sdk-load-process.ts';
   const children = [start()];
 
   function start(): ChildProcess {
-    return fork(new URL(program, import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+    return fork(new URL(program, import.meta.url), [], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
   }
 
   return {
@@ -73,7 +76,8 @@ export function startLoadGenerator(by: 'sockets' | 'sdk' = 'sockets'): LoadGener
       const parts = crew.map((_, index) => partOf(slice, index, crew.length));
       await Promise.all(crew.map((child, index) => ask(child, { kind: 'prepare', slice: parts[index]! })));
       const reports = (await Promise.all(crew.map((child) => ask(child, { kind: 'begin' })))) as LoadReport[];
-      if (children.length < processesMax && reports.some(({ cpuShare }) => cpuShare > busyShare)) children.push(start());
+      if (children.length < processesMax && reports.some(({ cpuShare }) => cpuShare > busyShare))
+        children.push(start());
       return together(reports);
     },
     stop: () => children.forEach((child) => void child.kill()),
@@ -111,7 +115,7 @@ function together(reports: LoadReport[]): LoadResult {
   };
 }
 
-/** The next message of a process of ours; fails where it ends instead. */
+/** Waits for the next message of a child process; fails if the process ends. */
 export async function ask(child: ChildProcess, command: object): Promise<unknown> {
   const ended = new AbortController();
   const onExit = () => ended.abort(new Error('a process of the benchmark ended'));

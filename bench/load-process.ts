@@ -1,4 +1,7 @@
-/** A process of its own: so many connections, each asking again the moment it has its answer; bare sockets, so that it costs little. */
+/**
+ * A separate process with a number of connections, each sending the next request immediately after a response; uses
+ * bare sockets to keep its own cost low.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { makeRandom } from '../faults/random.ts';
@@ -32,23 +35,31 @@ function isRight(requests: Requests, status: number, body: Buffer): boolean {
 
 interface Line {
   socket: Socket;
-  /** What is done with each piece that arrives. */
+  /** Handles each chunk that arrives. */
   read: (piece: Buffer) => void;
 }
 
 async function openLine(port: number): Promise<Line> {
-  // Reading into one buffer saves a quarter of what a request costs here.
+  // Reading into one buffer saves a quarter of the cost of a request.
   const callback = (bytes: number, buffer: Uint8Array) => {
     line.read((buffer as Buffer).subarray(0, bytes));
     return true;
   };
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: Buffer.alloc(answerBytesMax), callback } });
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: { buffer: Buffer.alloc(answerBytesMax), callback },
+  });
   const line: Line = { socket, read: () => {} };
   await once(socket, 'connect');
   return line;
 }
 
-/** Until the time is up or all requests are used; those in flight are then waited for, but not counted into the rate. */
+/**
+ * Runs until the end of the period or until all requests are used, then waits for requests in flight, which do not
+ * count towards the rate.
+ */
 function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<LoadReport> {
   const reported = Promise.withResolvers<LoadReport>();
   const latencies = new Float64Array(requests.length);
@@ -96,7 +107,10 @@ function work(slice: LoadSlice, requests: Buffer[], lines: Line[]): Promise<Load
     ask();
   }
 
-  const drain = setTimeout(() => lines.forEach(({ socket }) => void socket.destroy()), (slice.seconds + drainSecondsMax) * 1000);
+  const drain = setTimeout(
+    () => lines.forEach(({ socket }) => void socket.destroy()),
+    (slice.seconds + drainSecondsMax) * 1000,
+  );
 
   function report() {
     clearTimeout(drain);

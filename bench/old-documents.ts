@@ -1,10 +1,10 @@
-import type { Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 export interface OldDocuments {
   accountId: number;
   count: number;
-  /** Lots with nothing else in them; so many again as many documents share with those that traffic orders from. */
+  /** The number of lots used only by these documents; the same number of lots is shared with the traffic. */
   ownLots: number;
 }
 
@@ -12,11 +12,16 @@ const chunk = 50_000;
 const inboundUnits = 8;
 
 /**
- * Documents of a UAT account that are past every retention, written set-wise: of ten, eight are orders of two lines (three of them cancelled, and one
- * with a callback that has arrived) and two are inbound documents. Half of them are of lots that traffic uses too. Balances are the sums
- * of their movements, as ever, so that an audit finds nothing.
+ * Documents of a UAT account past every retention period, written with set-based statements: out of ten, eight are
+ * orders with two lines (three of them cancelled, and one with a delivered callback) and two are inbound documents.
+ * Half of them use lots that the traffic uses too. Balances are the sums of their movements, so that an audit finds
+ * nothing.
  */
-export async function storeOldDocuments(sql: Sql, documents: OldDocuments, onProgress: (line: string) => void): Promise<void> {
+export async function storeOldDocuments(
+  sql: Sql,
+  documents: OldDocuments,
+  onProgress: (line: string) => void,
+): Promise<void> {
   const { accountId, count, ownLots } = documents;
   await sql.unsafe(`
     insert into product (account_id, sku_id, name, storage_type) select ${accountId}, 'OLD-' || n, 'Old', 'ambient' from generate_series(1, ${ownLots}) n`);
@@ -44,7 +49,7 @@ export async function storeOldDocuments(sql: Sql, documents: OldDocuments, onPro
   await sql.unsafe('drop table used_lot');
 }
 
-/** The lot of the n-th document's line: each lot has as many of every sort of document. */
+/** The lot of the n-th document's line; each lot has the same number of documents of every kind. */
 function isLotOf(lineNo: string): string {
   return `used_lot.isOwn = (n % 2 = 0) and used_lot.place = (n / 10 + n % 10 * 137 + ${lineNo}) % used_lot.places`;
 }
@@ -87,13 +92,13 @@ async function storeCallbacks(sql: Sql, accountId: number): Promise<void> {
     insert into callback_target (document_type, document_id, account_id, key_name, url, callback_count)
     select 'order', order_id, ${accountId}, 'wms', 'https://partner.example/callback', 1 from made where has_callback`);
   await sql.unsafe(`
-    with told as (
+    with sent as (
       insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, created_at, updated_at, document_id, sequence,
         key_name, receiver_id, body)
       select ${accountId}, gen_random_uuid(), 'order.cancelled', 'order', 'OLD-' || n, 'https://partner.example/callback', 'delivered', at, at, at, order_id, 1,
         'wms', '00000000-0000-4000-8000-000000000000', repeat('x', 300)
       from made where has_callback returning callback_id)
-    insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status) select callback_id, 1, ${accountId}, 20, 200 from told`);
+    insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status) select callback_id, 1, ${accountId}, 20, 200 from sent`);
 }
 
 async function storeInbounds(sql: Sql, accountId: number, first: number, last: number): Promise<void> {

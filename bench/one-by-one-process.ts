@@ -1,6 +1,6 @@
-/** A process of its own that creates orders in one transaction each, without HTTP: what the service is compared with. */
+/** A separate process that creates orders in one transaction each, without HTTP, as a baseline for the service. */
 import { makeRandom } from '../faults/random.ts';
-import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { quantile } from './figures.ts';
 import { connectYardstick, createOrder } from './one-transaction-per-order.ts';
 import { type Shape, skuIdsOf } from './order-shapes.ts';
@@ -21,8 +21,16 @@ export type OneByOneResult = Rate & { committed: number };
 process.on('message', async (slice: OneByOneSlice) => process.send!(await work(slice)));
 process.on('disconnect', () => process.exit());
 
-/** So many connections, each creating its next order the moment the last one is committed. */
-async function work({ target, accountId, shape, connections, seconds, numbersBeginWith, seed }: OneByOneSlice): Promise<OneByOneResult> {
+/** Uses a number of connections, each creating its next order immediately after a commit. */
+async function work({
+  target,
+  accountId,
+  shape,
+  connections,
+  seconds,
+  numbersBeginWith,
+  seed,
+}: OneByOneSlice): Promise<OneByOneResult> {
   const sql = connectYardstick(target, connections);
   await Promise.all(Array.from({ length: connections }, () => sql`select 1`));
   const random = makeRandom(seed);

@@ -1,27 +1,42 @@
-/** The yardstick: the obvious way to create orders, well written, one transaction each, without HTTP in front of it. */
+/**
+ * The baseline: a well-written, straightforward implementation that creates each order in one transaction, without
+ * HTTP.
+ */
 import { createHash } from 'node:crypto';
 import postgres from 'postgres';
-import type { ConnectionTarget } from '../server/platform/database.ts';
-import { wireTypes } from '../server/platform/wire-types.ts';
+import type { ConnectionTarget } from '../server/platform/postgres/database.ts';
+import { wireTypes } from '../server/platform/postgres/wire-types.ts';
 import { consignee, shipMethod } from './order-shapes.ts';
 
 export type YardstickSql = ReturnType<typeof connectYardstick>;
 
-/** PostgreSQL has a hundred connections for all, and those who take turns leave them to each other. */
+/** PostgreSQL has a hundred connections in total, and contestants release theirs between turns. */
 const idleSecondsMax = 1;
 
-/** The driver of the service, with prepared statements and plans as they come by default. */
+/** The driver of the service, with its default prepared statements and plans. */
 export function connectYardstick(target: Exclude<ConnectionTarget, string>, connections: number) {
-  return postgres({ ...target, max: connections, types: wireTypes, fetch_types: false, max_lifetime: null, idle_timeout: idleSecondsMax });
+  return postgres({
+    ...target,
+    max: connections,
+    types: wireTypes,
+    fetch_types: false,
+    max_lifetime: null,
+    idle_timeout: idleSecondsMax,
+  });
 }
 
 const warehouseNo = 1;
 const storeNo = 1;
 
-/** Six round trips, with the two for begin and commit; what can be sent together is. */
-export async function createOrder(sql: YardstickSql, accountId: number, order: { number: string; skuIds: string[] }): Promise<void> {
+/** Six round trips, including begin and commit; statements are combined where possible. */
+export async function createOrder(
+  sql: YardstickSql,
+  accountId: number,
+  order: { number: string; skuIds: string[] },
+): Promise<void> {
   await sql.begin(async (tx) => {
-    const [known] = await tx`select order_id from orders where partner_number = ${order.number} and channel <> 'logistics'`;
+    const [known] =
+      await tx`select order_id from orders where partner_number = ${order.number} and channel <> 'logistics'`;
     if (known) throw new Error(`order ${order.number} exists`);
     const lots = await tx<{ lot_id: number; product_id: number; available: number }[]>`
       select l.lot_id, l.product_id, l.on_hand - l.locked as available

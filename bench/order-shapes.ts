@@ -2,17 +2,17 @@ import { faultAccount } from '../faults/child-process.ts';
 import type { Random } from '../faults/random.ts';
 import type { OutboundCreateBody } from '../sdk/client.ts';
 
-/** spread: two lines out of 200 skus; hot: one line, always the same sku. */
+/** spread: two lines from 200 skus; hot: one line, always the same sku. */
 export type Shape = 'spread' | 'hot';
 export const shapes: Shape[] = ['spread', 'hot'];
 
 export const spreadSkus = 200;
 const spreadSkuIds = Array.from({ length: spreadSkus }, (_, index) => `SPREAD-${index}`);
 const hotSkuId = 'HOT';
-/** In this order their lots are numbered, too. */
+/** Lots have ascending ids in this order. */
 export const orderedSkuIds = [...spreadSkuIds, hotSkuId];
 
-/** One unit of each. */
+/** The products of an order, which has one unit of each. */
 export function skuIdsOf(shape: Shape, random: Random): string[] {
   return shape === 'hot' ? [hotSkuId] : twoDifferent(spreadSkuIds, random);
 }
@@ -23,7 +23,7 @@ function twoDifferent(skuIds: string[], random: Random): string[] {
   return [skuIds[one]!, skuIds[(one + step) % skuIds.length]!];
 }
 
-/** What all ways write down about the receiver. */
+/** The recipient data that all implementations store. */
 export const consignee = {
   consignee_country: 'TW' as const,
   consignee_name: '王小明',

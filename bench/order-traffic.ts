@@ -6,16 +6,16 @@ import type { Shape } from './order-shapes.ts';
 import type { Contestant } from './turns.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Requests made ready for each second: so many at least, and twice as many as were ever answered. */
+/** The minimum number of requests prepared per second; at least twice the highest rate so far. */
 const preparedPerSecondMin = 5000;
 const preparedPerConnectionAndSecond = 2500;
 
-/** What one way to create orders has promised: all of it must be there afterwards. */
+/** The orders acknowledged by one implementation; all of them must exist afterwards. */
 export interface Promised {
   name: string;
   numbersBeginWith: string;
   acknowledged: number;
-  /** May be there or not. */
+  /** Orders that may or may not exist. */
   unanswered: number;
   wrong: number;
 }
@@ -25,7 +25,7 @@ export interface OrderTraffic extends Promised {
   contestant(shape: Shape, connections: number): Contestant<LoadResult>;
 }
 
-/** Orders over HTTP whose numbers never repeat, and the count of what was promised. */
+/** Sends orders over HTTP with unique numbers, and counts the acknowledged ones. */
 export function makeOrderTraffic(
   {
     name,
@@ -41,9 +41,17 @@ export function makeOrderTraffic(
   let fastest = 0;
 
   async function run(shape: Shape, connections: number, seconds: number): Promise<LoadResult> {
-    const perSecond = Math.min(Math.max(preparedPerSecondMin, 2 * fastest), connections * preparedPerConnectionAndSecond);
+    const perSecond = Math.min(
+      Math.max(preparedPerSecondMin, 2 * fastest),
+      connections * preparedPerConnectionAndSecond,
+    );
     const requestsMax = Math.ceil(seconds * perSecond);
-    const requests = { kind: 'orders', shape, numbersBeginWith: `${numbersBeginWith}${++slices}-`, seed: random.upTo(2 ** 31) } as const;
+    const requests = {
+      kind: 'orders',
+      shape,
+      numbersBeginWith: `${numbersBeginWith}${++slices}-`,
+      seed: random.upTo(2 ** 31),
+    } as const;
     const result = await load.run({ port, connections, seconds, requestsMax, requests });
     fastest = Math.max(fastest, result.perSecond);
     for (const count of ['acknowledged', 'unanswered', 'wrong'] as const) traffic[count] += result[count];
@@ -67,8 +75,15 @@ export function makeOrderTraffic(
   return traffic;
 }
 
-/** Every acknowledged order is there, with lines, and no other; balances, movements, lines and locks agree. */
-export async function checkOrders({ sql, database }: Workbench, promises: Promised[], output: Output): Promise<string[]> {
+/**
+ * Checks that exactly the acknowledged orders exist, with their lines, and that balances, movements, lines and
+ * allocations agree.
+ */
+export async function checkOrders(
+  { sql, database }: Workbench,
+  promises: Promised[],
+  output: Output,
+): Promise<string[]> {
   const mistakes: string[] = [];
   for (const { name, numbersBeginWith, acknowledged, unanswered, wrong } of promises) {
     const [count] = await sql<{ orders: number; empty: number }[]>`
@@ -77,7 +92,7 @@ export async function checkOrders({ sql, database }: Workbench, promises: Promis
     const { orders, empty } = count!;
     if (orders < acknowledged) mistakes.push(`${name}: ${acknowledged - orders} acknowledged orders are missing`);
     if (orders > acknowledged + unanswered)
-      mistakes.push(`${name}: ${orders - acknowledged - unanswered} orders exist that nobody was told of`);
+      mistakes.push(`${name}: ${orders - acknowledged - unanswered} orders exist without a response`);
     if (empty > 0) mistakes.push(`${name}: ${empty} orders have no lines`);
     if (wrong > 0) mistakes.push(`${name}: ${wrong} answers were not a new order`);
     output.row('correctness', {

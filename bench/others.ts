@@ -2,22 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const sampleMs = 150;
-/** Of the whole machine: where others take more, the figures are theirs as much as ours. */
+/** The maximum share of the machine used by other processes; above it, the measurements are unreliable. */
 const disturbingShare = 0.12;
 
 export interface Measured<Result> {
   result: Result;
-  /** The share of the machine that others took meanwhile; NaN where the system does not tell (it is Linux that does). */
+  /** The share of the machine used by other processes in the meantime; NaN if unknown (only Linux reports it). */
   others: number;
 }
 
 export interface Watch {
   observe<Result>(work: () => Promise<Result>): Promise<Measured<Result>>;
-  /** Waits until others leave the machine alone, and measures again where they came back meanwhile, as long as the patience of the run lasts. */
+  /**
+   * Waits until the machine is idle, and repeats a measurement if other processes interfered, within the time limit of
+   * the run.
+   */
   undisturbed<Result>(work: () => Promise<Result>): Promise<Measured<Result>>;
 }
 
-/** Ours are this process and whatever it has started, and what that has started. */
+/** Our processes are this one and all its descendants. */
 export function watchOthers(patienceSeconds: number): Watch {
   let patienceMs = patienceSeconds * 1000;
 
@@ -47,7 +50,7 @@ export function watchOthers(patienceSeconds: number): Watch {
   };
 }
 
-/** In ticks, since the machine was started. */
+/** CPU times in ticks since the machine was started. */
 interface CpuTimes {
   all: number;
   busy: number;
@@ -68,7 +71,7 @@ function cpuTimes(): CpuTimes {
   }
 }
 
-/** Of a process and all its descendants. */
+/** The CPU time of a process and all its descendants. */
 function ticksOfFamily(ancestor: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -83,7 +86,7 @@ function ticksOfFamily(ancestor: number): number {
   return ticks;
 }
 
-/** Nothing of a process that has just ended: its parent has its ticks. */
+/** Returns nothing for a process that has just ended; its ticks are added to its parent. */
 function readProcess(pid: number): { pid: number; parent: number; ticks: number }[] {
   let text: string;
   try {
@@ -91,7 +94,8 @@ function readProcess(pid: number): { pid: number; parent: number; ticks: number 
   } catch {
     return [];
   }
-  // Behind the name, which may hold anything: state, parent, and further on user and system time, its own and that of ended children.
+  // The fields follow the name, which may contain any character: state, parent, and later the user and system times of
+  // the process and its ended children.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return [{ pid, parent: Number(fields[1]), ticks }];

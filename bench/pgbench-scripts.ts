@@ -1,15 +1,15 @@
-/** The same order as a script of pgbench, in two forms: into the service's own tables, and into tables that have nothing but what an order needs. */
-import type { Sql } from '../server/platform/database.ts';
+/** The same order as a pgbench script in two variants: for the service's own tables, and for minimal tables. */
+import type { Sql } from '../server/platform/postgres/database.ts';
 import { consignee, orderedSkuIds, type Shape, shipMethod, spreadSkus } from './order-shapes.ts';
 
 export type PgbenchTables = 'same tables' | 'bare tables';
 
-/** Numbers of orders that pgbench made. As with the service they are short, and each client's are in order. */
+/** Order numbers created by pgbench. As in the service, they are short and ascending for each client. */
 export const pgbenchNumbers = 'P';
 const nextNumber = '\\set count :count + 1';
 const number = `'${pgbenchNumbers}' || :run || '-' || :client_id || '-' || :count`;
 
-/** Products and lots are numbered in the order of the skus: from these on. */
+/** Products and lots are numbered in the order of the skus, starting from these numbers. */
 export interface FirstIds {
   accountId: number;
   productId: number;
@@ -23,7 +23,8 @@ export async function findFirstIds(sql: Sql, accountId: number): Promise<FirstId
   const isInOrder = lots.every(
     ({ lot_id, product_id }, index) => lot_id === first!.lot_id + index && product_id === first!.product_id + index,
   );
-  if (lots.length !== orderedSkuIds.length || !isInOrder) throw new Error('lots and products are not numbered in the order of their skus');
+  if (lots.length !== orderedSkuIds.length || !isInOrder)
+    throw new Error('lots and products are not numbered in the order of their skus');
   return { accountId, productId: first!.product_id, lotId: first!.lot_id };
 }
 
@@ -42,7 +43,7 @@ export function pgbenchScript(tables: PgbenchTables, shape: Shape, ids: FirstIds
 }
 
 const hotChoice = `\\set one ${spreadSkus}`;
-/** Two different ones; the lower one first, so that nobody waits in a circle. */
+/** Two different lots, the lower one first to avoid deadlocks. */
 const spreadChoice = `\\set a random(0, ${spreadSkus - 1})
 \\set b (:a + random(1, ${spreadSkus - 1})) % ${spreadSkus}
 \\set one least(:a, :b)

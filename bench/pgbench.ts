@@ -2,27 +2,27 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { quantile } from './figures.ts';
 import type { Rate } from './turns.ts';
 
 const packagedFolder = '/usr/lib/postgresql';
 const threads = 2;
-/** The best there is for rows that are found by their key; left alone, it reads small tables from end to end. */
+/** The best settings for lookups by key; by default, PostgreSQL would scan small tables sequentially. */
 const keyPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 export type PgbenchResult = Rate & { committed: number };
 
 /**
- * A script, run by so many clients that each begin again the moment they are done; prepared statements with plans that are made once, by the unix
- * socket. It may count in `count`, and `run` is another one each time.
+ * Runs a script with a number of clients without pauses, using prepared statements with generic plans over the unix
+ * socket. The script may use the variable `count` as a counter, and `run`, which is different in each run.
  */
 export interface Pgbench {
   version: string;
   run(script: string, options: { clients: number; seconds: number; seed: number }): Promise<PgbenchResult>;
 }
 
-/** null: the machine does not have it. */
+/** null if it is not installed. */
 export async function findPgbench(connection: EmbeddedPostgres['connection']): Promise<Pgbench | null> {
   const program = programPath();
   if (program === null) return null;
@@ -46,13 +46,25 @@ export async function findPgbench(connection: EmbeddedPostgres['connection']): P
       try {
         const file = join(folder, 'script.sql');
         writeFileSync(file, script);
-        const amount = [`--client=${clients}`, `--jobs=${Math.min(threads, clients)}`, `--time=${Math.max(1, Math.round(seconds))}`];
+        const amount = [
+          `--client=${clients}`,
+          `--jobs=${Math.min(threads, clients)}`,
+          `--time=${Math.max(1, Math.round(seconds))}`,
+        ];
         const variables = [`--define=run=${++runs}`, '--define=count=0'];
-        // Each transaction's time costs a little to write down; for one client it is what we want to know.
+        // Logging each transaction has a small cost, but with one client the latency is what we want to know.
         const log = clients === 1 ? ['--log', `--log-prefix=${join(folder, 'log')}`] : [];
         const report = await output(
           program,
-          ['--no-vacuum', '--protocol=prepared', `--random-seed=${seed}`, ...variables, ...amount, ...log, `--file=${file}`],
+          [
+            '--no-vacuum',
+            '--protocol=prepared',
+            `--random-seed=${seed}`,
+            ...variables,
+            ...amount,
+            ...log,
+            `--file=${file}`,
+          ],
           env,
         );
         return { ...readReport(report), ...readLatencies(folder) };
@@ -63,10 +75,15 @@ export async function findPgbench(connection: EmbeddedPostgres['connection']): P
   };
 }
 
-/** In PATH, or where Debian's packages have it; the newest. */
+/** Searches the PATH and the folders of Debian's packages, and returns the newest version. */
 function programPath(): string | null {
-  const packaged = existsSync(packagedFolder) ? readdirSync(packagedFolder).sort((one, other) => Number(other) - Number(one)) : [];
-  const folders = [...packaged.map((version) => join(packagedFolder, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  const packaged = existsSync(packagedFolder)
+    ? readdirSync(packagedFolder).sort((one, other) => Number(other) - Number(one))
+    : [];
+  const folders = [
+    ...packaged.map((version) => join(packagedFolder, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
   return folders.map((folder) => join(folder, 'pgbench')).find((path) => existsSync(path)) ?? null;
 }
 
@@ -83,7 +100,7 @@ async function output(program: string, args: string[], env: Record<string, strin
   return said.stdout;
 }
 
-/** From its log of transactions, where it has written one: the third word of a line is how many microseconds one took. */
+/** Reads the latencies from the transaction log, if there is one; the third column is in microseconds. */
 function readLatencies(folder: string): Pick<Rate, 'p50Ms' | 'p99Ms'> {
   const logs = readdirSync(folder).filter((name) => name.startsWith('log'));
   const lines = logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
@@ -93,7 +110,7 @@ function readLatencies(folder: string): Pick<Rate, 'p50Ms' | 'p99Ms'> {
 
 function readReport(report: string): Omit<PgbenchResult, 'p50Ms' | 'p99Ms'> {
   const committed = /transactions actually processed: (\d+)/.exec(report);
-  // Missing where the time was over before all were connected.
+  // Missing if the time ended before all clients were connected.
   const perSecond = /tps = ([\d.]+) \(without initial connection time\)/.exec(report);
   if (!committed) throw new Error(`pgbench reports something else than expected:\n${report}`);
   return { committed: Number(committed[1]), perSecond: Number(perSecond?.[1] ?? 0) };

@@ -1,4 +1,4 @@
-/** A process of its own that posts the same bodies with nothing but undici: what delivering callbacks is compared with. */
+/** A separate process that posts the same bodies directly with undici, as a baseline for the delivery of callbacks. */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../server/platform/database.ts';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { connect, type Sql } from '../server/platform/postgres/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { reportCpuProfiles } from './cpu-profile.ts';
 import type { Output } from './figures.ts';
 
@@ -11,20 +11,20 @@ const statementLength = 160;
 const plansShown = 10;
 const slowStatementMs = 100;
 
-/** Where the time goes: in the service's own code, and in PostgreSQL's. */
+/** Profiles the code of the service and the statements of PostgreSQL. */
 export interface Profile {
-  /** What the service must be started with; it writes its profile when it ends. */
+  /** The options to start the service with; it writes its profile when it ends. */
   env: Record<string, string>;
   begin(sql: Sql): Promise<void>;
   reportStatements(sql: Sql, output: Output): Promise<void>;
-  /** Once the service has ended, while its data folder is still there. */
+  /** Call it after the service has ended, while its data folder still exists. */
   reportAfterwards(output: Output): void;
 }
 
-/** Before the service is started: PostgreSQL looks at the list of its libraries only when it starts. */
+/** Call it before the service starts, because PostgreSQL reads its list of libraries only at startup. */
 export async function makeProfile(dataDir: string): Promise<Profile> {
   const folder = mkdtempSync(join(tmpdir(), 'lading-profile-'));
-  // A service that root has started is another user by the time it writes its profile.
+  // A service started by root has switched to another user by the time it writes its profile.
   chmodSync(folder, 0o777);
   await loadLibraries(dataDir);
   return {
@@ -52,7 +52,9 @@ async function loadLibraries(dataDir: string): Promise<void> {
 }
 
 async function reportStatements(sql: Sql, output: Output): Promise<void> {
-  const statements = await sql<{ query: string; calls: number; total: number; mean: number; rows: number; share: number; wal: number }[]>`
+  const statements = await sql<
+    { query: string; calls: number; total: number; mean: number; rows: number; share: number; wal: number }[]
+  >`
     select query, calls, total_exec_time as total, mean_exec_time as mean, rows, wal_bytes::float8 / calls as wal,
       100 * total_exec_time / sum(total_exec_time) over () as share
     from pg_stat_statements order by total_exec_time desc limit ${statementsShown}`;
@@ -69,7 +71,7 @@ async function reportStatements(sql: Sql, output: Output): Promise<void> {
   }
 }
 
-/** What auto_explain has written into the log of PostgreSQL. */
+/** Reads the output of auto_explain from the log of PostgreSQL. */
 function reportSlowPlans(dataDir: string, output: Output): void {
   const folder = join(dataDir, 'pg', 'log');
   const log = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));

@@ -1,6 +1,6 @@
 import { addCounts, madeBeforeOf, nothingPurged, type PurgeCounts } from '../server/domain/purge/purge-report.ts';
 import { purgeUat } from '../server/domain/purge/purge-uat.ts';
-import type { Database } from '../server/platform/database.ts';
+import type { Database } from '../server/platform/postgres/database.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Figures, type Output, rounded } from './figures.ts';
 import { storeOldDocuments } from './old-documents.ts';
@@ -14,12 +14,13 @@ const connections = 64;
 const retentionDays = 30;
 const documentsFull = 500_000;
 const documentsQuick = 2_500;
-/** Longer than any run: the service's own purge stays away. */
+/** Longer than any run, so that the service's own purge does not interfere. */
 const serviceRetentionDays = '36500';
 
 /**
- * Signed `outbound/create` over sockets without and beside a purge, in turns, because the machine is not ours alone; then beside the purge until
- * it has taken everything. The purge is the job's own code, in this process.
+ * Measures signed `outbound/create` over sockets alternately with and without a concurrent purge, because other
+ * processes share the machine; then with the purge until it has deleted everything. The purge runs the job's own code
+ * in this process.
  */
 export async function benchPurge(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const count = options.quick ? documentsQuick : documentsFull;
@@ -29,11 +30,16 @@ export async function benchPurge(options: BenchOptions, output: Output): Promise
     async (workbench) => {
       const { sql, database, accountId, load, port } = workbench;
       await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
-      await storeOldDocuments(sql, { accountId, count, ownLots: count / 250 }, (line) => output.progress(`stored ${line}`));
+      await storeOldDocuments(sql, { accountId, count, ownLots: count / 250 }, (line) =>
+        output.progress(`stored ${line}`),
+      );
       await sql`vacuum analyze`;
       await sql`checkpoint`;
 
-      const traffic = makeOrderTraffic({ name: 'the service', numbersBeginWith: 'S', load, port, seed: options.seed }, output);
+      const traffic = makeOrderTraffic(
+        { name: 'the service', numbersBeginWith: 'S', load, port, seed: options.seed },
+        output,
+      );
       const purge = makePurge(database);
       await compare(options, workbench, traffic, purge, output);
 
@@ -52,7 +58,7 @@ export async function benchPurge(options: BenchOptions, output: Output): Promise
   );
 }
 
-/** A purge that is stopped and goes on, with the time that it was at it. */
+/** A purge that can be paused, with its total running time. */
 function makePurge(database: Database) {
   const madeBefore = madeBeforeOf(new Date(), retentionDays);
   let purged = nothingPurged;
@@ -60,14 +66,16 @@ function makePurge(database: Database) {
   let seconds = 0;
   let isDone = false;
 
-  /** Beside some work, for as long as that takes; or until everything is purged. */
+  /** Runs during some work, or until everything is purged. */
   async function beside<Result>(work: () => Promise<Result>): Promise<Result> {
     const stopping = new AbortController();
     const startedAtMs = performance.now();
-    const purging = purgeUat(database, { madeBefore, actor: 'bench', stopping: stopping.signal, onBatch: note }).then((report) => {
-      seconds += (performance.now() - startedAtMs) / 1000;
-      isDone ||= report === null || report.finishedAt !== null;
-    });
+    const purging = purgeUat(database, { madeBefore, actor: 'bench', stopping: stopping.signal, onBatch: note }).then(
+      (report) => {
+        seconds += (performance.now() - startedAtMs) / 1000;
+        isDone ||= report === null || report.finishedAt !== null;
+      },
+    );
     const result = await work();
     stopping.abort();
     await purging;
@@ -92,7 +100,7 @@ async function compare(
   const { run } = traffic.contestant('spread', connections);
   const without: Contestant<Rate> = { name: 'without a purge', run };
   const beside: Contestant<Rate> = { name: 'beside a purge', run: (seconds) => purge.beside(() => run(seconds)) };
-  // Its documents should last for all rounds, so that nothing of it goes into a warm-up.
+  // The documents should last for all rounds, so the warm-up does not purge.
   await without.run(plan.warmUpSeconds || plan.seconds);
   const turns = await takeTurns({ without, beside }, { plan: { ...plan, warmUpSeconds: 0 }, watch, output });
   output.row('orders per second', figuresOf(turns.without, turns.beside));

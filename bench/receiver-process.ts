@@ -1,4 +1,7 @@
-/** A process of its own with receivers of callbacks: one that answers at once and notes what came, and others that do not answer. */
+/**
+ * A separate process with callback receivers: one that responds immediately and records arrivals, and others that never
+ * respond.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +9,7 @@ export type ReceiverBehaviour = 'answers' | 'hangs' | 'drips' | 'is gone';
 export type ReceiverCommand = { kind: 'open'; behaviours: ReceiverBehaviour[] } | { kind: 'collect' };
 export type ReceiverReport =
   | { kind: 'opened'; urls: string[] }
-  /** When each event came first (epoch milliseconds), and how many came again. */
+  /** The first arrival of each event (epoch milliseconds), and the number of repeats. */
   | { kind: 'collected'; arrivals: [eventId: string, atMs: number][]; repeated: number };
 
 const dripEveryMs = 1000;

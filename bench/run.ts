@@ -1,4 +1,5 @@
-/** npm run bench -- [NAME...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--write] */
+/** npm run bench -- [NAME...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--before FOLDER] [--write] */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { removeWhenBrokenOff } from '../faults/child-process.ts';
 import { describeRun } from '../faults/machine.ts';
@@ -7,7 +8,7 @@ import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchm
 import { type Figures, makeOutput, type Row, rounded } from './figures.ts';
 import { watchOthers } from './others.ts';
 
-/** In the order in which they run. */
+/** All benchmarks, in the order in which they run. */
 const benchmarks: Record<string, () => Promise<Benchmark>> = {
   outbound: async () => (await import('./outbound.ts')).benchOutbound,
   calls: async () => (await import('./calls.ts')).benchCalls,
@@ -18,12 +19,13 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
   purge: async () => (await import('./purge.ts')).benchPurge,
   json: async () => (await import('./strict-json.ts')).benchStrictJson,
+  versions: async () => (await import('./versions.ts')).benchVersions,
   growth: async () => (await import('./growth.ts')).benchGrowth,
   soak: async () => (await import('./soak.ts')).benchSoak,
 };
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
-const usage = `npm run bench -- [${Object.keys(benchmarks).join('|')}...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--write]
+const usage = `npm run bench -- [${Object.keys(benchmarks).join('|')}...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--before FOLDER] [--write]
 `;
 
 function readArguments() {
@@ -34,6 +36,7 @@ function readArguments() {
     write: { type: 'boolean', default: false },
     seed: { type: 'string' },
     minutes: { type: 'string' },
+    before: { type: 'string' },
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const strangers = positionals.filter((name) => !(name in benchmarks));
@@ -41,9 +44,13 @@ function readArguments() {
   if (values.write && values.quick) throw new Error('what --quick measures is not for --write');
   return {
     ...values,
-    names: positionals.length > 0 ? Object.keys(benchmarks).filter((name) => positionals.includes(name)) : Object.keys(benchmarks),
+    names:
+      positionals.length > 0
+        ? Object.keys(benchmarks).filter((name) => positionals.includes(name))
+        : Object.keys(benchmarks),
     seed: wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 31),
     minutes: wholeNumber(values.minutes),
+    before: values.before === undefined ? null : resolve(values.before),
   };
 }
 
@@ -53,8 +60,17 @@ function wholeNumber(text: string | undefined): number | null {
   return Number(text);
 }
 
-async function runAll({ names, quick, json, profile, seed, minutes, write }: ReturnType<typeof readArguments>): Promise<void> {
-  const options: BenchOptions = { quick, seed, profile, minutes, plan: quick ? quickPlan : fullPlan };
+async function runAll({
+  names,
+  quick,
+  json,
+  profile,
+  seed,
+  minutes,
+  before,
+  write,
+}: ReturnType<typeof readArguments>): Promise<void> {
+  const options: BenchOptions = { quick, seed, profile, minutes, before, plan: quick ? quickPlan : fullPlan };
   const run: Figures = describeRun({ seed });
   if (json) process.stdout.write(`${JSON.stringify({ title: 'run', ...run })}\n`);
   else console.table([run]);
@@ -63,7 +79,7 @@ async function runAll({ names, quick, json, profile, seed, minutes, write }: Ret
   for (const name of names) {
     const measured = await runOne(name, options, json);
     rows.push(...measured);
-    // One by one: what has been measured stays, should a later one fail.
+    // Written one by one, so that results are kept if a later benchmark fails.
     if (write) keepMeasured(resultsFile, name, run, measured.filter(isForThePage));
   }
   if (write) writeMeasuredPage('docs/performance.md', resultsFile);

@@ -1,4 +1,4 @@
-/** A process of its own: so many calls at a time through the SDK, each following the moment the last one is answered. */
+/** A separate process that sends a number of concurrent requests through the SDK without pauses. */
 import { faultWarehouse } from '../faults/child-process.ts';
 import { makeRandom } from '../faults/random.ts';
 import { LadingError } from '../sdk/client.ts';
@@ -12,8 +12,13 @@ answerLoadCommands(async (slice) => {
   return () => work(slice, requests);
 });
 
-/** Until the time is up or all numbers are used; orders are made as they are sent, as partners do. */
-async function work(slice: LoadSlice, { shape, numbersBeginWith, seed }: Extract<Requests, { kind: 'orders' }>): Promise<LoadReport> {
+/**
+ * Runs until the end of the period or until all numbers are used; orders are built when they are sent, as partners do.
+ */
+async function work(
+  slice: LoadSlice,
+  { shape, numbersBeginWith, seed }: Extract<Requests, { kind: 'orders' }>,
+): Promise<LoadReport> {
   const warehouse = faultWarehouse({ url: `http://127.0.0.1:${slice.port}` });
   const random = makeRandom(seed);
   const latencies: number[] = [];

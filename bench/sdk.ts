@@ -7,17 +7,29 @@ import { plenty, stockUp } from './stock-up.ts';
 import { othersOf, ratioOf, type Turn, takeTurns, typical } from './turns.ts';
 import { withWorkbench } from './workbench.ts';
 
-/** What calling through the SDK costs: orders of two lines, 64 at a time and one by one, beside the bare sockets that the other benchmarks load with. */
+/**
+ * Measures the cost of the SDK: orders with two lines, 64 at a time and one by one, compared with the bare sockets of
+ * the other benchmarks.
+ */
 export async function benchSdk(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   return await withWorkbench(options, output, async (workbench) => {
     const { port, watch, load } = workbench;
     const sdkLoad = startLoadGenerator('sdk');
     try {
       await stockUp(workbench.service.url, orderedSkuIds, ['2099-12-31'], plenty);
-      const sdk = makeOrderTraffic({ name: 'the SDK', numbersBeginWith: 'K', load: sdkLoad, port, seed: options.seed }, output);
-      const sockets = makeOrderTraffic({ name: 'bare sockets', numbersBeginWith: 'S', load, port, seed: options.seed }, output);
+      const sdk = makeOrderTraffic(
+        { name: 'the SDK', numbersBeginWith: 'K', load: sdkLoad, port, seed: options.seed },
+        output,
+      );
+      const sockets = makeOrderTraffic(
+        { name: 'bare sockets', numbersBeginWith: 'S', load, port, seed: options.seed },
+        output,
+      );
       for (const connections of [64, 1]) {
-        const contestants = { sdk: sdk.contestant('spread', connections), sockets: sockets.contestant('spread', connections) };
+        const contestants = {
+          sdk: sdk.contestant('spread', connections),
+          sockets: sockets.contestant('spread', connections),
+        };
         const turns = await takeTurns(contestants, { plan: options.plan, watch, output });
         output.row('orders of two lines, through the SDK and by bare sockets', figuresOf(connections, turns));
       }

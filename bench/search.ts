@@ -5,16 +5,21 @@ import type { SearchList } from '../contract/main/search-list.ts';
 import { stocksSearch } from '../contract/main/stocks-search.ts';
 import { faultMain } from '../faults/child-process.ts';
 import type { MainClient } from '../sdk/client.ts';
-import { makeCursors } from '../server/api/cursor.ts';
-import { ordersWording } from '../server/api/main/get-orders.ts';
-import { stocksWording } from '../server/api/main/get-stocks.ts';
+import { ordersFormat } from '../server/api/main/orders-search.ts';
 import { makeSearchReader, type SearchRequest } from '../server/api/main/search-request.ts';
+import { stocksFormat } from '../server/api/main/stocks-search.ts';
 import { parseMasterKey } from '../server/config.ts';
 import { orderTable } from '../server/domain/orders/order-search-queries.ts';
 import { lotTable } from '../server/domain/stock/stock-search-queries.ts';
-import type { Sql } from '../server/platform/database.ts';
+import { makeCursors } from '../server/http/cursor.ts';
 import { makeKeyring } from '../server/platform/keyring.ts';
-import { makePageQuery, type Place, type Search, type SearchTable } from '../server/platform/keyset-search.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
+import {
+  type CursorPosition,
+  makePageQuery,
+  type Search,
+  type SearchTable,
+} from '../server/platform/postgres/keyset-search.ts';
 import { bearerRequest, getToken } from './bearer-request.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -26,22 +31,22 @@ interface Listing {
   list: SearchList;
   walk(main: MainClient, body: object): AsyncIterable<unknown>;
   table: SearchTable;
-  words: Record<string, string | undefined>;
+  domainNames: Record<string, string | undefined>;
 }
 const orders: Listing = {
   list: ordersSearch,
   walk: (main, body) => main.searchOrders(body),
   table: orderTable,
-  words: ordersWording.words,
+  domainNames: ordersFormat.domainNames,
 };
 const stocks: Listing = {
   list: stocksSearch,
   walk: (main, body) => main.searchStocks(body),
   table: lotTable([]),
-  words: stocksWording.words,
+  domainNames: stocksFormat.domainNames,
 };
 
-/** Every field of both lists, by itself, in the ways in which it can be asked for. */
+/** Every field of both lists individually, with all of its operators. */
 const searches: [Listing, object][] = [
   [orders, {}],
   [orders, { sort: 'updated_at' }],
@@ -81,12 +86,12 @@ const searches: [Listing, object][] = [
 ];
 
 const pageSize = 50;
-/** Rows enough for a first, a deep and a last page that have nothing in common. */
+/** Enough rows for separate first, deep and last pages. */
 const worthPaging = 10 * pageSize;
 
 /**
- * The search lists on a million orders: the first, a deep and the last page of each, and the statement of the first page through the same driver, in
- * turns over one connection; and every plan looked at.
+ * Measures the search lists with a million orders: the first, a deep and the last page of each, and the statement of
+ * the first page through the same driver, in alternating turns over one connection; also checks every query plan.
  */
 export async function benchSearch(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const size = options.quick ? 0.02 : 1;
@@ -102,7 +107,7 @@ export async function benchSearch(options: BenchOptions, output: Output): Promis
     for (const [listing, body] of searches) {
       const subject = readSearch(listing, body, accountId);
       const scans = await sequentialScans(sql, listing.table, subject.search);
-      // On few rows a scan is the best there is.
+      // With few rows, a sequential scan is the best plan.
       if (scans > 0 && !options.quick) mistakes.push(`a sequential scan for ${JSON.stringify(body)}`);
 
       const pages = await placesOf(sql, listing.table, subject.search);
@@ -110,9 +115,14 @@ export async function benchSearch(options: BenchOptions, output: Output): Promis
         const walked = (await Array.fromAsync(listing.walk(main, body))).length;
         if (walked !== pages.rows) mistakes.push(`${walked} rows instead of ${pages.rows} for ${JSON.stringify(body)}`);
       }
-      const ask = (after: Place | null) => {
+      const ask = (after: CursorPosition | null) => {
         const cursor = after
-          ? { cursor: cursors.write({ list: listing.list.prefix, accountIds: [accountId], search: subject.request }, after) }
+          ? {
+              cursor: cursors.write(
+                { list: listing.list.prefix, accountIds: [accountId], search: subject.request },
+                after,
+              ),
+            }
           : {};
         return bearerRequest(`/api/v2/default${listing.list.path}`, { ...body, ...cursor }, token);
       };
@@ -133,17 +143,28 @@ export async function benchSearch(options: BenchOptions, output: Output): Promis
 
 function historyOf(accountId: number, size: number) {
   const counts = { products: 20_000, lots: 200_000, orders: 1_000_000, inbounds: 20_000, callbacks: 100_000 };
-  const scaled = Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, count * size])) as typeof counts;
+  const scaled = Object.fromEntries(
+    Object.entries(counts).map(([what, count]) => [what, count * size]),
+  ) as typeof counts;
   return { accountId, numbersBeginWith: 'B-', lines: 1, ...scaled };
 }
 
-/** The same search as the service reads it, in wire words for its cursor and in the domain's for its statement. */
-function readSearch({ list, words }: Listing, body: object, accountId: number): { request: SearchRequest; search: Search } {
+/**
+ * The same search as parsed by the service, with the API's field names for the cursor and the domain's for the
+ * statement.
+ */
+function readSearch(
+  { list, domainNames }: Listing,
+  body: object,
+  accountId: number,
+): { request: SearchRequest; search: Search } {
   const reading = makeSearchReader(list)(body as Record<string, unknown>);
   if (reading.kind === 'mistakes') throw new Error(`${JSON.stringify(body)}: ${JSON.stringify(reading.mistakes)}`);
   const request = reading.search;
-  const inDomainWords = (field: string) => words[field] ?? field;
-  const filters = Object.fromEntries(Object.entries(request.filters).map(([field, condition]) => [inDomainWords(field), condition]));
+  const inDomainWords = (field: string) => domainNames[field] ?? field;
+  const filters = Object.fromEntries(
+    Object.entries(request.filters).map(([field, condition]) => [inDomainWords(field), condition]),
+  );
   const sort = request.sort && { ...request.sort, field: inDomainWords(request.sort.field) };
   return { request, search: { accountIds: [accountId], filters, sort, pageSize, after: null } };
 }
@@ -155,23 +176,33 @@ async function sequentialScans(sql: Sql, table: SearchTable, search: Search): Pr
   return plan.filter((line) => /Seq Scan on/.test(line['QUERY PLAN'])).length;
 }
 
-/** Where the first, a deep and the last page begin. Small lists have only a first one. */
-async function placesOf(sql: Sql, table: SearchTable, search: Search): Promise<{ rows: number; places: (Place | null)[] }> {
-  const { text, parameters, orderName, placeColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
-  const columns = placeColumns.join(', ');
-  const [count] = await sql.unsafe(`select count(*) as rows from (${text}) as listed where fits`, parameters as string[]);
+/** The start of the first, a deep and the last page. Small lists only have a first page. */
+async function placesOf(
+  sql: Sql,
+  table: SearchTable,
+  search: Search,
+): Promise<{ rows: number; places: (CursorPosition | null)[] }> {
+  const { text, parameters, orderName, positionColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
+  const columns = positionColumns.join(', ');
+  const [count] = await sql.unsafe(
+    `select count(*) as rows from (${text}) as listed where fits`,
+    parameters as string[],
+  );
   const rows: number = count!.rows;
   if (rows < worthPaging) return { rows, places: [null] };
   const places = await Promise.all(
     [Math.floor(rows / 2), rows - pageSize - 1].map(async (offset) => {
-      const [row] = await sql.unsafe(`select ${columns} from (${text}) as listed offset ${offset} limit 1`, parameters as string[]);
-      return [orderName, ...placeColumns.map((name) => row![name] as string)];
+      const [row] = await sql.unsafe(
+        `select ${columns} from (${text}) as listed offset ${offset} limit 1`,
+        parameters as string[],
+      );
+      return [orderName, ...positionColumns.map((name) => row![name] as string)];
     }),
   );
   return { rows, places: [null, ...places] };
 }
 
-/** The rows of the page and nothing that belongs to them (an order's lines, its timeline), as the driver brings them. */
+/** The rows of the page as returned by the driver, without their lines and timelines. */
 function barePage(sql: Sql, table: SearchTable, search: Search): () => Promise<unknown> {
   const { text, parameters } = makePageQuery(table, search);
   return async () => (text === null ? [] : await sql.unsafe(text, parameters as string[], { prepare: true }));
@@ -180,12 +211,17 @@ function barePage(sql: Sql, table: SearchTable, search: Search): () => Promise<u
 const warmUpCalls = 2;
 
 interface Times {
-  /** By page. */
+  /** The times of each page. */
   http: number[][];
   bare: number[];
 }
 
-async function takeTurns(connection: Connection, requests: Buffer[], bare: () => Promise<unknown>, calls: number): Promise<Times> {
+async function takeTurns(
+  connection: Connection,
+  requests: Buffer[],
+  bare: () => Promise<unknown>,
+  calls: number,
+): Promise<Times> {
   const times: Times = { http: requests.map(() => []), bare: [] };
   for (let call = -warmUpCalls; call < calls; call++) {
     for (const [index, request] of requests.entries()) {

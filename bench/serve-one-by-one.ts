@@ -1,15 +1,23 @@
-/** The yardstick behind the same HTTP, signature and checks as the service: only that every order is a transaction of its own. */
+/**
+ * The baseline with the same HTTP server, signature and checks as the service, but with a separate transaction for
+ * every order.
+ */
+
+import { configOrFail } from '../cli/command-line.ts';
 import { buildApp } from '../server/app.ts';
-import { configOrFail } from '../server/command-line.ts';
 import { openStore } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
-import { type ConnectionTarget, operationDeadlineSeconds } from '../server/platform/database.ts';
 import { makeLog } from '../server/platform/log.ts';
+import { type ConnectionTarget, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
 import { connectYardstick, createOrder } from './one-transaction-per-order.ts';
 
 const connections = 16;
 const config = configOrFail();
-const store = await openStore(config, { migrations: 'refuse', deadlineSeconds: operationDeadlineSeconds, onProgress: () => {} });
+const store = await openStore(config, {
+  migrations: 'refuse',
+  deadlineSeconds: operationDeadlineSeconds,
+  onProgress: () => {},
+});
 const sql = connectYardstick(store.target as Exclude<ConnectionTarget, string>, connections);
 
 const app = await buildApp({
@@ -18,8 +26,11 @@ const app = await buildApp({
   clock: systemClock,
   log: makeLog(config.logLevel),
   operations: {
-    async takeOrder({ account, partnerNumber, content }) {
-      await createOrder(sql, account.accountId, { number: partnerNumber, skuIds: content.lines.map((line) => line.skuId) });
+    async submitOrder({ account, partnerNumber, content }) {
+      await createOrder(sql, account.accountId, {
+        number: partnerNumber,
+        skuIds: content.lines.map((line) => line.skuId),
+      });
       return { kind: 'created', orderNo: `ow_${partnerNumber}_1` };
     },
   },

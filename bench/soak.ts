@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '../faults/resident-memory.ts';
-import type { Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Figures, judged, median, type Output, rounded } from './figures.ts';
 import { ask } from './load-generator.ts';
@@ -16,12 +16,12 @@ const minutesFull = 60;
 const secondsQuick = 5;
 const sampleSeconds = 10;
 const sampleSecondsQuick = 0.5;
-/** Until what was needed for the load has been given back. */
+/** The time until memory needed for the load has been released. */
 const restSeconds = 30;
 const deliveredWithinSeconds = 60;
 const goal = { atMost: 1.1 };
 
-/** All that partners do, for an hour, and what the service needs in memory meanwhile: it must not grow. */
+/** Runs all kinds of partner requests for an hour and checks that the memory of the service does not grow. */
 export async function benchSoak(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const seconds = options.quick ? secondsQuick : (options.minutes ?? minutesFull) * 60;
   const everySeconds = options.quick ? sampleSecondsQuick : sampleSeconds;
@@ -30,11 +30,11 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
     const partners = startPartners();
     try {
       const before = await memoryOf(workbench);
-      await partners.tell({ kind: 'begin', url: workbench.service.url, callers, seed: options.seed });
+      await partners.send({ kind: 'begin', url: workbench.service.url, callers, seed: options.seed });
       const samples = await takeSamples(workbench, partners, { seconds, everySeconds }, output);
-      const { calls, doings, orders, wrong, example } = await partners.tell({ kind: 'stop' });
+      const { calls, byRequest, orders, wrong, example } = await partners.send({ kind: 'stop' });
       const undelivered = await untilDelivered(workbench.sql);
-      const { callbacks } = await partners.tell({ kind: 'report' });
+      const { callbacks } = await partners.send({ kind: 'report' });
       if (!options.quick) await sleep(restSeconds * 1000);
       const after = await memoryOf(workbench);
 
@@ -57,10 +57,20 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
         callbacks,
         wrong,
       });
-      for (const [call, sums] of Object.entries(doings)) {
-        output.row('mixed load, by call', { call, calls: sums.calls, 'mean ms': rounded(sums.totalMs / sums.calls, 1) });
+      for (const [call, sums] of Object.entries(byRequest)) {
+        output.row('mixed load, by call', {
+          call,
+          calls: sums.calls,
+          'mean ms': rounded(sums.totalMs / sums.calls, 1),
+        });
       }
-      const promised = { name: 'orders/create', numbersBeginWith: 'OUT-', acknowledged: orders, unanswered: 0, wrong: 0 };
+      const promised = {
+        name: 'orders/create',
+        numbersBeginWith: 'OUT-',
+        acknowledged: orders,
+        unanswered: 0,
+        wrong: 0,
+      };
       return {
         mistakes: [
           ...(await checkOrders(workbench, [promised], output)),
@@ -76,25 +86,27 @@ export async function benchSoak(options: BenchOptions, output: Output): Promise<
 }
 
 interface Partners {
-  tell(command: SoakCommand): Promise<SoakReport>;
+  send(command: SoakCommand): Promise<SoakReport>;
   stop(): void;
 }
 
 function startPartners(): Partners {
-  const child = fork(new URL('./soak-process.ts', import.meta.url), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(new URL('./soak-process.ts', import.meta.url), [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   return {
-    tell: async (command) => (await ask(child, command)) as SoakReport,
+    send: async (command) => (await ask(child, command)) as SoakReport,
     stop: () => void child.kill(),
   };
 }
 
-/** In MB. */
+/** Memory in megabytes. */
 interface Memory {
   resident: number;
   heap: number;
 }
 
-/** The resident memory is that of the whole process; the heap is that of the thread which serves the metrics. */
+/** The resident memory covers the whole process, the heap only the thread that serves the metrics. */
 async function memoryOf({ service }: Workbench): Promise<Memory> {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const [, heapBytes] = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? ([\d.e+]+)$/m.exec(metrics) ?? [];
@@ -113,7 +125,7 @@ async function takeSamples(
   for (let at = everySeconds; at <= seconds; at += everySeconds) {
     await sleep(Math.max(0, startedAt + at * 1000 - performance.now()));
     const memory = await memoryOf(workbench);
-    const { calls, wrong } = await partners.tell({ kind: 'report' });
+    const { calls, wrong } = await partners.send({ kind: 'report' });
     samples.push(memory);
     const figures: Figures = {
       second: rounded(at, 1),
@@ -129,18 +141,24 @@ async function takeSamples(
   return samples;
 }
 
-function figuresOf(samples: Memory[], what: keyof Memory, everySeconds: number): { shown: Figures; lastToSecondQuarter: number } {
+function figuresOf(
+  samples: Memory[],
+  what: keyof Memory,
+  everySeconds: number,
+): { shown: Figures; lastToSecondQuarter: number } {
   const values = samples.map((sample) => sample[what]);
   const quarters = [0, 1, 2, 3].map((quarter) =>
     median(values.slice(Math.floor((quarter * values.length) / 4), Math.floor(((quarter + 1) * values.length) / 4))),
   );
   const secondHalf = values.slice(Math.floor(values.length / 2));
-  const shown: Figures = Object.fromEntries(quarters.map((value, index) => [`quarter ${index + 1}`, rounded(value, 0)]));
+  const shown: Figures = Object.fromEntries(
+    quarters.map((value, index) => [`quarter ${index + 1}`, rounded(value, 0)]),
+  );
   shown['slope of the second half, MB/h'] = rounded(slopeOf(secondHalf) * (3600 / everySeconds), 1);
   return { shown, lastToSecondQuarter: quarters[3]! / quarters[1]! };
 }
 
-/** Of the straight line that fits them best, from one to the next. */
+/** The slope of the linear regression, per value. */
 function slopeOf(values: number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -149,7 +167,7 @@ function slopeOf(values: number[]): number {
   return products / squares;
 }
 
-/** How many callbacks are still not delivered, after a while. */
+/** The number of callbacks that are still pending after a while. */
 async function untilDelivered(sql: Sql): Promise<number> {
   for (let second = 0; ; second += 1) {
     const [queue] = await sql<{ count: number }[]>`select count(*) from callback_delivery`;

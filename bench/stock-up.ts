@@ -3,13 +3,14 @@ import { faultAccount, faultWarehouse } from '../faults/child-process.ts';
 
 const detailsPerDocument = 250;
 
-/** More than any run takes. */
+/** More units than any run needs. */
 export const plenty = 1_000_000_000;
 
-/** Products and their stock, made as partners make them, in this order; one lot for each expiry date. */
+/** Creates products and their stock through the API, in this order; one lot per expiry date. */
 export async function stockUp(url: string, skuIds: string[], expireDates: string[], qtyEach: number): Promise<void> {
   const warehouse = faultWarehouse({ url });
-  for (const skuId of skuIds) await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
+  for (const skuId of skuIds)
+    await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
 
   for (let first = 0; first < skuIds.length; first += detailsPerDocument) {
     await warehouse.inboundCreate({
@@ -21,6 +22,6 @@ export async function stockUp(url: string, skuIds: string[], expireDates: string
       })),
     });
   }
-  // What the preparation left behind (request log, statistics) is written down before anything is measured.
+  // Pending writes of the preparation (request log, statistics) finish before the measurement starts.
   await sleep(500);
 }

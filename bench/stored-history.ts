@@ -1,21 +1,21 @@
-import type { Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
 import { consignee } from './order-shapes.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 export interface History {
   accountId: number;
-  /** Begins every number that is made, so that several histories fit beside each other. */
+  /** The prefix of all numbers, so that several histories can coexist. */
   numbersBeginWith: string;
   products: number;
   lots: number;
   orders: number;
-  /** Of each order, one unit each. */
+  /** Lines per order, with one unit each. */
   lines: number;
   inbounds: number;
   callbacks: number;
 }
 
-/** Of a thousand orders so many are in each state, in turn; the rest is delivered. */
+/** The number of orders in each state per thousand; the rest is delivered. */
 const unfinished = {
   awaiting_stock: 0,
   pending_warehouse_transfer: 40,
@@ -32,14 +32,15 @@ const boundaries = Object.keys(unfinished).map(
 const chunk = 100_000;
 
 /**
- * A year of documents, written set-wise: products, lots, orders, inbound documents, callbacks. Balances are the sums of their movements, as ever, so
- * that an audit finds nothing.
+ * Creates a year of documents with set-based statements: products, lots, orders, inbound documents, callbacks. Balances
+ * are the sums of their movements, so that an audit finds nothing.
  */
 export async function storeHistory(sql: Sql, history: History, onProgress: (line: string) => void): Promise<void> {
   const { accountId, numbersBeginWith: begin, products, lots, orders, inbounds, callbacks } = history;
-  const at = (index: string, count: number) => `now() - interval '365 days' * (1 - ${index}::float8 / ${count}) - interval '1 hour'`;
+  const at = (index: string, count: number) =>
+    `now() - interval '365 days' * (1 - ${index}::float8 / ${count}) - interval '1 hour'`;
 
-  // Its orders have gone to their end, as those of a UAT account never do.
+  // A production account, because orders of a UAT account are never completed.
   await sql`update account set environment = 'production' where account_id = ${accountId}`;
   await sql.unsafe(`
     insert into product (account_id, sku_id, name, storage_type, created_at, updated_at)
@@ -76,7 +77,7 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
   onProgress(`${lots} lots`);
 
   await withoutIndexes(sql, ['orders', 'movement'], async () => {
-    // What triggers look for in every row is not there, and looking takes longer than all the rest.
+    // Triggers are disabled: their checks never fail here and would take longer than everything else.
     await sql`set session_replication_role = replica`;
     for (let first = 1; first <= orders; first += chunk) {
       const last = Math.min(orders, first + chunk - 1);
@@ -112,7 +113,7 @@ async function storeOrders(
     create temporary table made_order as
     select nextval('orders_order_id_seq') as order_id, n, ${status} as status, ${at} as at, gen_random_uuid() as trace_id
     from generate_series(${first}, ${last}) n`);
-  // Lots whose numbers are prime to each other: so the lines of an order are of different ones.
+  // The factors are coprime, so that the lines of an order use different lots.
   await sql.unsafe(`
     create temporary table made_line as
     select order_id, made_order.n, line_no, status, at, trace_id, lot_id, product_id
@@ -147,7 +148,7 @@ async function storeOrders(
   await sql.unsafe('drop table made_order');
 }
 
-/** What happened to orders, and in which states it has. */
+/** The events of orders, and the states that imply them. */
 const stateChanges = [
   ['transfer', 'pending_warehouse_transfer', 'in_warehouse', 'in_warehouse picking packed shipped delivered'],
   ['pick', 'in_warehouse', 'picking', 'picking packed shipped delivered'],

@@ -1,5 +1,9 @@
-/** What strictness costs on the hot path: JSON.parse of the decoded text beside our reader, then the bodies an attacker would send. */
-import { readJson } from '../server/platform/strict-json.ts';
+import { formatMessage } from '../messages/format-message.ts';
+/**
+ * Measures the cost of strict parsing: JSON.parse of the decoded text compared with our parser, then bodies that an
+ * attacker would send.
+ */
+import { readJson } from '../server/platform/json/strict-json.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Output, rounded } from './figures.ts';
 
@@ -11,7 +15,11 @@ const hostileBytes = 1024 * 1024;
 
 const ordinaryBodies = {
   'order, 2 lines': orderBody(2, { name: 'Anna Schmidt', city: 'Hamburg', remark: '' }),
-  'order, 5 lines, Chinese': orderBody(5, { name: '王小明', city: '广东省深圳市南山区', remark: '请在工作日上午送货，谢谢' }),
+  'order, 5 lines, Chinese': orderBody(5, {
+    name: '王小明',
+    city: '广东省深圳市南山区',
+    remark: '请在工作日上午送货，谢谢',
+  }),
   'order, 500 lines': orderBody(
     500,
     { name: 'Anna Schmidt', city: 'Hamburg', remark: '' },
@@ -40,8 +48,10 @@ const hostileBodies = {
 };
 
 export async function benchStrictJson({ quick }: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
-  for (const [name, text] of Object.entries(ordinaryBodies)) compare(name, text, quick ? quickRounds : fullRounds, output);
-  for (const [name, text] of Object.entries(hostileBodies)) attack(name, text, quick ? hostileRoundsQuick : hostileRounds, output);
+  for (const [name, text] of Object.entries(ordinaryBodies))
+    compare(name, text, quick ? quickRounds : fullRounds, output);
+  for (const [name, text] of Object.entries(hostileBodies))
+    attack(name, text, quick ? hostileRoundsQuick : hostileRounds, output);
   return { mistakes: [] };
 }
 
@@ -90,7 +100,7 @@ function attack(name: string, text: string, rounds: number, output: Output): voi
     const readStartedAt = performance.now();
     const reading = readJson(bytes);
     read = Math.max(read, performance.now() - readStartedAt);
-    outcome = reading.kind === 'value' ? 'a value' : reading.message;
+    outcome = reading.kind === 'value' ? 'a value' : formatMessage(reading.message);
   }
   output.row('hostile bodies, milliseconds at worst', {
     body: name,
@@ -105,7 +115,7 @@ function parseOrGiveUp(text: string) {
   try {
     JSON.parse(text);
   } catch {
-    // Only the time it takes is of interest.
+    // Only the time matters.
   }
 }
 

@@ -11,15 +11,15 @@ const connections = 64;
 const preparedPerSecond = 20_000;
 const searchPath = '/api/v2/default/getProductsData/searchList';
 
-/** What is asked: something that costs nothing else, so that the check weighs as much as it can, and something useful. */
+/** The measured requests: one that does almost nothing else, so that the check dominates, and a realistic one. */
 const calls: { name: string; body: object; status: number }[] = [
   { name: 'refused for its page_size (no database)', body: { page_size: 0 }, status: 400 },
   { name: 'search of one product', body: { 'products.sku_id': 'TOKEN-1' }, status: 200 },
 ];
 
 /**
- * Requests with a bearer token, beside the same route of the same program that does not check it; and the call that gives tokens, beside a request
- * of the same program that is refused before anything is done, which is what HTTP alone costs.
+ * Compares requests with a bearer token with the same route without the check, and the token endpoint with a request
+ * that is rejected immediately, which shows the cost of HTTP alone.
  */
 export async function benchToken(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   return await withWorkbench(options, output, async ({ service, beside, load, watch }) => {
@@ -34,7 +34,13 @@ export async function benchToken(options: BenchOptions, output: Output): Promise
       return {
         name,
         async run(seconds) {
-          const result = await load.run({ port, connections, seconds, requestsMax: Math.ceil(seconds * preparedPerSecond), requests });
+          const result = await load.run({
+            port,
+            connections,
+            seconds,
+            requestsMax: Math.ceil(seconds * preparedPerSecond),
+            requests,
+          });
           wrong += result.wrong + result.unanswered;
           if (result.example) output.progress(`  wrong: ${result.example}`);
           return result;
@@ -42,7 +48,11 @@ export async function benchToken(options: BenchOptions, output: Output): Promise
       };
     }
 
-    async function compare(call: string, measured: Contestant<LoadResult>, yardstick: Contestant<LoadResult>): Promise<void> {
+    async function compare(
+      call: string,
+      measured: Contestant<LoadResult>,
+      yardstick: Contestant<LoadResult>,
+    ): Promise<void> {
       const turns = await takeTurns({ measured, yardstick }, { plan: options.plan, watch, output });
       output.row(`requests per second, ${connections} connections`, {
         call: `${call}, ${measured.name}`,
@@ -57,11 +67,20 @@ export async function benchToken(options: BenchOptions, output: Output): Promise
     const token = await getToken(service.url);
     for (const { name, body, status } of calls) {
       const request = bearerRequest(searchPath, body, token);
-      await compare(name, contestant('with a token', checking, request, status), contestant('without a check', open, request, status));
+      await compare(
+        name,
+        contestant('with a token', checking, request, status),
+        contestant('without a check', open, request, status),
+      );
     }
     const credentials = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
     const giving = contestant('a token is given', checking, plainRequest('/api/v1/token/getToken', credentials), 200);
-    const refused = contestant('refused without a check', open, bearerRequest(searchPath, { page_size: 0 }, token), 400);
+    const refused = contestant(
+      'refused without a check',
+      open,
+      bearerRequest(searchPath, { page_size: 0 }, token),
+      400,
+    );
     await compare('getToken', giving, refused);
     return { mistakes: wrong === 0 ? [] : [`${wrong} answers were not what they should be`] };
   });

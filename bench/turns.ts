@@ -3,26 +3,26 @@ import type { Plan } from './benchmark.ts';
 import { median, type Output, rounded } from './figures.ts';
 import type { Watch } from './others.ts';
 
-/** What a stretch of work came to. */
+/** The result of one turn. */
 export interface Rate {
   perSecond: number;
-  /** NaN where it is not known. */
+  /** NaN if unknown. */
   p50Ms: number;
   p99Ms: number;
 }
 
-/** With the share of the machine that others took meanwhile. */
+/** Includes the share of the machine used by other processes. */
 export type Turn<Result extends Rate> = Result & { others: number };
 
-/** Something that can be measured, by the name that people read. */
+/** A measured alternative and its display name. */
 export interface Contestant<Result extends Rate> {
   name: string;
   run(seconds: number): Promise<Result>;
 }
 
 /**
- * All contestants one after the other, round after round, because the machine is not ours alone: what disturbs a round disturbs all of them.
- * The results of each come in the order of the rounds.
+ * Runs all contestants in alternating turns, round after round, so that interference by other processes affects all of
+ * them. The results of each contestant are in the order of the rounds.
  */
 export async function takeTurns<Key extends string, Result extends Rate>(
   contestants: Record<Key, Contestant<Result>>,
@@ -55,7 +55,7 @@ export function typical<Name extends string>(turns: Record<Name, number>[], name
   return median(turns.map((turn) => turn[name]));
 }
 
-/** Of the two of each round, which were measured next to each other; the median of the rounds. */
+/** The median ratio of two contestants over all rounds, comparing turns of the same round. */
 export function ratioOf(turns: Rate[], yardstick: Rate[], measure: Measure = 'perSecond'): number {
   return median(turns.map((turn, round) => turn[measure] / yardstick[round]![measure]));
 }
@@ -73,7 +73,7 @@ function knownOrEmpty(milliseconds: number): number | string {
   return Number.isNaN(milliseconds) ? '' : rounded(milliseconds, 2);
 }
 
-/** Of the whole machine, on average: above a tenth or so, measure again at a quieter time. */
+/** The average share of the machine used by other processes; above about 10 %, measure again at a quieter time. */
 export function othersOf(turns: { others: number }[]): number {
   return rounded((100 * turns.reduce((sum, { others }) => sum + others, 0)) / turns.length, 0);
 }

@@ -1,8 +1,11 @@
-import type { Sql } from '../server/platform/database.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
 
 const buildMemory = '512MB';
 
-/** Indexes are made faster when the rows are there. Those that back constraints stay; afterwards all are as they were. */
+/**
+ * Drops indexes during bulk inserts, because creating them afterwards is faster. Indexes of constraints are kept; the
+ * others are restored.
+ */
 export async function withoutIndexes(sql: Sql, tables: string[], work: () => Promise<void>): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes

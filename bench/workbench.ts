@@ -12,29 +12,32 @@ import {
   stopService,
   waitUntilReady,
 } from '../faults/child-process.ts';
-import { connect, type Database, openDatabase, type Sql } from '../server/platform/database.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { connect, type Database, openDatabase, type Sql } from '../server/platform/postgres/database.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import type { BenchOptions } from './benchmark.ts';
 import type { Output } from './figures.ts';
 import { type LoadGenerator, startLoadGenerator } from './load-generator.ts';
 import { type Watch, watchOthers } from './others.ts';
 import { makeProfile } from './profile.ts';
 
-/** What benchmarks stand on: the service as its users run it, on a data folder of its own, a load for it, and our own way into its PostgreSQL. */
+/**
+ * The environment of a benchmark: the service as users run it, on its own data folder, a load generator, and direct
+ * access to its PostgreSQL.
+ */
 export interface Workbench {
   service: Service;
   port: number;
   dataDir: string;
-  /** The account that everything is done for. */
+  /** The account used by the benchmark. */
   accountId: number;
   load: LoadGenerator;
   watch: Watch;
   connection: EmbeddedPostgres['connection'];
-  /** One connection. */
+  /** Opens one connection. */
   sql: Sql;
-  /** For code of the service that is measured or asked outside of it. */
+  /** For code of the service that the benchmark runs in its own process. */
   database: Database;
-  /** Another program of ours beside the service, on the same PostgreSQL, until the end; it is ready when this resolves. */
+  /** Starts another program on the same PostgreSQL, which runs until the end; resolves when it is ready. */
   beside(args: string[]): Promise<Service>;
 }
 
@@ -42,15 +45,15 @@ const readyWithinSeconds = 60;
 const serviceEnv = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
 
 export interface WorkbenchSettings {
-  /** Of the service. */
+  /** Settings of the service. */
   env?: Record<string, string>;
-  /** Of the account. */
+  /** The environment of the account: uat or production. */
   environment?: FaultEnvironment;
-  /** One that is there already, and stays; by default a new one, which goes with the workbench. */
+  /** An existing data folder to keep; by default a new one, which is removed with the workbench. */
   dataDir?: string;
 }
 
-/** For as long as `work` takes; afterwards all of it is gone. */
+/** Provides the workbench during `work` and removes it afterwards. */
 export async function withWorkbench<Result>(
   options: BenchOptions,
   output: Output,
@@ -93,12 +96,17 @@ export async function withWorkbench<Result>(
 
 type Connections = Pick<Workbench, 'connection' | 'sql' | 'database' | 'accountId'>;
 
-async function withDatabase<Result>(dataDir: string, work: (connections: Connections) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  dataDir: string,
+  work: (connections: Connections) => Promise<Result>,
+): Promise<Result> {
   const { connection, close } = await openEmbeddedPostgres({ dataDir });
   const sql = connect(connection, 1);
   const database = openDatabase(connection, { max: 2, deadlineSeconds: null });
   try {
-    const [account] = await sql<{ account_id: number }[]>`select account_id from account where account_no = ${faultAccount.accountNo}`;
+    const [account] = await sql<
+      { account_id: number }[]
+    >`select account_id from account where account_no = ${faultAccount.accountNo}`;
     return await work({ connection, sql, database, accountId: account!.account_id });
   } finally {
     await Promise.all([sql.end({ timeout: 5 }), database.close()]);

@@ -25,7 +25,7 @@ export function accountCommand() {
         .addOption(new Option('--environment <environment>').choices(environments).makeOptionMandatory())
         .option('--name <name>')
         .option('--no-warehouse-api', 'without access to the warehouse API')
-        .option('--secret-file <file>', 'file with the secret (default: one is made and shown once)'),
+        .option('--secret-file <file>', 'file with the secret (default: a new one is generated and shown once)'),
     canBeDisabled: true,
     secrets: { default: 'account_secret', overlap: '24h' },
   });

@@ -1,16 +1,17 @@
-import { exitCodes } from '../server/command-line.ts';
+import { formatMessage } from '../messages/format-message.ts';
 import { recordAudit } from '../server/domain/audit/audit-queries.ts';
-import { type AuditResult, auditStock, wordAudited } from '../server/domain/audit/audit-stock.ts';
-import { wordFinding } from '../server/domain/audit/finding.ts';
+import { type AuditResult, auditStock, describeAudited } from '../server/domain/audit/audit-stock.ts';
+import { describeFinding, type Finding } from '../server/domain/audit/finding.ts';
 import { type Repair, type RepairOutcome, repairAll } from '../server/domain/audit/repair-stock.ts';
+import { exitCodes } from './command-line.ts';
 import { makeProgress } from './progress.ts';
 import { storeCommand } from './store-command.ts';
 
-/** `lading audit`: proves that the stock adds up; with `--repair`, brings in order what does not. */
+/** `lading audit`: checks that all stock figures are consistent; with `--repair`, corrects those that are not. */
 export function auditCommand() {
   return storeCommand(
     'audit',
-    'prove that every balance equals its movements, every lock has its order and every inbound document brought what it says',
+    'check that every balance equals the sum of its movements, every allocation has an order, and every inbound document matches its receipts',
     async (store, _config, options: { repair?: boolean }) => {
       const onProgress = makeProgress();
       const before = await auditStock(store.database, onProgress);
@@ -20,35 +21,40 @@ export function auditCommand() {
         recordAudit(tx, { lots: after.lots, orders: after.orders, findings: after.findings.length }),
       );
       if (after.findings.length > 0) process.exitCode = exitCodes.refused;
-      return { json: answerOf(after, repairs), words: wordAudit(after, repairs) };
+      return { json: answerOf(after, repairs), text: formatAudit(after, repairs) };
     },
-  ).option('--repair', 'write adjust movements that bring it in order');
+  ).option('--repair', 'correct inconsistencies with adjust movements');
 }
 
 function answerOf({ lots, orders, inbounds, findings }: AuditResult, repairs: Repair[]) {
   return { clean: findings.length === 0, lots, orders, inbounds, findings, repairs };
 }
 
-function wordAudit(result: AuditResult, repairs: Repair[]): string {
+function formatAudit(result: AuditResult, repairs: Repair[]): string {
   const { findings } = result;
-  const audited = wordAudited(result);
+  const audited = formatMessage(describeAudited(result));
   const verdict =
     findings.length === 0
-      ? `${audited}: everything adds up`
-      : `${findings.length} findings in ${audited}:\n${findings.map((finding) => `  ${wordFinding(finding)}`).join('\n')}`;
-  const done = repairs.map(({ finding, outcome }) => `  ${wordFinding(finding)}\n    ${wordOutcome(outcome)}`);
-  const hint = findings.length > 0 && repairs.length === 0 ? ['"lading audit --repair" writes movements that bring it in order'] : [];
+      ? `${audited}: the books match`
+      : `${findings.length} findings in ${audited}:\n${findings.map((finding) => `  ${formatFinding(finding)}`).join('\n')}`;
+  const done = repairs.map(({ finding, outcome }) => `  ${formatFinding(finding)}\n    ${formatOutcome(outcome)}`);
+  const hint =
+    findings.length > 0 && repairs.length === 0 ? ['"lading audit --repair" corrects this with adjust movements'] : [];
   return [...(done.length > 0 ? ['repairs:', ...done] : []), verdict, ...hint].join('\n');
 }
 
-function wordOutcome(outcome: RepairOutcome): string {
+function formatFinding(finding: Finding): string {
+  return formatMessage(describeFinding(finding));
+}
+
+function formatOutcome(outcome: RepairOutcome): string {
   switch (outcome.kind) {
     case 'repaired':
       return `repaired: ${outcome.what}`;
     case 'needs_a_person':
       return `not repaired: ${outcome.why}`;
     case 'nothing_left':
-      return 'in order meanwhile';
+      return 'already consistent again';
     default:
       return outcome satisfies never;
   }

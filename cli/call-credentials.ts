@@ -1,12 +1,12 @@
 import { AccessToken } from '../sdk/access-token.ts';
 import { LadingError, signRequest } from '../sdk/client.ts';
-import { exitCodes, Failure } from '../server/command-line.ts';
 import type { Config } from '../server/config.ts';
-import { readSecretFile } from '../server/input-file.ts';
+import { exitCodes, Failure } from './command-line.ts';
 import { cutShort } from './demo-layout.ts';
+import { readSecretFile } from './input-file.ts';
 import { secretOf } from './sign.ts';
 
-/** The options of `lading call` that say who is calling. */
+/** The options of `lading call` that identify the caller. */
 export interface CredentialOptions {
   account?: string;
   secretFile?: string;
@@ -16,7 +16,7 @@ export interface CredentialOptions {
   keyFile?: string;
 }
 
-/** Headers that say who is calling; `shown` are the same with secrets cut short. */
+/** The headers that identify the caller; `shown` contains them with truncated secrets. */
 export interface Credentials {
   headers: Record<string, string>;
   shown: Record<string, string>;
@@ -24,19 +24,19 @@ export interface Credentials {
 
 export interface CalledContract {
   called: string;
-  /** No one needs to say who they are, or they say it in the body. */
+  /** No credentials are needed, or they are in the body. */
   isOpen: boolean;
-  /** Which options it takes. */
+  /** The options that this API accepts. */
   options: (keyof CredentialOptions)[];
   needs: string;
-  /** null where an option is missing. */
+  /** Returns null if an option is missing. */
   credentials(options: CredentialOptions, request: { body: Buffer; address: string }): Promise<Credentials | null>;
 }
 
 const noCredentials: Credentials = { headers: {}, shown: {} };
 
 const open: CalledContract = {
-  called: 'paths that are open to everybody',
+  called: 'the public endpoints',
   isOpen: true,
   options: [],
   needs: '',
@@ -47,7 +47,7 @@ const warehouse: CalledContract = {
   called: 'the warehouse API',
   isOpen: false,
   options: ['account', 'secretFile'],
-  needs: '--account NUMBER, and --secret-file FILE where its secret is not in the local database',
+  needs: '--account NUMBER, and --secret-file FILE if its secret is not in the local database',
   async credentials({ account, secretFile }, { body }) {
     if (account === undefined) return null;
     const secret = await secretOf({ account, ...(secretFile === undefined ? {} : { secretFile }) });
@@ -80,7 +80,7 @@ const logistics: CalledContract = {
   },
 };
 
-/** Whose contract a path is. */
+/** The API to which a path belongs. */
 export function contractOf(path: string, { warehouseBasePath, logisticsSegment }: Config): CalledContract {
   const contracts: [prefix: string, contract: CalledContract][] = [
     [`${warehouseBasePath}/`, warehouse],
@@ -97,9 +97,14 @@ export async function credentialsFor(
 ): Promise<Credentials> {
   const { path } = request;
   const foreign = optionNames.find(([name]) => options[name] !== undefined && !contract.options.includes(name));
-  if (foreign) throw new Failure(exitCodes.wrongUsage, `${path} is of ${contract.called}, which takes no ${foreign[1]}`);
+  if (foreign)
+    throw new Failure(
+      exitCodes.wrongUsage,
+      `${foreign[1]} cannot be used with ${path}, which belongs to ${contract.called}`,
+    );
   const credentials = await contract.credentials(options, request);
-  if (!credentials) throw new Failure(exitCodes.wrongUsage, `${path} is of ${contract.called}: give ${contract.needs}`);
+  if (!credentials)
+    throw new Failure(exitCodes.wrongUsage, `${path} belongs to ${contract.called}, which requires ${contract.needs}`);
   return credentials;
 }
 
@@ -124,6 +129,6 @@ async function getToken(url: string, clientId: string, checkValue: string): Prom
     const { status, reason, trace_id } = error;
     if (status === null) throw new Failure(exitCodes.cannotRun, `${reason}; is the service running there?`);
     const hint = trace_id === null ? [] : [`npx lading doctor ${trace_id}`];
-    throw new Failure(exitCodes.refused, `there was no access token for ${clientId}: ${reason}`, hint);
+    throw new Failure(exitCodes.refused, `could not get an access token for ${clientId}: ${reason}`, hint);
   }
 }

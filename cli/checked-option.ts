@@ -1,13 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { TSchema } from 'typebox';
-import { makeChecker } from '../server/platform/schema.ts';
+import { formatMessage } from '../messages/format-message.ts';
+import { makeChecker } from '../server/platform/json/schema.ts';
 
-/** Reads an option by a schema of the contract, so that a command takes what the API takes. */
+/** Validates an option with a schema of the contract, so that a command accepts the same values as the API. */
 export function checkedBy(schema: TSchema): (text: string) => string {
   const check = makeChecker(schema);
   return (text) => {
     const checked = check(text);
-    if (checked.kind === 'mistakes') throw new InvalidArgumentError(`It ${checked.mistakes.map(({ message }) => message).join('; ')}.`);
+    if (checked.kind === 'mistakes')
+      throw new InvalidArgumentError(`It ${checked.mistakes.map(({ message }) => formatMessage(message)).join('; ')}.`);
     return text;
   };
 }

@@ -1,4 +1,10 @@
-import { MainClient, type OutboundCreateBody, type ProductSyncBody, type StockDetail, WarehouseClient } from '../sdk/client.ts';
+import {
+  MainClient,
+  type OutboundCreateBody,
+  type ProductSyncBody,
+  type StockDetail,
+  WarehouseClient,
+} from '../sdk/client.ts';
 import type { DemoService } from './demo-stage.ts';
 import type { Story } from './demo-story.ts';
 import type { DemoWire } from './demo-wire.ts';
@@ -28,7 +34,8 @@ const order = (outbound_short_id: string, qty: number): OutboundCreateBody => ({
   consignee_name: 'Wang',
   details: [{ sku_id: 'TEA-1', qty }],
 });
-const orderInShort = (number: string, qty: number) => `{"outbound_short_id":"${number}", … "details":[{"sku_id":"TEA-1","qty":${qty}}]}`;
+const orderInShort = (number: string, qty: number) =>
+  `{"outbound_short_id":"${number}", … "details":[{"sku_id":"TEA-1","qty":${qty}}]}`;
 const goods = (expire_date: string, qty: number, qty_lock: number) => ({
   stock_type: 'good',
   expire_date,
@@ -39,11 +46,16 @@ const goods = (expire_date: string, qty: number, qty_lock: number) => ({
 
 function stockInShort({ stock_details }: { stock_details: StockDetail[] }): object {
   return {
-    stock_details: stock_details.map(({ expire_date, qty, qty_lock, qty_available }) => ({ expire_date, qty, qty_lock, qty_available })),
+    stock_details: stock_details.map(({ expire_date, qty, qty_lock, qty_available }) => ({
+      expire_date,
+      qty,
+      qty_lock,
+      qty_available,
+    })),
   };
 }
 
-/** The recommended call order of the warehouse API, on an account for trying things out. */
+/** Plays the recommended order of requests of the warehouse API, on a UAT account. */
 export async function playActOne(story: Story, { url, secretOf }: DemoService, wire: DemoWire): Promise<void> {
   story.act(
     'A warehouse partner tries the API',
@@ -56,56 +68,68 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService, w
     secret: secretOf('account_secret', uat.accountNo),
   });
 
+  const ordersId = await playCreations(story, warehouse);
+  await playCancelsAndRepeats(story, warehouse, ordersId);
+  const checkValue = secretOf('check_value', uat.clientId);
+  await playEndOfUat(story, new MainClient({ ...wire.to(url), clientId: uat.clientId, checkValue }));
+}
+
+/** Returns the number that the service gave to OUT-1. */
+async function playCreations(story: Story, warehouse: WarehouseClient): Promise<string> {
   await story.call({
-    title: 'A product becomes known',
-    why: 'A product must be known before anything can be done with it. The same again is an update.',
+    title: 'Sync a product',
+    why: 'A product must be synced before it can be used. Syncing it again updates it.',
     call: () => warehouse.productSync(tea),
     expects: { body: { success: true, data: { success: true } } },
   });
   await story.call({
-    title: 'Goods come in',
-    why: 'Thirty units on two expiry dates. In UAT they are on hand at once.',
+    title: 'Announce goods',
+    why: 'Thirty units with two expiry dates. In UAT they are in stock immediately.',
     call: () => warehouse.inboundCreate(inbound),
     expects: { body: { success: true, data: { stock_in_no: /^si_/, stock_in_sn: 'IN-1' } } },
   });
   await story.call({
-    title: 'What is there?',
-    why: 'Stock by product, expiry and batch: on hand, locked by orders, free to sell.',
+    title: 'Query stock',
+    why: 'Stock by product, expiry date and batch: on hand, allocated to orders, available for sale.',
     call: () => warehouse.stockQuery(['TEA-1']),
     expects: { body: { data: { stock_details: [goods('2030-06-30', 10, 0), goods('2031-06-30', 20, 0)] } } },
     shown: stockInShort,
   });
   const created = await story.call({
-    title: 'An order comes in',
-    why: 'Twelve units for a customer. They are locked in the same instant, so nobody else can buy them.',
+    title: 'Create an order',
+    why: 'Twelve units for a customer. They are allocated immediately, so no other order can take them.',
     call: () => warehouse.outboundCreate(order('OUT-1', 12)),
     expects: { body: { success: true, data: { orders_id: /^ow_OUT-1_/, idempotent: false } } },
   });
   await story.call({
-    title: 'What is there now?',
-    why: 'What expires first goes first: all 10 of the older lot are locked, and 2 of the younger one.',
+    title: 'Query stock again',
+    why: 'First expired, first out: all 10 units of the older lot are allocated, and 2 of the newer one.',
     call: () => warehouse.stockQuery(['TEA-1']),
     expects: { body: { data: { stock_details: [goods('2030-06-30', 10, 10), goods('2031-06-30', 20, 2)] } } },
     shown: stockInShort,
   });
   await story.call({
-    title: 'Nobody sells what is not there',
-    why: 'An order of more than is free is refused as a whole, says why, and changes nothing.',
+    title: 'Stock is never oversold',
+    why: 'An order for more units than are available is rejected with a reason and changes nothing.',
     call: () => warehouse.outboundCreate(order('OUT-2', 100)),
     shownBody: orderInShort('OUT-2', 100),
     expects: { status: 400, body: { success: false, message: 'sku TEA-1 available=18 < requested=100' } },
     shown: () => undefined,
   });
   await story.call({
-    title: 'A smaller one is accepted',
-    why: 'The number of an order that was refused is still free.',
+    title: 'A smaller order is accepted',
+    why: 'A rejected order does not use up its number.',
     call: () => warehouse.outboundCreate(order('OUT-2', 5)),
     shownBody: orderInShort('OUT-2', 5),
     expects: { body: { success: true, data: { orders_id: /^ow_OUT-2_/, idempotent: false } } },
   });
+  return created.data.orders_id;
+}
+
+async function playCancelsAndRepeats(story: Story, warehouse: WarehouseClient, ordersId: string): Promise<void> {
   await story.call({
-    title: 'A customer sends something back',
-    why: 'A return names the order that it belongs to.',
+    title: 'Announce a return',
+    why: 'A return names the original order.',
     call: () =>
       warehouse.inboundReturn({
         inbound_short_id: 'RE-1',
@@ -116,8 +140,8 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService, w
     expects: { body: { success: true, data: { stock_in_sn: 'RE-1' } } },
   });
   await story.call({
-    title: 'Orders are cancelled',
-    why: 'A batch, with a result for each. The five units of OUT-2 are free again at once.',
+    title: 'Cancel orders',
+    why: 'One request, one result per order. The five units of OUT-2 are available again immediately.',
     call: () => warehouse.outboundCancel(['OUT-2', 'OUT-77']),
     expects: {
       body: {
@@ -131,8 +155,8 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService, w
     },
   });
   await story.call({
-    title: 'Inbound documents too',
-    why: 'The return is taken back. The goods of IN-1 are not: an order has locked some of them.',
+    title: 'Cancel inbound documents',
+    why: 'The return is cancelled. IN-1 is not, because some of its goods are allocated to an order.',
     call: () => warehouse.inboundCancel(['RE-1', 'IN-1']),
     expects: {
       body: {
@@ -146,33 +170,31 @@ export async function playActOne(story: Story, { url, secretOf }: DemoService, w
     },
   });
   await story.call({
-    title: 'The same order again: its answer was lost on the way, say',
-    why: 'The number makes it a repeat: the original is answered, and nothing is locked twice.',
+    title: 'Repeat the order, as if its response had been lost',
+    why: 'The number identifies the repeat: the original order is returned, and nothing is allocated twice.',
     call: () => warehouse.outboundCreate(order('OUT-1', 12)),
     shownBody: orderInShort('OUT-1', 12),
-    expects: { body: { success: true, data: { orders_id: created.data.orders_id, idempotent: true } } },
+    expects: { body: { success: true, data: { orders_id: ordersId, idempotent: true } } },
   });
   await story.call({
-    title: 'The same inbound document again',
-    why: 'HTTP 400 with the code for "I have this one already": not an error, the original was accepted.',
+    title: 'Repeat the inbound document',
+    why: 'HTTP 400 with the code for a duplicate. This is not an error: the original was accepted.',
     call: () => warehouse.inboundCreate(inbound),
     shownBody: '{"inbound_short_id":"IN-1", … the same as before … }',
     expects: { status: 400, body: { success: false, code: /-2001$/, data: { stock_in_sn: 'IN-1' } } },
   });
-  const checkValue = secretOf('check_value', uat.clientId);
-  await playEndOfUat(story, new MainClient({ ...wire.to(url), clientId: uat.clientId, checkValue }));
 }
 
 async function playEndOfUat(story: Story, main: MainClient): Promise<void> {
   await story.call({
-    title: 'Can somebody ship it all the same?',
-    why: 'No door leads further in UAT, not even the main API, through which warehouses report.',
+    title: 'Try to ship the order',
+    why: 'Orders of a UAT account are never shipped, not even if a warehouse reports it through the main API.',
     call: () => main.fulfilmentAdvance([{ outbound_short_id: 'OUT-1', status: 'picking' }]),
     expects: { body: { retval: { results: [{ outbound_short_id: 'OUT-1', status: 'refused' }] } } },
   });
   await story.call({
-    title: 'So the order stays where it is',
-    why: 'Looked up in the list of orders of the main API.',
+    title: 'The order keeps its status',
+    why: 'The order list of the main API shows it.',
     call: () => Array.fromAsync(main.searchOrders({ 'orders.outbound_short_id': 'OUT-1' })),
     expects: { body: { retval: { rows: [{ outbound_short_id: 'OUT-1', status: 'pending_warehouse_transfer' }] } } },
     shown: ({ rows: [{ orders_id, channel, status }] }) => ({ rows: [{ orders_id, channel, status }] }),

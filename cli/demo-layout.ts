@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export const widthMax = 98;
 
-/** Colour on a terminal only, and not where NO_COLOR is set. */
+/** Uses colour only on a terminal, and not if NO_COLOR is set. */
 export const paint = {
   heading: (text: string) => styleText('bold', text, { stream: process.stdout }),
   quiet: (text: string) => styleText('dim', text, { stream: process.stdout }),
@@ -12,7 +12,7 @@ export const paint = {
   wrong: (text: string) => styleText('red', text, { stream: process.stdout }),
 };
 
-/** Words in lines that fit. */
+/** Wraps text to the line width. */
 export function wrap(text: string, indent: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -23,13 +23,15 @@ export function wrap(text: string, indent: number): string[] {
   return indented(lines, indent);
 }
 
-/** Compact JSON, broken only where it would be too wide. A text is taken as it is; undefined is nothing. */
+/**
+ * Formats compact JSON that breaks only lines that are too wide. A string is printed unchanged, undefined as nothing.
+ */
 export function wrapJson(value: unknown, indent: number): string[] {
   if (value === undefined) return [];
   return indented(typeof value === 'string' ? [value] : jsonLines(value, widthMax - indent), indent);
 }
 
-/** What belongs together hangs below its bracket. Fields share lines as far as they fit; entries of a list have a line each. */
+/** Indents content below its bracket. Fields share a line if they fit; array entries have one line each. */
 function jsonLines(value: unknown, width: number): string[] {
   const whole = JSON.stringify(value);
   if (whole.length <= width || typeof value !== 'object' || value === null) return [whole];
@@ -56,7 +58,7 @@ function indented(lines: string[], indent: number): string[] {
   return lines.map((line) => `${' '.repeat(indent)}${line}`);
 }
 
-/** Enough of a secret to know it again, and no more. */
+/** Truncates a secret to a recognizable prefix. */
 export function cutShort(secret: string): string {
   return `${secret.slice(0, 10)}…`;
 }

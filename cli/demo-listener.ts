@@ -2,18 +2,18 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallbackBody, CallbackError, RecentEvents, verifyCallback } from '../sdk/client.ts';
-import { exitCodes, Failure } from '../server/command-line.ts';
+import { exitCodes, Failure } from './command-line.ts';
 
 export interface HeardCallback {
   headers: IncomingHttpHeaders;
   callback: CallbackBody;
 }
 
-/** The partner's end of the line: takes every callback that is genuine, once, and answers at once. */
+/** The partner's receiver: accepts every callback with a valid signature once, and responds immediately. */
 export interface DemoListener {
   url: string;
-  /** The callback of a document, as soon as it is there. */
-  told(documentNo: string, event: CallbackBody['event']): Promise<HeardCallback>;
+  /** Waits until a callback of the document arrives. */
+  waitFor(documentNo: string, event: CallbackBody['event']): Promise<HeardCallback>;
   close(): void;
 }
 
@@ -23,7 +23,7 @@ const patienceSeconds = 20;
 export async function listenForDemo(secret: string): Promise<DemoListener> {
   const heard: HeardCallback[] = [];
   const seen = new RecentEvents();
-  const refusals: string[] = [];
+  const rejections: string[] = [];
 
   function take(headers: IncomingHttpHeaders, body: Buffer): number {
     try {
@@ -33,7 +33,7 @@ export async function listenForDemo(secret: string): Promise<DemoListener> {
       return 200;
     } catch (error) {
       if (!(error instanceof CallbackError)) throw error;
-      refusals.push(error.message);
+      rejections.push(error.message);
       return 400;
     }
   }
@@ -45,14 +45,17 @@ export async function listenForDemo(secret: string): Promise<DemoListener> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
-    async told(documentNo, event) {
+    async waitFor(documentNo, event) {
       for (let waitedMs = 0; waitedMs < patienceSeconds * 1000; waitedMs += pollMs) {
         const found = heard.find(({ callback }) => callback.document_no === documentNo && callback.event === event);
         if (found) return found;
         await sleep(pollMs);
       }
-      const refused = refusals.length > 0 ? `; ${refusals.length} were refused: ${refusals[0]}` : '';
-      throw new Failure(exitCodes.refused, `the callback ${event} of ${documentNo} did not come within ${patienceSeconds} s${refused}`);
+      const refused = rejections.length > 0 ? `; ${rejections.length} were rejected: ${rejections[0]}` : '';
+      throw new Failure(
+        exitCodes.refused,
+        `the callback ${event} of ${documentNo} did not arrive within ${patienceSeconds} s${refused}`,
+      );
     },
     close() {
       server.closeAllConnections();

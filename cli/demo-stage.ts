@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { exitCodes, Failure } from '../server/command-line.ts';
 import { nodeOptions } from '../server/config.ts';
 import type { IssuedSecret } from '../server/domain/partners/apply-provisioning.ts';
 import type { Provisioning } from '../server/domain/partners/provisioning.ts';
-import { databaseUserFor, folderThatBlocks, runsAsRoot } from '../server/platform/embedded-postgres/database-user.ts';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { databaseUserFor, folderThatBlocks, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import { exitCodes, Failure } from './command-line.ts';
 
-/** A service for as long as a demo takes, with a database of its own. */
+/** A temporary service with its own database, for the duration of a demo. */
 export interface DemoService {
   url: string;
-  /** A secret that it made for one of the partners. */
+  /** Returns a secret that was generated for one of the partners. */
   secretOf(kind: IssuedSecret['kind'], owner: string): string;
-  /** Runs `lading ...` beside it. */
+  /** Runs `lading ...` against the same database. */
   run(args: string[]): Promise<{ exitCode: number | null; output: string }>;
 }
 
@@ -27,7 +27,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stopWithinSeconds = 20;
 const outputTail = 4000;
 
-/** The service, while `work` goes on; afterwards, however it ends, neither a process nor a file of it is left. */
+/** Runs the service during `work`. Afterwards, even after a failure, all of its processes and files are removed. */
 export async function withDemoService(
   provisioning: Provisioning,
   interrupted: Promise<never>,
@@ -37,7 +37,7 @@ export async function withDemoService(
   const children: ChildProcess[] = [];
 
   function start(args: string[]): ChildProcess {
-    // In a process group of its own: Ctrl-C is for us, and we stop it in order.
+    // The child runs in its own process group, so that Ctrl-C only reaches us and we can stop it gracefully.
     const child = spawn(process.execPath, args, {
       cwd: root,
       env: environmentIn(folder),
@@ -51,7 +51,7 @@ export async function withDemoService(
   async function serveAndWork(): Promise<void> {
     const file = join(folder, 'provisioning.json');
     writeFileSync(file, JSON.stringify(provisioning));
-    const { url, secrets } = await ready(start(['server/main.ts', '--apply', file, '--json']));
+    const { url, secrets } = await ready(start(['cli/serve.ts', '--apply', file, '--json']));
     await work({
       url,
       secretOf: (kind, owner) => secrets.find((one) => one.kind === kind && one.owner === owner)!.value,
@@ -68,7 +68,7 @@ export async function withDemoService(
   }
 }
 
-/** Nothing of the caller's own: neither DATABASE_URL nor DATA_DIR may lead to anything that is not ours. */
+/** Excludes the caller's DATABASE_URL and DATA_DIR, so that the demo cannot touch existing data. */
 function environmentIn(folder: string): Record<string, string> {
   return {
     DATA_DIR: folder,
@@ -82,7 +82,7 @@ function environmentIn(folder: string): Record<string, string> {
   };
 }
 
-/** As root the database runs as somebody else, who must be able to get there. */
+/** When started as root, the database runs as another user, who needs access to the folder. */
 function folderForAll(): string {
   if (!runsAsRoot()) return tmpdir();
   const isReachable = (folder: string) => {
@@ -100,7 +100,11 @@ async function ready(child: ChildProcess): Promise<{ url: string; secrets: Issue
     secrets = said.secrets ?? secrets;
     if (said.ready) return { url: said.ready, secrets };
   }
-  throw new Failure(exitCodes.cannotRun, 'the service of the demo did not start:', complaints.text.split('\n').filter(Boolean));
+  throw new Failure(
+    exitCodes.cannotRun,
+    'the demo service did not start:',
+    complaints.text.split('\n').filter(Boolean),
+  );
 }
 
 function collect(stream: NodeJS.ReadableStream): { text: string } {
@@ -126,7 +130,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Of a service that did not stop in order: who is the last to leave a database stops it. */
+/** Stops the database of a service that was killed: the last process that disconnects from a database stops it. */
 async function stopDatabaseLeftBehind(folder: string): Promise<void> {
   if (!existsSync(join(folder, 'pg', 'postmaster.pid'))) return;
   const database = await openEmbeddedPostgres({ dataDir: folder });

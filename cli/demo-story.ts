@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LadingError } from '../sdk/client.ts';
-import { exitCodes, Failure } from '../server/command-line.ts';
+import { exitCodes, Failure } from './command-line.ts';
 import { cutShort, paint, widthMax, wrap, wrapJson } from './demo-layout.ts';
 import type { DemoWire, Exchange, Json } from './demo-wire.ts';
 
-/** Tells what is done and what comes of it, and holds that to be right. */
+/** Prints each step and its result, and checks the result. */
 export interface Story {
   act(title: string, introduction: string): void;
-  /** One call; its answer, which is as expected. */
+  /** Performs one request and returns its response after checking it. */
   call(scene: CallScene): Promise<Json>;
-  /** Something that happens by itself. */
+  /** Performs a step that is not a request. */
   watch(scene: WatchedScene): Promise<void>;
 }
 
 interface Scene {
   title: string;
-  /** What it is for. */
+  /** The purpose of the step. */
   why: string;
 }
 
 export interface CallScene extends Scene {
   call(): Promise<unknown>;
-  /** Which exchange it is about, where the client makes several by itself; the last one, if nothing else is said. */
+  /** Selects the exchange to show if the client makes several; the last one by default. */
   about?: 'first';
-  /** What must be in the answer; a text that varies is a pattern. */
+  /** The expected content of the response; variable text is a pattern. */
   expects: { status?: number; body: Json };
-  /** The part of the request, or of what is in the envelope of the answer, that matters to people, where it is not all of it. */
+  /** The part of the request, or of the data in the response, to show; all of it by default. */
   shownBody?: string;
   shown?(content: Json): Json | undefined;
 }
 
 export interface WatchedScene extends Scene {
-  /** Prints it for people while it happens, and returns it for machines. */
+  /** Prints the step while it runs, and returns the facts for JSON output. */
   happens(print: (line: string) => void): Promise<Json>;
   expects: Json;
 }
 
 export interface StoryOptions {
   json: boolean;
-  /** After each step, to read along. */
+  /** The pause after each step. */
   pauseSeconds: number;
   write(text: string): void;
   wire: Pick<DemoWire, 'during'>;
@@ -62,8 +62,8 @@ export function makeStory({ json, pauseSeconds, write, wire }: StoryOptions): St
   async function end({ title, why }: Scene, facts: Json, wrong: string | null): Promise<void> {
     if (json) write(`${JSON.stringify({ act: acts, step: steps, title, why, ...facts, ok: wrong === null })}\n`);
     if (wrong !== null) {
-      print('', `${' '.repeat(indent)}${paint.wrong(`✗ This is not as it should be: ${wrong}`)}`);
-      throw new Failure(exitCodes.refused, `step ${steps} of the demo (${title}) went wrong: ${wrong}`);
+      print('', `${' '.repeat(indent)}${paint.wrong(`✗ Unexpected result: ${wrong}`)}`);
+      throw new Failure(exitCodes.refused, `step ${steps} of the demo (${title}) failed: ${wrong}`);
     }
     await sleep(pauseSeconds * 1000);
   }
@@ -80,29 +80,33 @@ export function makeStory({ json, pauseSeconds, write, wire }: StoryOptions): St
       const exchange = exchanges.at(scene.about === 'first' ? 0 : -1)!;
       const { path, headers, body, status, answer } = secretsCutShort(exchange);
       const wrong = differenceFrom({ status: 200, ...scene.expects }, { status, body: answer });
-      print(...wordExchange({ path, headers, body, status, answer }, scene, wrong === null));
+      print(...formatExchange({ path, headers, body, status, answer }, scene, wrong === null));
       await end(scene, { request: { method: 'POST', path, headers, body }, answer: { status, body: answer } }, wrong);
       return exchange.answer;
     },
     async watch(scene) {
       begin(scene);
-      const facts = await scene.happens((line) => print(`${' '.repeat(indent)}${line}`)).catch(wordFailure);
+      const facts = await scene.happens((line) => print(`${' '.repeat(indent)}${line}`)).catch(formatFailure);
       await end(scene, facts, facts.failure ?? differenceFrom(scene.expects, facts));
     },
   };
 }
 
-function wordFailure(error: unknown): { failure: string } {
+function formatFailure(error: unknown): { failure: string } {
   if (error instanceof Failure || error instanceof LadingError) return { failure: error.message };
   throw error;
 }
 
-function wordExchange({ path, headers, body, status, answer }: Exchange, { shownBody, shown }: CallScene, isRight: boolean): string[] {
+function formatExchange(
+  { path, headers, body, status, answer }: Exchange,
+  { shownBody, shown }: CallScene,
+  isRight: boolean,
+): string[] {
   const margin = ' '.repeat(indent);
   const shownHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const colour = status < 400 ? paint.answered : paint.refused;
   const { verdict, content } = opened(answer);
-  // What is wrong may be in what is usually left out.
+  // If the result is wrong, the cause may be in a part that is usually hidden.
   const lines = wrapJson(isRight ? (shown ? shown(content) : content) : answer, indent + 2);
   const head = `← ${status} ${verdict}`;
   const fits = lines.length === 1 && head.length + lines[0]!.length <= widthMax;
@@ -119,23 +123,28 @@ function secretsCutShort(exchange: Exchange): Exchange {
   return JSON.parse(JSON.stringify(exchange, (key, value) => (isSecret(key) ? cutShort(value) : value)));
 }
 
-/** Envelopes are opened: what the service says of the call, and what is in it. */
+/** Splits a response envelope into its verdict and its data. */
 function opened(answer: Json): { verdict: string; content: Json } {
   if ('code' in answer)
-    return { verdict: [answer.code, answer.success ? '' : answer.message].filter(Boolean).join(': '), content: answer.data };
+    return {
+      verdict: [answer.code, answer.success ? '' : answer.message].filter(Boolean).join(': '),
+      content: answer.data,
+    };
   return { verdict: answer.msg, content: answer.retval };
 }
 
-/** The first place where it is not as expected; what is not mentioned may be as it likes. */
+/** Finds the first difference from the expected value; fields that are not expected may have any value. */
 export function differenceFrom(expected: Json, actual: Json, path = ''): string | null {
   if (expected instanceof RegExp) {
-    return expected.test(String(actual)) ? null : `${path} should be like ${expected}, and is ${JSON.stringify(actual)}`;
+    return expected.test(String(actual)) ? null : `${path} should match ${expected}, but is ${JSON.stringify(actual)}`;
   }
   if (typeof expected !== 'object' || expected === null) {
-    return expected === actual ? null : `${path} should be ${JSON.stringify(expected)}, and is ${JSON.stringify(actual)}`;
+    return expected === actual
+      ? null
+      : `${path} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(actual)}`;
   }
   if (Array.isArray(expected) && (!Array.isArray(actual) || expected.length !== actual.length)) {
-    return `${path} should have ${expected.length} entries, and is ${JSON.stringify(actual)}`;
+    return `${path} should have ${expected.length} entries, but is ${JSON.stringify(actual)}`;
   }
   for (const [key, part] of Object.entries(expected)) {
     const inside = Array.isArray(expected) ? `${path}[${key}]` : [path, key].filter(Boolean).join('.');

@@ -1,24 +1,24 @@
 import { type ClientOptions, LadingError } from '../sdk/client.ts';
-import { exitCodes, Failure } from '../server/command-line.ts';
+import { exitCodes, Failure } from './command-line.ts';
 import { cutShort } from './demo-layout.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes back is compared with what is expected, whatever it is.
+// biome-ignore lint/suspicious/noExplicitAny: responses of any type are compared with the expected value.
 export type Json = any;
 
 export interface Exchange {
   path: string;
-  /** Those that matter, with secrets cut short. */
+  /** The relevant headers, with truncated secrets. */
   headers: Record<string, string>;
   body: unknown;
   status: number;
   answer: Json;
 }
 
-/** Where the clients of the demo are overheard. */
+/** Records the requests and responses of the demo's clients. */
 export interface DemoWire {
-  /** For a client whose calls are to be told of. */
+  /** Options for a client whose requests are recorded. */
   to(url: string): ClientOptions;
-  /** What goes to and fro during a call. One that is refused is none the less answered. */
+  /** Returns the exchanges during a call. A rejected request counts as an exchange too. */
   during(call: () => Promise<unknown>): Promise<Exchange[]>;
 }
 
@@ -40,7 +40,7 @@ export function makeDemoWire(): DemoWire {
   };
 
   return {
-    // What is not as it should be is told at once, and not tried again.
+    // Unexpected responses are reported immediately instead of being retried.
     to: (url) => ({ url, fetch: overheard, timeoutSeconds: answerWithinSeconds, retriesMax: 0 }),
     async during(call) {
       exchanges = [];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { Failure, makeCommand } from '../server/command-line.ts';
 import { type Provisioning, permissions } from '../server/domain/partners/provisioning.ts';
+import { Failure, makeCommand } from './command-line.ts';
 import { playActOne, uat } from './demo-act-one.ts';
 import { playActTwo, production } from './demo-act-two.ts';
 import { paint, wrap } from './demo-layout.ts';
@@ -15,12 +15,12 @@ interface DemoOptions {
 
 const slowPauseSeconds = 4;
 
-/** `lading demo`: the whole product, end to end, on a service that is there for this only. */
+/** `lading demo`: shows the whole product end to end, on a temporary service. */
 export function demoCommand(): Command {
   return makeCommand('demo')
-    .description('show what the service does, call by call, on a temporary service that is gone afterwards')
-    .option('--slow', 'with a pause after each step, to read along')
-    .option('--fast', 'without pauses (the default)')
+    .description('demonstrate the service request by request, on a temporary instance that is removed afterwards')
+    .option('--slow', 'pause after each step, to read along')
+    .option('--fast', 'do not pause (default)')
     .action(async (_options: DemoOptions, command: Command) => {
       const { slow = false, json = false } = command.optsWithGlobals<DemoOptions>();
       let isStopped = false;
@@ -62,14 +62,17 @@ const provisioning: Provisioning = {
   logistics_keys: [{ name: production.keyName, account_no: production.accountNo, warehouse_no: 2, store_no: 1 }],
 };
 
-/** Never fulfilled; whoever is told to stop rejects it, and cleans up. What is told afterwards is no part of the story. */
+/**
+ * A promise that never resolves, and rejects on a signal so that the demo cleans up. Output after the signal is
+ * discarded.
+ */
 function interruption(onStop: () => void): Promise<never> {
   return new Promise((_, reject) => {
     for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
-      // A second one does not cut the cleaning short.
+      // A second signal does not interrupt the cleanup.
       process.on(signal, () => {
         onStop();
-        reject(new Failure(128 + number, 'the demo was stopped; nothing of it is left'));
+        reject(new Failure(128 + number, 'the demo was stopped, and everything was removed'));
       });
     }
   });
@@ -77,16 +80,16 @@ function interruption(onStop: () => void): Promise<never> {
 
 function opening(): string {
   return [
-    paint.heading('Lading, in one minute'),
+    paint.heading('Lading in one minute'),
     ...wrap(
-      'Lading manages orders. Warehouses, logistics systems and shops tell it of products, goods and orders; it keeps the stock exactly right, ' +
-        'takes orders through the warehouse, and tells the others what happened.',
+      'Lading manages orders. Warehouses, logistics systems and shops send it products, goods and orders. It keeps the stock exactly right, ' +
+        'guides orders through the warehouse, and notifies the others of events.',
       0,
     ),
     '',
     ...wrap(
-      'A temporary service with a database of its own is starting on this machine. You are its partners: → is what you send, ← is what you get, ' +
-        'first the verdict, then what is in the envelope. Secrets are cut short.',
+      'A temporary service with its own database is starting on this machine. You act as its partners: → marks requests, ← marks responses, ' +
+        'first the result, then the data in the envelope. Secrets are truncated.',
       0,
     ),
     '',
@@ -97,11 +100,14 @@ function closing(seconds: number): string {
   return [
     '',
     '',
-    paint.heading(`That was it: everything as it should be, in ${seconds.toFixed(0)} s. The temporary service is gone.`),
+    paint.heading(
+      `Done: everything went as expected, in ${seconds.toFixed(0)} s. The temporary service has been removed.`,
+    ),
     '',
-    '  npm start     runs Lading on http://127.0.0.1:8080, with an account to try all this by hand',
-    '  /docs         there: the reference of every call',
-    '  README.md     five minutes to a first signed order of your own; all commands and settings',
+    '  npm start     runs Lading on http://127.0.0.1:8080, with a demo account to try all of this',
+    '  /docs         on that server: the API reference',
+    '  README.md     five minutes to your first signed order',
+    '  docs/         all commands and settings (operating.md), guides for partners',
     '',
   ].join('\n');
 }

@@ -1,32 +1,55 @@
-import { type Explanation, examineRequest } from '../server/api/request-doctor.ts';
-import { exitCodes, Failure } from '../server/command-line.ts';
-import type { RequestLogLine } from '../server/platform/request-log.ts';
+import { formatMessage, formatStored } from '../messages/format-message.ts';
+import { explainError } from '../messages/message.ts';
+import { examineRequest } from '../server/api/explain-request.ts';
+import type { RequestLogLine } from '../server/domain/requests/request-log-line.ts';
+import { exitCodes, Failure } from './command-line.ts';
 import { wrap } from './demo-layout.ts';
 import { storeCommand } from './store-command.ts';
 
-/** The log is written in groups, and of a refused signature after its diagnosis: a call of this moment may take that long to be found. */
+/**
+ * The request log is written in batches, and a rejected signature is logged only after its diagnosis, so a recent
+ * request may appear late.
+ */
 const writtenWithinMs = 4000;
 
-/** `lading doctor TRACE_ID`: what became of a call, and why. */
+/** `lading doctor TRACE_ID`: explains the response to a request. */
 export function doctorCommand() {
-  return storeCommand('doctor', 'tell what became of an API call, why, and what helps', async (store, _config, traceId: string) => {
-    const finding = await examineRequest(store.database, traceId, writtenWithinMs);
-    if (finding.kind === 'not_ours') throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of ours');
-    if (finding.kind === 'missing') throw new Failure(exitCodes.refused, wordMissing(finding.isYoung));
-    const { line, diagnosis, explanation } = finding;
-    return { json: { ...line, diagnosis, explanation }, words: wordLine(line, diagnosis, explanation) };
-  }).argument('<trace-id>', 'from the answer: the header trace-id, in the warehouse API also trace_id');
+  return storeCommand(
+    'doctor',
+    'explain the response to an API request: its cause and its fix',
+    async (store, _config, traceId: string) => {
+      const finding = await examineRequest(store.database, traceId, writtenWithinMs);
+      if (finding.kind === 'not_ours')
+        throw new Failure(exitCodes.wrongUsage, 'this is not a trace id of this service');
+      if (finding.kind === 'missing') throw new Failure(exitCodes.refused, formatMissing(finding.isYoung));
+      const { line, error } = finding;
+      const explanation = error === null ? null : inEnglish(explainError(error));
+      const diagnosis = finding.diagnosis?.map((one) => formatMessage(one)) ?? null;
+      const reason = line.reason === null ? null : formatStored(line.reason);
+      const shown = { ...line, reason };
+      return { json: { ...shown, diagnosis, explanation }, text: formatLine(shown, diagnosis, explanation) };
+    },
+  ).argument('<trace-id>', 'from the response: the header trace-id, or trace_id in the body of the warehouse API');
 }
 
-function wordMissing(isYoung: boolean): string {
+function formatMissing(isYoung: boolean): string {
   return isYoung
-    ? 'no call with this trace id is in the request log yet: ask again in a moment'
-    : 'no call with this trace id is in the request log (it is kept for REQUEST_LOG_DAYS)';
+    ? 'the request log does not contain this trace id yet; try again in a moment'
+    : 'the request log does not contain this trace id (entries are kept for REQUEST_LOG_DAYS)';
+}
+
+interface Explanation {
+  cause: string;
+  fix: string;
+}
+
+function inEnglish({ cause, fix }: ReturnType<typeof explainError>): Explanation {
+  return { cause: formatMessage(cause), fix: formatMessage(fix) };
 }
 
 const labelWidth = 10;
 
-function wordLine(line: RequestLogLine, diagnosis: string[] | null, explanation: Explanation | null): string {
+function formatLine(line: RequestLogLine, diagnosis: string[] | null, explanation: Explanation | null): string {
   const parts: [label: string, value: string | number][] = [
     ['when', line.at.toISOString()],
     ['call', `${line.method} ${line.endpoint} (${line.contract} API)`],
@@ -38,9 +61,9 @@ function wordLine(line: RequestLogLine, diagnosis: string[] | null, explanation:
   ];
   const wrapped: [label: string, texts: string[]][] = [
     ['found', diagnosis ?? []],
-    // Of a signature, the catalogue says no more than that the operator knows more.
+    // For a rejected signature, the catalogue only refers to the operator, who is reading this.
     ['cause', explanation && !diagnosis ? [explanation.cause] : []],
-    ['cure', explanation && !diagnosis ? [explanation.cure] : []],
+    ['fix', explanation && !diagnosis ? [explanation.fix] : []],
   ];
   return [
     ...parts.map(([label, value]) => `${label.padEnd(labelWidth)}${value}`),
@@ -48,9 +71,10 @@ function wordLine(line: RequestLogLine, diagnosis: string[] | null, explanation:
   ].join('\n');
 }
 
-/** The label before the first line, the lines below each other; where there are several texts, each begins with a dash. */
+/** Prints the label before the first line and indents the others; several texts each start with a dash. */
 function hang(label: string, texts: string[]): string[] {
-  const lines = texts.length > 1 ? texts.flatMap((text) => listed(text)) : texts.flatMap((text) => wrap(text, labelWidth));
+  const lines =
+    texts.length > 1 ? texts.flatMap((text) => listed(text)) : texts.flatMap((text) => wrap(text, labelWidth));
   return lines.map((line, index) => (index === 0 ? label.padEnd(labelWidth) + line.trimStart() : line));
 }
 

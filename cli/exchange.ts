@@ -1,10 +1,10 @@
-import { exitCodes, Failure } from '../server/command-line.ts';
+import { exitCodes, Failure } from './command-line.ts';
 
-/** What came back. */
+/** The response to a request. */
 export interface Exchange {
   status: number;
   traceId: string | null;
-  /** Parsed where it is JSON, else its text. */
+  /** Parsed JSON, or the text if it is not JSON. */
   answer: unknown;
   durationMs: number;
 }
@@ -36,14 +36,20 @@ export async function exchange(
     };
   } catch (error) {
     const { code, name } = ((error as Error).cause ?? error) as { code?: string; name: string };
-    throw new Failure(exitCodes.cannotRun, `no answer from ${new URL(url).origin} (${code ?? name}); is the service running there?`);
+    throw new Failure(
+      exitCodes.cannotRun,
+      `no response from ${new URL(url).origin} (${code ?? name}); is the service running there?`,
+    );
   }
 }
 
 function refuseUnsendable(headers: Record<string, string>): void {
   const [name] = Object.entries(headers).find(([, value]) => !/^[ -~]*$/.test(value)) ?? [];
   if (name === undefined) return;
-  throw new Failure(exitCodes.wrongUsage, `the header ${name} cannot be sent: only visible ASCII characters and spaces are allowed in it`);
+  throw new Failure(
+    exitCodes.wrongUsage,
+    `the header ${name} cannot be sent: it may only contain visible ASCII characters and spaces`,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -1,12 +1,18 @@
-import { wordTimeline } from '../server/api/main/word-timeline.ts';
-import { makeCommand } from '../server/command-line.ts';
-import { findInboundStory, findInboundsNamed, type InboundStory } from '../server/domain/timeline/document-story-queries.ts';
-import { callbackLines, readStory, wordFacts, wordMaking, wordSection } from './document-story.ts';
+import { formatTimeline } from '../server/api/main/format-timeline.ts';
+import {
+  findInboundHistory,
+  findInboundsNamed,
+  type InboundHistory,
+} from '../server/domain/inbound/inbound-history-queries.ts';
+import { makeCommand } from './command-line.ts';
+import { callbackLines, formatCreation, formatFacts, formatSection, readHistory } from './document-history.ts';
 import { storeCommand } from './store-command.ts';
 
-/** `lading inbound`: what became of an inbound document or a return. */
+/** `lading inbound`: shows an inbound document or a return. */
 export function inboundCommand() {
-  const group = makeCommand('inbound').description('show an inbound document or a return: its lines, what arrived, its callbacks');
+  const group = makeCommand('inbound').description(
+    'show an inbound document or a return: its lines, receipts and callbacks',
+  );
   group.addCommand(showCommand());
   return group;
 }
@@ -14,36 +20,36 @@ export function inboundCommand() {
 function showCommand() {
   return storeCommand(
     'show',
-    'show all that is known of an inbound document or a return, and what happened to it',
+    'show all details of an inbound document or a return, including its history',
     async (store, _config, number: string, options: { account?: string }) => {
       const wanted = { word: 'inbound document', number, accountNo: options.account ?? null };
-      const story = await readStory(store.database, wanted, findInboundsNamed, findInboundStory);
-      return { json: { ...story, timeline: wordTimeline(story.timeline) }, words: wordStory(story) };
+      const history = await readHistory(store.database, wanted, findInboundsNamed, findInboundHistory);
+      return { json: { ...history, timeline: formatTimeline(history.timeline) }, text: formatHistory(history) };
     },
   )
-    .argument('<number>', "the partner's number of it, or ours (si_...)")
-    .option('--account <account_no>', 'of this account only');
+    .argument('<number>', "the partner's number for the document, or ours (si_...)")
+    .option('--account <account_no>', 'only documents of this account');
 }
 
-function wordStory(story: InboundStory): string {
-  const { kind, lines, lots, receipts, callbacks, timeline } = story;
+function formatHistory(history: InboundHistory): string {
+  const { kind, lines, lots, receipts, callbacks, timeline } = history;
   return [
-    wordFacts([
-      [kind, story.document_no],
-      ['number', `${story.partner_number} (account ${story.account_no}, ${story.channel})`],
-      ['internal', story.internal_form_no],
-      ['status', story.status],
-      ['warehouse', `${story.warehouse_no}, store ${story.store_no}`],
-      ['receiving', `${story.receiving}, at most ${story.over_delivery_percent} % more than announced`],
-      ['returns order', story.original_order_number],
-      ['expected', story.estimated_arrival_at],
-      ['made', wordMaking(story)],
-      ['changed', story.updated_at],
+    formatFacts([
+      [kind, history.document_no],
+      ['number', `${history.partner_number} (account ${history.account_no}, ${history.channel})`],
+      ['internal', history.internal_form_no],
+      ['status', history.status],
+      ['warehouse', `${history.warehouse_no}, store ${history.store_no}`],
+      ['receiving', `${history.receiving}, at most ${history.over_delivery_percent} % more than announced`],
+      ['returns order', history.original_order_number],
+      ['expected', history.estimated_arrival_at],
+      ['created', formatCreation(history)],
+      ['changed', history.updated_at],
     ]),
-    wordSection('lines', lines, 'none'),
-    wordSection('lots', lots, 'nothing has arrived'),
-    ...(receipts.length > 0 ? [wordSection('receipts', receipts, '')] : []),
-    wordSection('callbacks', callbackLines(callbacks), 'none'),
-    wordSection('timeline', wordTimeline(timeline), ''),
+    formatSection('lines', lines, 'none'),
+    formatSection('lots', lots, 'no goods received'),
+    ...(receipts.length > 0 ? [formatSection('receipts', receipts, '')] : []),
+    formatSection('callbacks', callbackLines(callbacks), 'none'),
+    formatSection('timeline', formatTimeline(timeline), ''),
   ].join('\n');
 }

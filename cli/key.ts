@@ -1,9 +1,17 @@
 import { type Command, Option } from 'commander';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, noneAsNull, partnerCommand, secretFrom, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
+import {
+  given,
+  noneAsNull,
+  partnerCommand,
+  secretFrom,
+  sellableDays,
+  sellableDaysHelp,
+  wholeNumber,
+} from './partner-command.ts';
 
 export function keyCommand() {
-  const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account it belongs to');
+  const ofAccount = (command: Command) => command.requiredOption('--account <account_no>', 'the account of the key');
   return partnerCommand({
     word: 'key',
     kind: 'logistics_key',
@@ -31,17 +39,25 @@ export function keyCommand() {
     findOptions: ofAccount,
     createOptions: (command) =>
       ofAccount(command)
-        .requiredOption('--warehouse <warehouse_no>', 'where its goods lie', wholeNumber)
-        .requiredOption('--store <store_no>', 'the store its orders belong to', wholeNumber)
+        .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
+        .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
         .addOption(
-          new Option('--receiving <rule>', 'when units count (default: on_create in uat, on_confirm in production)').choices(
-            receivingRules,
-          ),
+          new Option(
+            '--receiving <rule>',
+            'when announced units are added to stock (default: on_create in uat, on_confirm in production)',
+          ).choices(receivingRules),
         )
         .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
-        .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber)
-        .option('--key-file <file>', 'file with the API key (default: one is made and shown once)')
-        .option('--callback-secret-file <file>', 'file with the callback secret (default: one is made and shown once)'),
+        .option(
+          '--over-delivery <percent>',
+          'percentage of excess units that may be received (default: 0)',
+          wholeNumber,
+        )
+        .option('--key-file <file>', 'file with the API key (default: a new one is generated and shown once)')
+        .option(
+          '--callback-secret-file <file>',
+          'file with the callback secret (default: a new one is generated and shown once)',
+        ),
     canBeDisabled: true,
     secrets: { default: 'logistics_key', byOption: { callbackSecret: 'callback_secret' }, overlap: '24h' },
   });

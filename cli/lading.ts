@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from '../server/command-line.ts';
+import { exitCodesHelp, makeCommand, runCommandLine, settingsHelp } from './command-line.ts';
 
-/** Each is loaded when it is asked for: together they take three times as long as one. */
+/** Commands are loaded on demand: loading all of them takes three times as long as loading one. */
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('../server/main.ts')).serveCommand(),
+  serve: async () => (await import('./serve.ts')).serveCommand(),
   apply: async () => (await import('./apply.ts')).applyCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   warehouse: async () => (await import('./warehouse.ts')).warehouseCommand(),
@@ -27,14 +27,15 @@ const commands: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
 };
 
-/** The command line, with the command that the arguments name; with all of them where they name none. */
+/** The command line with the command named in the arguments, or with all commands if none is named. */
 export async function ladingProgram(args: string[]): Promise<Command> {
   const program = makeCommand('lading')
     .description('Order management: products, inbound documents, orders and stock that is always right.')
     .addHelpText('after', settingsHelp())
     .addHelpText('after', exitCodesHelp);
   const named = args.find((argument) => Object.hasOwn(commands, argument));
-  for (const load of named === undefined ? Object.values(commands) : [commands[named]!]) program.addCommand(await load());
+  for (const load of named === undefined ? Object.values(commands) : [commands[named]!])
+    program.addCommand(await load());
   return program;
 }
 

@@ -2,9 +2,11 @@ import { InvalidArgumentError, Option } from 'commander';
 
 const listedMax = 10_000;
 
-/** How many lines a list has at most. */
+/** The maximum number of rows of a list. */
 export function limitOption(usual: number, most = listedMax): Option {
-  return new Option('--limit <count>', `so many, at most ${most}`).argParser((text) => count(text, 1, most)).default(usual, String(usual));
+  return new Option('--limit <count>', `maximum number of rows, up to ${most}`)
+    .argParser((text) => count(text, 1, most))
+    .default(usual, String(usual));
 }
 
 const warehouseNoMax = 2_147_483_647;

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { configOrFail, makeCommand } from '../server/command-line.ts';
 import { openStore } from '../server/open-store.ts';
-import { printAnswer } from './store-command.ts';
+import { configOrFail, makeCommand } from './command-line.ts';
+import { printResult } from './store-command.ts';
 
-/** `lading migrate`: brings the database up to this version, without serving. */
+/** `lading migrate`: migrates the database to this version without starting the service. */
 export function migrateCommand() {
   return makeCommand('migrate')
-    .description('apply the pending migrations')
+    .description('apply pending database migrations')
     .action(async (_options: unknown, command: Command) => {
       const lines: string[] = [];
       const onProgress = (line: string) => {
@@ -15,6 +15,6 @@ export function migrateCommand() {
       };
       const store = await openStore(configOrFail(), { migrations: 'apply', deadlineSeconds: null, onProgress });
       await store.close();
-      printAnswer({ json: { up_to_date: true, progress: lines }, words: 'the database is up to date' }, command);
+      printResult({ json: { up_to_date: true, progress: lines }, text: 'the database is up to date' }, command);
     });
 }

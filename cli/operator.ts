@@ -14,7 +14,7 @@ export function operatorCommand() {
     createOptions: (command) =>
       command
         .addOption(new Option('--role <role>').choices(operatorRoles).makeOptionMandatory())
-        .option('--password-file <file>', 'file with the password (default: one is made and shown once)'),
+        .option('--password-file <file>', 'file with the password (default: a new one is generated and shown once)'),
     canBeDisabled: true,
     secrets: { default: 'operator_password', overlap: '0' },
   });

@@ -1,18 +1,19 @@
-import { wordTimeline } from '../server/api/main/word-timeline.ts';
-import { makeCommand } from '../server/command-line.ts';
+import { formatStored } from '../messages/format-message.ts';
+import { formatTimeline } from '../server/api/main/format-timeline.ts';
 import {
-  findOrderStory,
+  findOrderHistory,
   findOrdersNamed,
   findRecipient,
-  type OrderStory,
+  type OrderHistory,
   type Recipient,
-} from '../server/domain/timeline/document-story-queries.ts';
-import { callbackLines, readStory, wordFacts, wordMaking, wordSection } from './document-story.ts';
+} from '../server/domain/orders/order-history-queries.ts';
+import { makeCommand } from './command-line.ts';
+import { callbackLines, formatCreation, formatFacts, formatSection, readHistory } from './document-history.ts';
 import { storeCommand } from './store-command.ts';
 
-/** `lading order`: what became of an order. */
+/** `lading order`: shows an order. */
 export function orderCommand() {
-  const group = makeCommand('order').description('show an order: its lines, its stock, its way and its callbacks');
+  const group = makeCommand('order').description('show an order: its lines, allocated stock, timeline and callbacks');
   group.addCommand(showCommand());
   return group;
 }
@@ -20,53 +21,69 @@ export function orderCommand() {
 function showCommand() {
   return storeCommand(
     'show',
-    'show all that is known of an order, and what happened to it',
+    'show all details of an order, including its history',
     async (store, _config, number: string, options: { account?: string; withRecipient?: boolean }) => {
       const wanted = { word: 'order', number, accountNo: options.account ?? null };
-      const { recipient, ...story } = await readStory(store.database, wanted, findOrdersNamed, async (sql, orderId) => {
-        const order = await findOrderStory(sql, orderId);
-        return order && { ...order, recipient: options.withRecipient ? await findRecipient(sql, orderId) : null };
-      });
-      const json = { ...story, ...(recipient ? { recipient } : {}), timeline: wordTimeline(story.timeline) };
-      return { json, words: wordStory(story, recipient) };
+      const { recipient, ...history } = await readHistory(
+        store.database,
+        wanted,
+        findOrdersNamed,
+        async (sql, orderId) => {
+          const order = await findOrderHistory(sql, orderId);
+          if (!order) return null;
+          const { transfer } = order;
+          return {
+            ...order,
+            transfer: transfer && { ...transfer, reason: formatStored(transfer.reason) },
+            recipient: options.withRecipient ? await findRecipient(sql, orderId) : null,
+          };
+        },
+      );
+      const json = { ...history, ...(recipient ? { recipient } : {}), timeline: formatTimeline(history.timeline) };
+      return { json, text: formatHistory(history, recipient) };
     },
   )
-    .argument('<number>', "the partner's number of it, or ours (ow_...)")
-    .option('--account <account_no>', 'of this account only')
-    .option('--with-recipient', 'also who it goes to: personal details');
+    .argument('<number>', "the partner's number for the order, or ours (ow_...)")
+    .option('--account <account_no>', 'only orders of this account')
+    .option('--with-recipient', 'include the recipient (personal data)');
 }
 
-function wordStory(story: OrderStory, recipient: Recipient | null): string {
-  const { transfer, lines, lots, callbacks, timeline } = story;
+function formatHistory(history: OrderHistory, recipient: Recipient | null): string {
+  const { transfer, lines, lots, callbacks, timeline } = history;
   return [
-    wordFacts([
-      ['order', story.document_no],
-      ['number', `${story.partner_number} (account ${story.account_no}, ${story.channel})`],
-      ['shop order', story.name],
-      ['status', story.status],
-      ['warehouse', `${story.warehouse_no}, store ${story.store_no}`],
-      ['sent by', story.logistics_type && `${story.logistics_type} ${story.express_type}`],
-      ['shipment', story.shipment_no && [story.shipment_no, story.carrier].filter(Boolean).join(', ')],
-      ['made', wordMaking(story)],
-      ['changed', story.updated_at],
-      ['transfer', transfer && wordTransfer(transfer, story.status)],
-      ...wordRecipient(recipient),
+    formatFacts([
+      ['order', history.document_no],
+      ['number', `${history.partner_number} (account ${history.account_no}, ${history.channel})`],
+      ['shop order', history.name],
+      ['status', history.status],
+      ['warehouse', `${history.warehouse_no}, store ${history.store_no}`],
+      ['sent by', history.logistics_type && `${history.logistics_type} ${history.express_type}`],
+      ['shipment', history.shipment_no && [history.shipment_no, history.carrier].filter(Boolean).join(', ')],
+      ['created', formatCreation(history)],
+      ['changed', history.updated_at],
+      ['transfer', transfer && formatTransfer(transfer, history.status)],
+      ...formatRecipient(recipient),
     ]),
-    wordSection('lines', lines, 'none'),
-    wordSection('lots', lots, 'it holds nothing'),
-    wordSection('callbacks', callbackLines(callbacks), 'none'),
-    wordSection('timeline', wordTimeline(timeline), ''),
+    formatSection('lines', lines, 'none'),
+    formatSection('lots', lots, 'no units allocated'),
+    formatSection('callbacks', callbackLines(callbacks), 'none'),
+    formatSection('timeline', formatTimeline(timeline), ''),
   ].join('\n');
 }
 
-/** How it stands matters while it is under way; afterwards the timeline tells. */
-function wordTransfer({ status, attempts, reason, note, transfer_id }: NonNullable<OrderStory['transfer']>, orderStatus: string): string {
-  const tries = attempts === 0 ? null : `${attempts} ${attempts === 1 ? 'try' : 'tries'}`;
+/** Shown only while the transfer is in progress; afterwards the timeline contains it. */
+function formatTransfer(
+  { status, attempts, reason, note, transfer_id }: NonNullable<OrderHistory['transfer']>,
+  orderStatus: string,
+): string {
+  const attempted = attempts === 0 ? null : `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const isUnderWay = orderStatus === 'pending_warehouse_transfer';
-  return [transfer_id, isUnderWay ? status : null, tries, isUnderWay ? reason : null, note].filter(Boolean).join('; ');
+  return [transfer_id, isUnderWay ? status : null, attempted, isUnderWay ? reason : null, note]
+    .filter(Boolean)
+    .join('; ');
 }
 
-function wordRecipient(recipient: Recipient | null): [label: string, value: unknown][] {
+function formatRecipient(recipient: Recipient | null): [label: string, value: unknown][] {
   if (!recipient) return [];
   const { name, phone, customer_name, country, zip, city, address, note, store_pickup_label_data } = recipient;
   return [

@@ -1,11 +1,11 @@
 const progressEveryMs = 1000;
 
-/** How far a long command is, on standard error, and not for every line that it has to say. */
+/** Prints the progress of a long command to standard error, at a limited rate. */
 export function makeProgress(): (line: string) => void {
-  let toldMs = performance.now();
+  let printedAtMs = performance.now();
   return (line) => {
-    if (performance.now() - toldMs < progressEveryMs) return;
-    toldMs = performance.now();
+    if (performance.now() - printedAtMs < progressEveryMs) return;
+    printedAtMs = performance.now();
     process.stderr.write(`${line}\n`);
   };
 }

@@ -1,13 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { userName } from '../server/apply-file.ts';
+import { formatMessage } from '../messages/format-message.ts';
 import { previewPurge } from '../server/domain/purge/preview-purge.ts';
-import { addCounts, madeBeforeOf, nothingPurged, type PurgeReport, wordCounts } from '../server/domain/purge/purge-report.ts';
+import {
+  addCounts,
+  describeCounts,
+  madeBeforeOf,
+  nothingPurged,
+  type PurgeReport,
+} from '../server/domain/purge/purge-report.ts';
 import { lastReports } from '../server/domain/purge/purge-report-queries.ts';
 import { purgeUat } from '../server/domain/purge/purge-uat.ts';
 import type { Store } from '../server/open-store.ts';
-import { readDatabaseTime } from '../server/platform/database-clock.ts';
+import { readDatabaseTime } from '../server/platform/postgres/database-clock.ts';
+import { userName } from './apply-file.ts';
 import { makeProgress } from './progress.ts';
-import { type CommandAnswer, storeCommand, wordTable } from './store-command.ts';
+import { type CommandResult, formatTable, storeCommand } from './store-command.ts';
 
 const reportsShown = 20;
 const olderThanDaysMax = 36_500;
@@ -18,11 +25,11 @@ interface PurgeOptions {
   reports?: boolean;
 }
 
-/** `lading purge`: takes away what is past its retention, as the job of the service does every hour. */
+/** `lading purge`: deletes documents past their retention period, as the service does every hour. */
 export function purgeCommand() {
   return storeCommand(
     'purge',
-    'purge documents of UAT accounts that are past their retention, with their movements',
+    'purge documents of UAT accounts past their retention period, including their movements',
     async (store, config, options: PurgeOptions) => {
       if (options.reports) return await listReports(store);
       const days = options.olderThan ?? config.uatRetentionDays;
@@ -30,9 +37,11 @@ export function purgeCommand() {
       return options.dryRun ? await preview(store, madeBefore, days) : await purge(store, madeBefore, days);
     },
   )
-    .addOption(new Option('--dry-run', 'only count what would go, account by account').conflicts('reports'))
     .addOption(
-      new Option('--older-than <days>', 'instead of UAT_RETENTION_DAYS; 0: everything of UAT accounts')
+      new Option('--dry-run', 'only count the documents that would be purged, by account').conflicts('reports'),
+    )
+    .addOption(
+      new Option('--older-than <days>', 'override UAT_RETENTION_DAYS; 0: all documents of UAT accounts')
         .argParser(daysOf)
         .conflicts('reports'),
     )
@@ -41,11 +50,12 @@ export function purgeCommand() {
 
 function daysOf(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(days <= olderThanDaysMax)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${olderThanDaysMax}.`);
+  if (!(days <= olderThanDaysMax))
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${olderThanDaysMax}.`);
   return days;
 }
 
-async function purge(store: Store, madeBefore: Date, days: number): Promise<CommandAnswer> {
+async function purge(store: Store, madeBefore: Date, days: number): Promise<CommandResult> {
   const onProgress = makeProgress();
   let purged = nothingPurged;
   const report = await purgeUat(store.database, {
@@ -53,29 +63,29 @@ async function purge(store: Store, madeBefore: Date, days: number): Promise<Comm
     actor: `lading purge (${userName()})`,
     onBatch(counts) {
       purged = addCounts(purged, counts);
-      onProgress(`purged so far: ${wordCounts(purged)}`);
+      onProgress(`purged so far: ${formatMessage(describeCounts(purged))}`);
     },
   });
-  if (report === null) return { json: { report: null }, words: wordNothing(days) };
-  return { json: { report: answerOf(report) }, words: `purged ${wordCounts(report)}` };
+  if (report === null) return { json: { report: null }, text: formatNothing(days) };
+  return { json: { report: answerOf(report) }, text: `purged ${formatMessage(describeCounts(report))}` };
 }
 
-async function preview(store: Store, madeBefore: Date, days: number): Promise<CommandAnswer> {
+async function preview(store: Store, madeBefore: Date, days: number): Promise<CommandResult> {
   const accounts = (await previewPurge(store.database, madeBefore, makeProgress())).map(({ accountNo, ...counts }) => ({
     account_no: accountNo,
     ...counts,
   }));
-  const words = wordTable(accounts, wordNothing(days));
-  return { json: { made_before: madeBefore, accounts }, words };
+  const text = formatTable(accounts, formatNothing(days));
+  return { json: { made_before: madeBefore, accounts }, text };
 }
 
-function wordNothing(days: number): string {
+function formatNothing(days: number): string {
   return `nothing to purge: no document of a UAT account is older than ${days} days`;
 }
 
-async function listReports(store: Store): Promise<CommandAnswer> {
+async function listReports(store: Store): Promise<CommandResult> {
   const reports = (await store.database.read((sql) => lastReports(sql, reportsShown))).map(answerOf);
-  return { json: reports, words: wordTable(reports, 'nothing has been purged yet') };
+  return { json: reports, text: formatTable(reports, 'nothing has been purged yet') };
 }
 
 function answerOf({ purgeId, startedAt, finishedAt, actor, madeBefore, unitsKept, ...counts }: PurgeReport) {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
+import { formatMessage } from '../messages/format-message.ts';
 import { signRequest } from '../sdk/client.ts';
-import { otherKind } from '../server/api/mistaken-secret.ts';
-import { configOrFail, exitCodes, Failure, makeCommand } from '../server/command-line.ts';
+import { wrongSecretKind } from '../server/api/wrong-secret-kind.ts';
 import { openSecret } from '../server/domain/partners/secret.ts';
 import { validSecrets } from '../server/domain/partners/secret-queries.ts';
-import { readInputBytes, readSecretFile } from '../server/input-file.ts';
 import { openStore } from '../server/open-store.ts';
-import { printAnswer } from './store-command.ts';
+import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
+import { readInputBytes, readSecretFile } from './input-file.ts';
+import { printResult } from './store-command.ts';
 
 interface SigningOptions {
   account: string;
@@ -21,28 +22,40 @@ interface SignOptions extends SigningOptions {
 }
 
 export const bodyHelp = 'the body: JSON text, @FILE, or - for standard input';
-export const secretFileHelp = "file with the account's secret (default: taken from the local database)";
+export const secretFileHelp = "file with the account's secret (default: read from the local database)";
 
-/** `lading sign BODY`: the three headers for exactly these bytes. */
+/** `lading sign BODY`: prints the three headers that sign exactly these bytes. */
 export function signCommand() {
   return makeCommand('sign')
     .description('print the headers that sign a warehouse request')
     .argument('<body>', bodyHelp)
-    .requiredOption('--account <account_no>', 'who signs')
+    .requiredOption('--account <account_no>', 'the account that signs')
     .option('--secret-file <file>', secretFileHelp)
-    .option('--timestamp <seconds>', 'sign for this Unix time instead of now, to compare with another signature', parseTimestamp)
+    .option(
+      '--timestamp <seconds>',
+      'use this Unix time instead of now, to compare with another signature',
+      parseTimestamp,
+    )
     .option('--curl <url>', 'print a curl command that sends it to this URL')
-    .option('--explain', 'tell also what was signed (and nothing of the secret)')
+    .option('--explain', 'also describe the signed bytes (without the secret)')
     .action(async (argument: string, options: SignOptions, command: Command) => {
       const body = bodyBytes(argument);
       const { timestamp } = options;
       const secret = await secretOf(options);
-      const headers = signRequest({ accountNo: options.account, secret, body, ...(timestamp === undefined ? {} : { timestamp }) });
+      const headers = signRequest({
+        accountNo: options.account,
+        secret,
+        body,
+        ...(timestamp === undefined ? {} : { timestamp }),
+      });
       const curl = options.curl === undefined ? null : curlCommand(options.curl, headers, argument, body);
       const explained = options.explain ? explain(body, headers) : null;
-      const words = [curl ?? wordHeaders(headers), ...(explained ? ['', wordExplained(explained)] : [])];
-      printAnswer(
-        { json: { ...headers, ...(curl ? { curl } : {}), ...(explained ? { explained } : {}) }, words: words.join('\n') },
+      const text = [curl ?? formatHeaders(headers), ...(explained ? ['', formatExplained(explained)] : [])];
+      printResult(
+        {
+          json: { ...headers, ...(curl ? { curl } : {}), ...(explained ? { explained } : {}) },
+          text: text.join('\n'),
+        },
         command,
       );
     });
@@ -53,7 +66,7 @@ function parseTimestamp(given: string): number {
   return Number(given);
 }
 
-/** The bytes as they are: a signature is over them and nothing else. */
+/** Returns the unmodified bytes, because the signature covers exactly these. */
 export function bodyBytes(argument: string): Buffer {
   if (argument === '-') return readInputBytes('-', 'the body');
   return argument.startsWith('@') ? readInputBytes(argument.slice(1), 'the body') : Buffer.from(argument);
@@ -68,22 +81,29 @@ export async function secretOf({ account, secretFile }: SigningOptions): Promise
   });
   try {
     const [current] = await store.database.read((sql) => validSecrets(sql, 'account_secret', account));
-    if (!current) throw new Failure(exitCodes.refused, `there is no account ${account} here; give --secret-file to sign for one elsewhere`);
+    if (!current)
+      throw new Failure(
+        exitCodes.refused,
+        `there is no account ${account} in this database; use --secret-file to sign for an account of another service`,
+      );
     return openSecret(store.keyring, 'account_secret', account, current);
   } finally {
     await store.close();
   }
 }
 
-/** It may be meant so; but a signature with it will hardly be taken. */
+/** Warns about a suspicious secret instead of failing, because it may be intended. */
 function warned(secret: string, file: string): string {
-  const other = otherKind(secret, 'account_secret');
-  if (/^(["']).*\1$/s.test(secret)) process.stderr.write(`lading: in ${file} there are quotes around the secret\n`);
-  if (other !== null) process.stderr.write(`lading: ${file} holds what looks like ${other}\n`);
+  const other = wrongSecretKind(secret, 'account_secret');
+  if (/^(["']).*\1$/s.test(secret)) process.stderr.write(`lading: the secret in ${file} is enclosed in quotes\n`);
+  if (other !== null)
+    process.stderr.write(
+      `lading: the content of ${file} looks like ${formatMessage(other.given)}, not ${formatMessage(other.wanted)}\n`,
+    );
   return secret;
 }
 
-export function wordHeaders(headers: Record<string, string>): string {
+export function formatHeaders(headers: Record<string, string>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
@@ -91,11 +111,20 @@ export function wordHeaders(headers: Record<string, string>): string {
 
 function curlCommand(url: string, headers: Record<string, string>, argument: string, body: Buffer): string {
   if (!URL.canParse(url))
-    throw new Failure(exitCodes.wrongUsage, `--curl ${url} is not a URL such as http://127.0.0.1:8080/warehouse/v1/product/sync`);
+    throw new Failure(
+      exitCodes.wrongUsage,
+      `--curl ${url} is not a URL such as http://127.0.0.1:8080/warehouse/v1/product/sync`,
+    );
   const all = { 'content-type': 'application/json', ...headers };
-  // --data-raw takes the text to the letter; -d would read a file for text that begins with @, and would strip line breaks of a file.
-  const data = argument.startsWith('@') ? `--data-binary ${quoted(argument)}` : `--data-raw ${quoted(body.toString('utf8'))}`;
-  return [`curl ${quoted(url)}`, ...Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`), data].join(' \\\n  ');
+  // --data-raw sends the text unchanged; -d would read a file for text that starts with @, and strip its line breaks.
+  const data = argument.startsWith('@')
+    ? `--data-binary ${quoted(argument)}`
+    : `--data-raw ${quoted(body.toString('utf8'))}`;
+  return [
+    `curl ${quoted(url)}`,
+    ...Object.entries(all).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    data,
+  ].join(' \\\n  ');
 }
 
 function quoted(text: string): string {
@@ -120,7 +149,13 @@ function explain(body: Buffer, { timestamp }: { timestamp: string }): Explained 
   };
 }
 
-function wordExplained({ body_bytes, body_sha256, body_ends_with_line_break, timestamp, message_bytes }: Explained): string {
+function formatExplained({
+  body_bytes,
+  body_sha256,
+  body_ends_with_line_break,
+  timestamp,
+  message_bytes,
+}: Explained): string {
   const ending = body_ends_with_line_break ? '; it ends with a line break, which is signed and must be sent too' : '';
   return [
     `sign is the lowercase hex of HMAC-SHA256, keyed with the secret, over ${message_bytes} bytes:`,

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CalendarDate, IdentifierOrEmpty, Title } from '../contract/values.ts';
-import { userName } from '../server/apply-file.ts';
-import { exitCodes, Failure, makeCommand } from '../server/command-line.ts';
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import { correctStock } from '../server/domain/stock/correct-stock.ts';
 import { type ExpiringLot, findExpiringLots } from '../server/domain/stock/find-expiring-lots.ts';
@@ -11,15 +9,20 @@ import { type FoundMovement, findMovements } from '../server/domain/stock/moveme
 import { regradeStock } from '../server/domain/stock/regrade-stock.ts';
 import type { LotName, RefusedChange } from '../server/domain/stock/stock-change.ts';
 import { systemClock } from '../server/platform/clock.ts';
-import type { Database } from '../server/platform/database.ts';
-import type { Search } from '../server/platform/keyset-search.ts';
+import { pick } from '../server/platform/pick.ts';
+import type { Database } from '../server/platform/postgres/database.ts';
+import type { Search } from '../server/platform/postgres/keyset-search.ts';
+import { userName } from './apply-file.ts';
 import { checkedBy } from './checked-option.ts';
+import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { count, limitOption, warehouseNumber } from './limit-option.ts';
-import { storeCommand, wordTable } from './store-command.ts';
+import { formatTable, storeCommand } from './store-command.ts';
 
-/** `lading stock`: what lies where, how it came there, and how it is set right. */
+/** `lading stock`: lists stock and its movements, and corrects it. */
 export function stockCommand() {
-  const group = makeCommand('stock').description('list stock and its movements; correct and regrade it; find what expires');
+  const group = makeCommand('stock').description(
+    'list stock and its movements, correct and regrade it, and find expiring lots',
+  );
   group.addCommand(listCommand());
   group.addCommand(movementsCommand());
   group.addCommand(expiringCommand());
@@ -33,25 +36,37 @@ const listedDefault = 200;
 function listCommand() {
   return storeCommand(
     'list',
-    'list the lots of an account that have something on hand',
+    'list the lots of an account that have units on hand',
     async (store, _config, options: { account: string; sku?: string; warehouse?: number; limit: number }) => {
       const accountId = await accountOf(store.database, options.account);
       const search = { accountId, filters: filtersOf(options), sort: null };
       const { lots: found } = await findFirstLots(store.database, search, options.limit, systemClock.now());
       const lots = found.slice(0, options.limit).map((lot) => ({
-        ...{ warehouse_no: lot.warehouse_no, sku_id: lot.sku_id, stock_type: lot.stock_type, batch_id: lot.batch_id },
-        ...{ expire_date: lot.expire_date, on_hand: lot.on_hand, locked: lot.locked, free: lot.on_hand - lot.locked },
+        warehouse_no: lot.warehouse_no,
+        sku_id: lot.sku_id,
+        stock_type: lot.stock_type,
+        batch_id: lot.batch_id,
+        expire_date: lot.expire_date,
+        on_hand: lot.on_hand,
+        locked: lot.locked,
+        free: lot.on_hand - lot.locked,
         available: lot.available,
       }));
       const isMore = found.length > options.limit;
-      return { json: { lots, is_more: isMore }, words: withMore(wordTable(lots, 'nothing of this is on hand'), isMore, options.limit) };
+      return {
+        json: { lots, is_more: isMore },
+        text: withMore(formatTable(lots, 'no units on hand'), isMore, options.limit),
+      };
     },
   )
     .addOption(accountOption().makeOptionMandatory())
-    .addOption(new Option('--sku <sku_id>', 'of this product only'))
-    .addOption(warehouseOption('in this warehouse only'))
+    .addOption(new Option('--sku <sku_id>', 'only lots of this product'))
+    .addOption(warehouseOption('only in this warehouse'))
     .addOption(limitOption(listedDefault))
-    .addHelpText('after', '\navailable: what can still be sold; bad stock cannot, nor what expires too soon for every tenant there.');
+    .addHelpText(
+      'after',
+      '\navailable: units that can still be sold. Bad stock and lots that expire too soon for all tenants of the warehouse cannot.',
+    );
 }
 
 function filtersOf({ sku, warehouse }: { sku?: string; warehouse?: number }): Search['filters'] {
@@ -66,29 +81,35 @@ const movementsDefault = 50;
 function movementsCommand() {
   return storeCommand(
     'movements',
-    'show how the stock of a product came about: every movement, the newest first',
+    'show all stock movements of a product, newest first',
     async (store, _config, options: { account: string; sku: string; warehouse?: number; limit: number }) => {
       const { sku: skuId, warehouse: warehouseNo = null, limit } = options;
       const accountId = await accountOf(store.database, options.account);
-      const found = await store.database.read((sql) => findMovements(sql, { accountId, skuId, warehouseNo }, limit + 1));
+      const found = await store.database.read((sql) =>
+        findMovements(sql, { accountId, skuId, warehouseNo }, limit + 1),
+      );
       if (!found) throw new Failure(exitCodes.refused, `account ${options.account} has no product ${skuId}`);
       const movements = found.slice(0, limit);
       const isMore = found.length > limit;
-      const words = wordTable(movements.map(movementLine), 'nothing has ever been moved of it');
-      return { json: { movements, is_more: isMore }, words: withMore(words, isMore, limit) };
+      const text = formatTable(movements.map(movementLine), 'there are no movements of this product');
+      return { json: { movements, is_more: isMore }, text: withMore(text, isMore, limit) };
     },
   )
     .addOption(accountOption().makeOptionMandatory())
     .addOption(skuOption())
-    .addOption(warehouseOption('in this warehouse only'))
+    .addOption(warehouseOption('only in this warehouse'))
     .addOption(limitOption(movementsDefault));
 }
 
 function movementLine(movement: FoundMovement) {
-  const { at, kind, warehouse_no, stock_type, batch_id, expire_date, on_hand_delta, locked_delta, document_no, actor, reason } = movement;
   return {
-    ...{ at, kind, on_hand: signed(on_hand_delta), locked: signed(locked_delta), warehouse_no, stock_type, batch_id, expire_date },
-    ...{ document: document_no, by: actor, reason },
+    ...pick(movement, 'at, kind'),
+    on_hand: signed(movement.on_hand_delta),
+    locked: signed(movement.locked_delta),
+    ...pick(movement, 'warehouse_no, stock_type, batch_id, expire_date'),
+    document: movement.document_no,
+    by: movement.actor,
+    reason: movement.reason,
   };
 }
 
@@ -102,38 +123,41 @@ const withinMax = 36_500;
 function expiringCommand() {
   return storeCommand(
     'expiring',
-    'list lots with something on hand that have expired or soon will, the earliest first',
+    'list lots with units on hand that have expired or will expire soon, earliest first',
     async (store, _config, options: { within: number; account?: string; warehouse?: number; limit: number }) => {
       const { within: withinDays, account: accountNo = null, warehouse: warehouseNo = null, limit } = options;
       if (accountNo !== null) await accountOf(store.database, accountNo);
       const question = { accountNo, warehouseNo, withinDays, limit };
       const { lots, isMore } = await findExpiringLots(store.database, question, systemClock.now());
       const lines = lots.map(expiringLine);
-      const words = wordTable(lines, `nothing on hand has expired or expires within ${withinDays} days`);
-      return { json: { lots: lines, is_more: isMore }, words: withMore(words, isMore, limit) };
+      const text = formatTable(lines, `no lot on hand has expired or will expire within ${withinDays} days`);
+      return { json: { lots: lines, is_more: isMore }, text: withMore(text, isMore, limit) };
     },
   )
     .addOption(
-      new Option('--within <days>', 'how many days from today on')
+      new Option('--within <days>', 'number of days from today')
         .argParser((text) => count(text, 0, withinMax))
         .default(withinDefault, String(withinDefault)),
     )
-    .addOption(accountOption('of this account only'))
-    .addOption(warehouseOption('in this warehouse only'))
+    .addOption(accountOption('only lots of this account'))
+    .addOption(warehouseOption('only in this warehouse'))
     .addOption(limitOption(listedDefault))
     .addHelpText(
       'after',
-      '\ndays_left: 0 on the last day, less after it.\nsellable: whether a tenant of the account there still sells it (sellable_days_before_expiry).',
+      '\ndays_left: 0 on the expiry date, negative afterwards.\nsellable: whether a tenant of the account in that warehouse still sells it (sellable_days_before_expiry).',
     );
 }
 
 function expiringLine(lot: ExpiringLot) {
-  const { account_no, warehouse_no, sku_id, stock_type, batch_id, expire_date, days_left, on_hand, locked, free, is_sellable } = lot;
-  return { account_no, warehouse_no, sku_id, stock_type, batch_id, expire_date, days_left, on_hand, locked, free, sellable: is_sellable };
+  const { is_sellable, ...rest } = pick(
+    lot,
+    'account_no, warehouse_no, sku_id, stock_type, batch_id, expire_date, days_left, on_hand, locked, free, is_sellable',
+  );
+  return { ...rest, sellable: is_sellable };
 }
 
-function withMore(words: string, isMore: boolean, limit: number): string {
-  return isMore ? `${words}\nthere are more than these ${limit}; --limit shows more` : words;
+function withMore(text: string, isMore: boolean, limit: number): string {
+  return isMore ? `${text}\nthere are more than these ${limit} rows; use --limit to see more` : text;
 }
 
 interface LotOptions {
@@ -145,12 +169,13 @@ interface LotOptions {
   reason: string;
 }
 
-const eachCallCounts = '\nEach call counts: run twice, it changes the stock twice. "lading stock movements" shows what has been done.';
+const eachCallCounts =
+  '\nThis command is not idempotent: running it twice changes the stock twice. "lading stock movements" shows past changes.';
 
 function correctCommand() {
   const command = storeCommand(
     'correct',
-    'set a lot right by what was counted: more units or fewer, with the reason',
+    'correct the number of units of a lot after a count, with a reason',
     async (store, _config, options: LotOptions & { bad?: boolean; by: number }) => {
       const lot = { ...lotNameOf(options), stockType: options.bad ? ('bad' as const) : ('good' as const) };
       const correction = { lot, units: options.by, reason: options.reason };
@@ -159,50 +184,69 @@ function correctCommand() {
       const { onHandBefore, onHand, locked } = outcome;
       return {
         json: { on_hand_before: onHandBefore, on_hand: onHand, locked, free: onHand - locked },
-        words: `${onHandBefore} were on hand, ${onHand} are now; ${locked} of them locked, ${onHand - locked} free`,
+        text: `on hand: ${onHandBefore} before, ${onHand} now (${locked} allocated, ${onHand - locked} free)`,
       };
     },
   );
   return withLotOptions(command)
-    .option('--bad', 'the lot of defective units (default: the good one)')
-    .addOption(new Option('--by <units>', 'how many more or fewer: +3 or -3').argParser(signedUnits).makeOptionMandatory())
+    .option('--bad', 'correct the lot of defective units (default: the good one)')
+    .addOption(
+      new Option('--by <units>', 'number of units to add or remove: +3 or -3')
+        .argParser(signedUnits)
+        .makeOptionMandatory(),
+    )
     .addHelpText(
       'after',
-      `\nOnly free units can be taken away. A lot that does not exist is opened by units that are added.${eachCallCounts}`,
+      `\nOnly free units can be removed. Adding units creates the lot if it does not exist.${eachCallCounts}`,
     );
 }
 
 function regradeCommand() {
   const command = storeCommand(
     'regrade',
-    'move units of a lot from good to bad or back, with the reason',
+    'move units of a lot from good to bad or back, with a reason',
     async (store, _config, options: LotOptions & { units: number; to: StockType }) => {
       const { units, to, reason } = options;
-      const outcome = await regradeStock(store.database, { lot: lotNameOf(options), units, to, reason }, causeOf('regrade'));
+      const outcome = await regradeStock(
+        store.database,
+        { lot: lotNameOf(options), units, to, reason },
+        causeOf('regrade'),
+      );
       if (outcome.kind !== 'regraded') throw refusal(outcome, options);
       const { freeGood, freeBad } = outcome;
       return {
         json: { free_good: freeGood, free_bad: freeBad },
-        words: `${units} moved to ${to}; now ${freeGood} good ones are free and ${freeBad} bad ones`,
+        text: `moved to ${to}: ${units}; free now: ${freeGood} good, ${freeBad} bad`,
       };
     },
   );
   return withLotOptions(command)
-    .addOption(new Option('--units <count>', 'how many').argParser((text) => count(text, 1, lotUnitsMax)).makeOptionMandatory())
-    .addOption(new Option('--to <type>', 'what they are from now on').choices(stockTypes).makeOptionMandatory())
+    .addOption(
+      new Option('--units <count>', 'how many').argParser((text) => count(text, 1, lotUnitsMax)).makeOptionMandatory(),
+    )
+    .addOption(new Option('--to <type>', 'the new grade').choices(stockTypes).makeOptionMandatory())
     .addHelpText('after', `\nOnly free units can be moved.${eachCallCounts}`);
 }
 
 function withLotOptions(command: Command): Command {
   return command
     .addOption(accountOption().makeOptionMandatory())
-    .addOption(warehouseOption('where the lot lies').makeOptionMandatory())
+    .addOption(warehouseOption('the warehouse of the lot').makeOptionMandatory())
     .addOption(skuOption())
-    .addOption(new Option('--batch <batch_id>', 'its batch').argParser(checkedBy(IdentifierOrEmpty(125))).default('', 'none'))
     .addOption(
-      new Option('--expires <day>', 'its expiry date, such as 2027-06-30 (default: it does not expire)').argParser(checkedBy(CalendarDate)),
+      new Option('--batch <batch_id>', 'its batch').argParser(checkedBy(IdentifierOrEmpty(125))).default('', 'none'),
     )
-    .addOption(new Option('--reason <text>', 'why; it stays with the movement').argParser(checkedBy(Title(500))).makeOptionMandatory());
+    .addOption(
+      new Option(
+        '--expires <day>',
+        'expiry date of the lot, such as 2027-06-30 (default: it does not expire)',
+      ).argParser(checkedBy(CalendarDate)),
+    )
+    .addOption(
+      new Option('--reason <text>', 'reason, stored with the movement')
+        .argParser(checkedBy(Title(500)))
+        .makeOptionMandatory(),
+    );
 }
 
 function lotNameOf({ account, warehouse, sku, batch, expires }: LotOptions): LotName {
@@ -214,24 +258,24 @@ function causeOf(verb: string) {
 }
 
 function refusal(refused: RefusedChange, options: LotOptions): Failure {
-  return new Failure(exitCodes.refused, `${wordRefused(refused, options)}; nothing was changed`);
+  return new Failure(exitCodes.refused, `${formatRejected(refused, options)}; nothing was changed`);
 }
 
-function wordRefused(refused: RefusedChange, { account, warehouse, sku }: LotOptions): string {
+function formatRejected(refused: RefusedChange, { account, warehouse, sku }: LotOptions): string {
   switch (refused.kind) {
     case 'not_found':
       return {
         account: `there is no account ${account}`,
         warehouse: `there is no warehouse ${warehouse}`,
         product: `account ${account} has no product ${sku}`,
-        lot: `there is no such lot ("lading stock list --account ${account} --sku ${sku}" shows those there are)`,
+        lot: `there is no such lot ("lading stock list --account ${account} --sku ${sku}" lists the existing ones)`,
       }[refused.what];
     case 'not_kept_there':
-      return `account ${account} has neither a tenant nor a logistics key in warehouse ${warehouse}, so nobody could order it there`;
+      return `account ${account} has neither a tenant nor a logistics key in warehouse ${warehouse}, so its stock there could never be ordered`;
     case 'too_few_free':
-      return `only ${refused.free} units are free (${refused.locked} are locked by orders)`;
+      return `only ${refused.free} units are free (${refused.locked} are allocated to orders)`;
     case 'too_many_units':
-      return `a lot holds at most ${refused.unitsMax} units, and has ${refused.onHand}`;
+      return `a lot can hold at most ${refused.unitsMax} units, and this one has ${refused.onHand}`;
     default:
       return refused satisfies never;
   }
@@ -248,7 +292,7 @@ function accountOption(meaning = 'whose stock'): Option {
 }
 
 function skuOption(): Option {
-  return new Option('--sku <sku_id>', 'of which product').makeOptionMandatory();
+  return new Option('--sku <sku_id>', 'the product').makeOptionMandatory();
 }
 
 function warehouseOption(meaning: string): Option {

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import { configOrFail, makeCommand } from '../server/command-line.ts';
 import type { Config } from '../server/config.ts';
 import { openStore, type Store } from '../server/open-store.ts';
+import { configOrFail, makeCommand } from './command-line.ts';
 
-/** A command's answer: an object for `--json`, and the same in words. */
-export interface CommandAnswer {
+/** The result of a command: an object for `--json`, and the same as text. */
+export interface CommandResult {
   json: unknown;
-  words: string;
+  text: string;
 }
 
 const poolOfCommand = 2;
 
-/** A command that works on the database: beside a running server, or without one. */
+/** A command that works directly on the database, whether or not a server is running. */
 export function storeCommand<Args extends unknown[]>(
   name: string,
   description: string,
-  work: (store: Store, config: Config, ...args: Args) => Promise<CommandAnswer>,
+  work: (store: Store, config: Config, ...args: Args) => Promise<CommandResult>,
 ): Command {
   return makeCommand(name)
     .description(description)
@@ -28,24 +28,24 @@ export function storeCommand<Args extends unknown[]>(
       );
       try {
         const answer = await work(store, config, ...(given.slice(0, -1) as Args));
-        printAnswer(answer, command);
+        printResult(answer, command);
       } finally {
         await store.close();
       }
     });
 }
 
-export function printAnswer({ json, words }: CommandAnswer, command: Command): void {
+export function printResult({ json, text }: CommandResult, command: Command): void {
   const asJson = command.optsWithGlobals<{ json?: boolean }>().json ?? false;
-  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : words.endsWith('\n') ? words : `${words}\n`);
+  process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Rows as a table for people; an empty list says what to do next. */
-export function wordTable(rows: Record<string, unknown>[], whenEmpty: string): string {
+/** Formats rows as a table; an empty list prints `whenEmpty`, which says what to do next. */
+export function formatTable(rows: Record<string, unknown>[], whenEmpty: string): string {
   const [first] = rows;
   if (!first) return whenEmpty;
   const columns = Object.keys(first);
-  const cells = [columns, ...rows.map((row) => columns.map((column) => wordCell(row[column])))];
+  const cells = [columns, ...rows.map((row) => columns.map((column) => formatCell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]!.length)));
   return cells
     .map((line) =>
@@ -57,7 +57,7 @@ export function wordTable(rows: Record<string, unknown>[], whenEmpty: string): s
     .join('\n');
 }
 
-function wordCell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -7,7 +7,8 @@ export function storeCommandGroup() {
     names: ['store_no'],
     ownName: ([storeNo]) => storeNo!,
     document: ([storeNo], { name, type }) => ({ stores: [given({ store_no: Number(storeNo), name, type })] }),
-    createOptions: (command) => command.option('--name <name>').option('--type <type>', 'kind of store (default: upload)'),
+    createOptions: (command) =>
+      command.option('--name <name>').option('--type <type>', 'kind of store (default: upload)'),
     canBeDisabled: false,
   });
 }

@@ -8,7 +8,10 @@ export function tenantCommand() {
     kind: 'tenant',
     names: ['account_no', 'warehouse_tpw_id'],
     ownName: ([accountNo, warehouseTpwId]) => `${accountNo}/${warehouseTpwId}`,
-    document: ([account_no, warehouse_tpw_id], { warehouse, store, receiving, sellableDays: days, overDelivery, enabled }) => ({
+    document: (
+      [account_no, warehouse_tpw_id],
+      { warehouse, store, receiving, sellableDays: days, overDelivery, enabled },
+    ) => ({
       accounts: [
         {
           account_no,
@@ -28,15 +31,20 @@ export function tenantCommand() {
     }),
     createOptions: (command) =>
       command
-        .requiredOption('--warehouse <warehouse_no>', 'where its goods lie', wholeNumber)
-        .requiredOption('--store <store_no>', 'the store its orders belong to', wholeNumber)
+        .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
+        .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
         .addOption(
-          new Option('--receiving <rule>', 'when units count (default: on_create in uat, on_confirm in production)').choices(
-            receivingRules,
-          ),
+          new Option(
+            '--receiving <rule>',
+            'when announced units are added to stock (default: on_create in uat, on_confirm in production)',
+          ).choices(receivingRules),
         )
         .option('--sellable-days <days|none>', sellableDaysHelp, sellableDays)
-        .option('--over-delivery <percent>', 'how many units more than announced may arrive (default: 0)', wholeNumber),
+        .option(
+          '--over-delivery <percent>',
+          'percentage of excess units that may be received (default: 0)',
+          wholeNumber,
+        ),
     canBeDisabled: true,
   });
 }

@@ -31,21 +31,28 @@ export function warehouseCommand() {
     createOptions: (command) =>
       command
         .option('--name <name>')
-        .addOption(new Option('--connector <type>', 'how orders reach it (default: manual)').choices(connectorTypes))
-        .option('--url <url>', 'for http: where orders are posted to')
-        .option('--secret-file <file>', 'for http: file with the secret (default: one is made and shown once)')
+        .addOption(
+          new Option('--connector <type>', 'how orders are transferred to the warehouse (default: manual)').choices(
+            connectorTypes,
+          ),
+        )
+        .option('--url <url>', 'for http: the URL that receives the orders')
+        .option(
+          '--secret-file <file>',
+          'for http: file with the secret (default: a new one is generated and shown once)',
+        )
         .option('--step-s <seconds>', 'for simulator: seconds per step', wholeNumber)
         .option(
           '--short-picks <percent>',
-          'for simulator: how many orders of a hundred miss a unit when they are picked (default: 0)',
+          'for simulator: percentage of orders with a missing unit at picking (default: 0)',
           wholeNumber,
         )
         .option(
           '--delays <percent>',
-          'for simulator: how many orders of a hundred are delayed, at one of their steps (default: 0)',
+          'for simulator: percentage of orders that are delayed at one step (default: 0)',
           wholeNumber,
         )
-        .option('--transfer-every <seconds>', 'how often orders are handed over (default: 60)', wholeNumber),
+        .option('--transfer-every <seconds>', 'seconds between transfers (default: 60)', wholeNumber),
     canBeDisabled: false,
     secrets: { default: 'connector_secret', overlap: '24h' },
   });

@@ -6,7 +6,10 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(js|css|svg)$/;
 
-/** Puts a `.br` and a `.gz` beside each text file of the build, so that the server never compresses; the page itself differs with every answer. */
+/**
+ * Writes a `.br` and a `.gz` file next to each text file of the build, so that the server never compresses. The HTML
+ * page is left out because each response has its own nonce.
+ */
 export function compressBuild(): Plugin {
   let folder = '';
   return {
@@ -17,7 +20,9 @@ export function compressBuild(): Plugin {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true });
-      await Promise.all(names.filter((name) => compressible.test(name)).map((name) => compressFile(join(folder, name))));
+      await Promise.all(
+        names.filter((name) => compressible.test(name)).map((name) => compressFile(join(folder, name))),
+      );
     },
   };
 }
@@ -25,6 +30,9 @@ export function compressBuild(): Plugin {
 async function compressFile(path: string): Promise<void> {
   const bytes = await readFile(path);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  const [brotli, gzipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes, { level: 9 })]);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)]);
 }

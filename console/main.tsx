@@ -13,7 +13,7 @@ import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.nonce ?? '';
-// By this name the styles that stop the page from scrolling behind a dialogue look for it.
+// The library that stops the page from scrolling behind a dialog reads the nonce from this global variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const client = new QueryClient({
@@ -21,15 +21,16 @@ const client = new QueryClient({
     queries: {
       staleTime: 5000,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 2 && ['network', 'unavailable'].includes((error as unknown as AskError).kind),
+      retry: (failures, error) =>
+        failures < 2 && ['network', 'unavailable'].includes((error as unknown as AskError).kind),
     },
   },
 });
 
-// The letters are fetched beside the first page, never before it.
+// Fonts load in parallel with the first page and do not delay it.
 void import('@fontsource-variable/noto-sans-tc/index.css');
 
-// Relative to the address that the page was loaded from, not to those that it moves on to.
+// Makes the links absolute, because client-side navigation changes the URL that relative links refer to.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[href]')) link.href = String(link.href);
 
 createRoot(document.getElementById('root')!).render(

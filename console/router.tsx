@@ -5,7 +5,7 @@ import { NotFoundPage } from './shell/not-found-page.tsx';
 import { Root } from './shell/root.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Every page is a chunk of its own. */
+/** Every page is loaded lazily, as a separate chunk. */
 export const router = createBrowserRouter(
   [
     {

@@ -1,17 +1,51 @@
-import { ActionIcon, Badge, Button, Checkbox, type CSSVariablesResolver, createTheme, Menu, Modal, Paper, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  Menu,
+  Modal,
+  Paper,
+  Tooltip,
+} from '@mantine/core';
 
-const sans = "'Noto Sans TC Variable', system-ui, -apple-system, 'Segoe UI', 'PingFang TC', 'Microsoft JhengHei', sans-serif";
+const sans =
+  "'Noto Sans TC Variable', system-ui, -apple-system, 'Segoe UI', 'PingFang TC', 'Microsoft JhengHei', sans-serif";
 const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', 'Noto Sans TC Variable', monospace";
 
-/** Dense and calm: small sizes, borders instead of shadows, one accent. */
+/** A dense, calm design: small sizes, borders instead of shadows, one accent colour. */
 export const theme = createTheme({
   primaryColor: 'sea',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   colors: {
     sea: ['#eaf6f5', '#d2eae8', '#a7d8d4', '#78c5bf', '#52b5ae', '#33a39c', '#1c928b', '#0f7c76', '#0b6a66', '#075451'],
-    gray: ['#f7f9fa', '#eff2f4', '#e3e8eb', '#d3dadf', '#b9c3ca', '#98a4ad', '#74818b', '#56626c', '#3a444d', '#20282e'],
-    dark: ['#d3dae0', '#b3bdc5', '#94a0aa', '#6b7781', '#4b5660', '#363f47', '#2a3239', '#1a1f24', '#14181c', '#0e1114'],
+    gray: [
+      '#f7f9fa',
+      '#eff2f4',
+      '#e3e8eb',
+      '#d3dadf',
+      '#b9c3ca',
+      '#98a4ad',
+      '#74818b',
+      '#56626c',
+      '#3a444d',
+      '#20282e',
+    ],
+    dark: [
+      '#d3dae0',
+      '#b3bdc5',
+      '#94a0aa',
+      '#6b7781',
+      '#4b5660',
+      '#363f47',
+      '#2a3239',
+      '#1a1f24',
+      '#14181c',
+      '#0e1114',
+    ],
   },
   fontFamily: sans,
   fontFamilyMonospace: mono,
@@ -41,14 +75,18 @@ export const theme = createTheme({
       defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } },
       styles: { title: { fontWeight: 600, fontSize: 16 } },
     }),
-    // A <header> in a dialog would be a second banner of the page.
+    // A <header> element in a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'md' } }),
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     InputWrapper: {
       defaultProps: { size: 'xs' },
-      styles: { label: { fontWeight: 500, marginBottom: 3 }, error: { fontSize: 12.5, marginTop: 3 }, description: { fontSize: 12.5 } },
+      styles: {
+        label: { fontWeight: 500, marginBottom: 3 },
+        error: { fontSize: 12.5, marginTop: 3 },
+        description: { fontSize: 12.5 },
+      },
     },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
@@ -62,7 +100,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own greys and reds for small text stay below the contrast of 4.5 that WCAG AA asks for. */
+/** Mantine's default greys and reds for small text are below the contrast ratio of 4.5 that WCAG AA requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -5,17 +5,17 @@ import { compressBuild } from './compress-build.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // A proxy may serve us below a path of its own, so no address is absolute.
+  // A proxy may serve the console below another path, so all URLs are relative.
   base: './',
   plugins: [react(), compressBuild()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // These know light-dark() in style sheets.
+    // The first versions that support light-dark() in CSS.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
-    // A data: address is forbidden by the policy of the pages.
+    // The content security policy forbids data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,

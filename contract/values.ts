@@ -1,88 +1,107 @@
 import { type Static, type TSchema, type TString, Type } from 'typebox';
+import { type BrokenRule, errorMessage } from '../messages/errors.ts';
+import { formatMessage } from '../messages/format-message.ts';
+import type { Message as RejectionMessage } from '../messages/message.ts';
 
-/** What a field means, for the reference. Its form stays in `description`, since that also words mistakes: "must be 1-125 characters". */
-export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) => Type.With(schema, { meaning }) as Schema;
+/** The format of a text, for the reference, and the message for a text of another format. */
+export const Form = (mistake: RejectionMessage) => ({
+  description: formatMessage(mistake).replace(/^must be /, ''),
+  mistake,
+});
 
-/** What a field looks like, where no example of an endpoint shows it. */
+/**
+ * Adds the meaning of a field for the reference. Its format stays in `description`, which is also used in error
+ * messages: "must be 1-125 characters".
+ */
+export const WithMeaning = <Schema extends TSchema>(schema: Schema, meaning: string) =>
+  Type.With(schema, { meaning }) as Schema;
+
+/** Adds an example value for a field that does not appear in the example of an endpoint. */
 export const WithExample = <Schema extends TSchema>(schema: Schema, example: Static<Schema>) =>
   Type.With(schema, { examples: [example] }) as Schema;
 
-/** What only the reference says of a field; mistakes are found later, and worded otherwise. */
+/**
+ * Adds schema properties that only appear in the reference; the service checks them later and with its own messages.
+ */
 export const WithDocumented = <Schema extends TSchema>(schema: Schema, documented: Record<string, unknown>) =>
   Type.With(schema, { documented }) as Schema;
 
 /**
- * What cannot be seen in a number or key: control characters, those without width or with an effect on the direction of text, and separators of
- * lines. The general categories do not cover all characters without width, so that the others are listed.
+ * Characters that are invisible in a number or key: control characters, zero-width and bidirectional ones, and line
+ * separators. The general categories do not cover every zero-width character, so the others are listed.
  */
 const invisible =
   '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufff8\\u{e0000}-\\u{e0fff}';
-const withoutInvisible = 'without control, zero-width or bidirectional characters and without white space at either end';
 
-/** A caller's own number or key, compared exactly. */
+/** A number or key chosen by the caller; compared exactly. */
 export const Identifier = (lengthMax: number) =>
   Type.String({
     pattern: `^(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s)$`,
-    description: `1-${lengthMax} characters, ${withoutInvisible}`,
+    ...Form(errorMessage('not_identifier', { limit: lengthMax })),
   });
 export const CallerIdentifier = Identifier(125);
-/** The same, or none: empty. */
+/** Like `Identifier`, but may be empty. */
 export const IdentifierOrEmpty = (lengthMax: number) =>
   Type.String({
     pattern: `^(?:(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s))?$`,
-    description: `at most ${lengthMax} characters, ${withoutInvisible}`,
+    ...Form(errorMessage('not_identifier_or_empty', { limit: lengthMax })),
   });
 
-/** In text for people, a line break or a tab is taken for a space; any other control character is refused, so that what is shown is what was sent. */
+/**
+ * In free text, line breaks and tabs become spaces. Other control characters are rejected, so that the text is
+ * displayed as it was sent.
+ */
 const oneLine = { normalize: { lineBreaks: 'space' } };
-const withoutControl = 'without control characters other than line breaks and tabs, which become spaces';
 
 export const Title = (lengthMax: number) =>
   Type.String({
     pattern: `^(?=.*\\S)[^\\p{Cc}]{1,${lengthMax}}$`,
-    description: `1-${lengthMax} characters, not blank, ${withoutControl}`,
+    ...Form(errorMessage('not_title', { limit: lengthMax })),
     ...oneLine,
     documented: { pattern: `^(?=[\\s\\S]*\\S)(?:[^\\p{Cc}]|[\\t\\r\\n]){1,${lengthMax}}$` },
   });
 
 export const measureMax = 999_999_999;
 
-/** A measure >= 0, kept exact. */
+/** A measure >= 0, stored exactly. */
 export const Measure = Type.Number({
-  ...{ minimum: 0, maximum: measureMax, description: '0 or more, rounded to 3 decimals' },
+  minimum: 0,
+  maximum: measureMax,
+  description: '0 or more, rounded to 3 decimals',
   normalize: { decimals: 3 },
 });
 
 export const WebAddress = Type.Refine(
-  Type.String({ maxLength: 2048, description: 'an absolute http(s) URL' }),
+  Type.String({ maxLength: 2048, ...Form(errorMessage('not_web_address')) }),
   isWebAddress,
-  () => 'must be an absolute http(s) URL',
+  (): BrokenRule => 'not_web_address',
 );
 
 export function isWebAddress(value: string): boolean {
   return /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 }
 
-/** May be left out; `null` and empty text mean the same. It is described as what it is when it is there. */
+/** An optional field; `null` and an empty string mean the same as omitting it. The description is that of the value. */
 export const Clearable = <Schema extends TSchema>(schema: Schema) => {
-  const { description } = schema as { description?: string };
-  return Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }));
+  const { description, mistake } = schema as Partial<ReturnType<typeof Form>>;
+  const form = { ...(description === undefined ? {} : { description }), ...(mistake === undefined ? {} : { mistake }) };
+  return Type.Optional(Type.Union([schema, Type.Null()], form));
 };
 
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Text for people that may be empty. */
+/** Free text, possibly empty. */
 export const FreeText = (lengthMax: number) =>
   Type.String({
     pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`,
-    description: `at most ${lengthMax} characters, ${withoutControl}`,
+    ...Form(errorMessage('not_free_text', { limit: lengthMax })),
     ...oneLine,
     documented: { pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$` },
   });
 
-/** Text that some programs write as a number, which is then taken as its text: any number, or only whole ones in a range. */
+/** Text that some programs send as a number, which we convert to text: any number, or only integers in a range. */
 export const WithNumbers = (text: TString, range?: { minimum: number; maximum: number }) => {
   const { normalize, documented } = text as { normalize?: object; documented?: object };
   const limits = range ?? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
@@ -92,14 +111,14 @@ export const WithNumbers = (text: TString, range?: { minimum: number; maximum: n
   }) as TString;
 };
 
-/** Text for people that may have several lines. */
+/** Free text that may have several lines. */
 export const Note = (lengthMax: number) =>
   Type.String({
     pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$`,
-    description: `at most ${lengthMax} characters, without control characters other than line breaks and tabs`,
+    ...Form(errorMessage('not_note', { limit: lengthMax })),
   });
 
-/** Text of an answer: an echo has the limit of what was sent. */
+/** Text in a response; echoed text has the same limit as in the request. */
 export const Text = (lengthMax: number, example?: string) =>
   Type.String({ maxLength: lengthMax, ...(example === undefined ? {} : { examples: [example] }) });
 export const TextOrNull = (lengthMax: number, meaning: string, example?: string) =>
@@ -107,68 +126,79 @@ export const TextOrNull = (lengthMax: number, meaning: string, example?: string)
 export const OneOfOrNull = <Value extends string>(values: readonly Value[], meaning: string, example: Value) =>
   WithExample(WithMeaning(Type.Union([Type.Enum([...values]), Type.Null()]), meaning), example as never);
 
-/** How long we ask to wait. */
+/** The value of `Retry-After`. */
 export const RetrySeconds = Type.Integer({ minimum: 1, maximum: 3600, examples: [1] });
 
-/** Our own words; the longest repeats 20 product keys. */
+/** A message written by us; the longest contains 20 product keys. */
 export const Message = Text(10_000);
-/** Where in a body: `details[0].qty`. */
+/** A path in a body, such as `details[0].qty`. */
 export const FieldPath = (example?: string) => Text(255, example);
 
 const ownNumberLengthMax = 255;
-/** Our own numbers of documents. */
+/** The document numbers that we assign. */
 export const OrderNumber = Type.String({ pattern: '^ow_', maxLength: ownNumberLengthMax });
 export const StockInNumber = Type.String({ pattern: '^si_', maxLength: ownNumberLengthMax });
 export const DocumentNumber = Type.String({ pattern: '^(ow|si)_', maxLength: ownNumberLengthMax });
 export const RowNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const smallNumberMax = 2_147_483_647;
-/** Of a warehouse or a store. */
+/** The number of a warehouse or a store. */
 export const PlaceNumber = Type.Integer({ minimum: 1, maximum: smallNumberMax });
 export const SmallCount = Type.Integer({ minimum: 0, maximum: smallNumberMax });
 
 const moneyMax = 9_999_999_999;
-/** Of an answer. */
+/** An amount in a response. */
 export const Amount = (example?: number) => AmountFrom(0, example);
 export const PriceAmount = (example?: number) => AmountFrom(-moneyMax, example);
 const AmountFrom = (minimum: number, example?: number) =>
   Type.Number({ minimum, maximum: moneyMax, ...(example === undefined ? {} : { examples: [example] }) });
 
-/** New Taiwan dollars, kept exact. */
+/** New Taiwan dollars, stored exactly. */
 export const Money = Type.Number({
-  ...{ minimum: 0, maximum: moneyMax, description: '0 or more, rounded to 2 decimals' },
+  minimum: 0,
+  maximum: moneyMax,
+  description: '0 or more, rounded to 2 decimals',
   normalize: { decimals: 2 },
 });
-/** The same, or negative: a discount is a line of its own. */
+/** Like `Money`, but may be negative, because a discount is a separate line. */
 export const Price = Type.Number({
-  ...{ minimum: -moneyMax, maximum: moneyMax, description: 'negative for a discount, rounded to 2 decimals' },
+  minimum: -moneyMax,
+  maximum: moneyMax,
+  description: 'negative for a discount, rounded to 2 decimals',
   normalize: { decimals: 2 },
 });
+
+/** `bad` units are defective and not sold. */
+export const stockTypes = ['good', 'bad'] as const;
 
 export const qtyMax = 1_000_000_000;
 
-/** A count of units; `1.0` is 1, `"1"` and `1.5` are refused. */
+/** A number of units; `1.0` is accepted as 1, `"1"` and `1.5` are rejected. */
 export const Qty = Type.Integer({ minimum: 1, maximum: qtyMax, description: 'a whole number of units' });
 
-/** Units of an answer that may be the sum of many. */
+/** Units in a response, possibly the sum of many lines. */
 export const Units = (example?: number) =>
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...(example === undefined ? {} : { examples: [example] }) });
-/** Units of one line, as they were sent. */
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...(example === undefined ? {} : { examples: [example] }),
+  });
+/** Units of one line, as sent. */
 export const LineUnits = Type.Integer({ minimum: 1, maximum: qtyMax });
 
-/** A day of the calendar that exists, from year 1 on. */
+/** An existing calendar date, from year 1 on. */
 export const CalendarDate = Type.Refine(
-  Type.String({ format: 'date', description: 'a date, YYYY-MM-DD' }),
+  Type.String({ format: 'date', ...Form(errorMessage('not_date')) }),
   isCalendarDate,
-  () => 'must be a date, YYYY-MM-DD',
+  (): BrokenRule => 'not_date',
 );
 
-/** The expiry date of units; left out, `null` and `""` mean that they do not expire. */
+/** The expiry date of units; omitted, `null` and `""` mean that they do not expire. */
 export const ExpiryDate = Clearable(
   Type.Refine(
-    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', description: 'a date, YYYY-MM-DD' }),
+    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', ...Form(errorMessage('not_date')) }),
     (value) => value === '' || isCalendarDate(value),
-    () => 'must be a date, YYYY-MM-DD',
+    (): BrokenRule => 'not_date',
   ),
 );
 
@@ -176,7 +206,9 @@ function isCalendarDate(value: string): boolean {
   return /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value);
 }
 
-/** Reckoned, since a document may have 5,000 of them and a Date for each would take 13 ms. */
+/**
+ * Calculated without `Date`, because a document may have 5,000 dates and constructing a Date for each would take 13 ms.
+ */
 function isRealDay(day: string): boolean {
   const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))];
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -186,11 +218,11 @@ function isRealDay(day: string): boolean {
 
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** An instant that exists, to the microsecond. */
+/** An existing point in time, with microseconds. */
 export const Instant = Type.Refine(
-  Type.String({ format: 'date-time', description: 'a time as in RFC 3339, with its offset and at most 6 decimals' }),
+  Type.String({ format: 'date-time', ...Form(errorMessage('not_instant')) }),
   (value) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/.test(value) &&
     isRealDay(value.slice(0, 10)),
-  () => 'must be a time as in RFC 3339, with its offset and at most 6 decimals',
+  (): BrokenRule => 'not_instant',
 );

@@ -1,4 +1,6 @@
-/** A process of its own with receivers of callbacks: one that is well, and others that do what a receiver should not, until they are healed. */
+/**
+ * A separate process with callback receivers: one healthy receiver, and others that misbehave until they are healed.
+ */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -12,7 +14,7 @@ export type ReceiversReport =
   | { kind: 'healed' }
   | { kind: 'collected'; arrivals: Arrival[]; strange: string[] };
 
-/** A callback that came whole, and was taken. */
+/** A callback that arrived completely and was accepted. */
 export interface Arrival {
   receiver: string;
   eventId: string;
@@ -21,7 +23,7 @@ export interface Arrival {
   atMs: number;
 }
 
-/** What a receiver does with a callback that has come whole; true: it has taken it. */
+/** How a receiver handles a complete callback; returns true if it accepts it. */
 type Behaviour = (socket: Socket) => boolean;
 
 const bomb = gzipSync(Buffer.alloc(100_000_000));
@@ -53,7 +55,7 @@ function everySecond(texts: string): Behaviour {
   };
 }
 
-/** A 2xx is a 2xx, whatever follows it: those callbacks are taken. */
+/** A 2xx status counts as accepted regardless of the rest of the response. */
 const behaviours: Record<string, Behaviour> = {
   well: accepts,
   hangs: () => false,
@@ -63,11 +65,18 @@ const behaviours: Record<string, Behaviour> = {
     return everySecond('x')(socket);
   },
   'gzip bomb': saying(
-    Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`), bomb]),
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`),
+      bomb,
+    ]),
     true,
   ),
   'endless body': endlessly('HTTP/1.1 500 No\r\n\r\n', Buffer.alloc(65_536, 'x'), false),
-  'endless chunks': endlessly('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `10000\r\n${'x'.repeat(65_536)}\r\n`, true),
+  'endless chunks': endlessly(
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n',
+    `10000\r\n${'x'.repeat(65_536)}\r\n`,
+    true,
+  ),
   'endless headers': endlessly('HTTP/1.1 200 OK\r\n', `x-more: ${'y'.repeat(8000)}\r\n`, false),
   'endless 1xx': endlessly('', 'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n', false),
   'huge headers': saying(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(5_000_000)}\r\n\r\n`),
@@ -92,7 +101,7 @@ const strange: string[] = [];
 const sockets = new Set<Socket>();
 let healed = false;
 
-/** Each at an address of its own, as the receivers of different partners are. */
+/** Each receiver has its own address, like receivers of different partners. */
 async function open(name: string, index: number): Promise<[name: string, url: string]> {
   const host = `127.0.0.${index + 1}`;
   const server = createServer((socket) => {
@@ -150,7 +159,7 @@ process.on('message', async ({ kind }: ReceiversCommand) => {
   if (kind === 'open') report({ kind: 'opened', urls: await Promise.all(Object.keys(behaviours).map(open)) });
   else if (kind === 'heal') {
     healed = true;
-    // As with a restart: what hung is gone.
+    // Like a restart: hanging connections are closed.
     for (const socket of sockets) socket.destroy();
     report({ kind: 'healed' });
   } else report({ kind: 'collected', arrivals: arrivals.splice(0), strange: strange.splice(0) });

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { becomes } from './patience.ts';
+import { eventually } from './patience.ts';
 
-/** In front of several nodes, as any service has one: it asks each whether it is ready, and gives new work to those that are. */
+/** A load balancer for several nodes: it checks their readiness and sends new work to those that are ready. */
 export interface Balancer {
   url: string;
-  /** Whether it would give work to this node. */
+  /** Whether the balancer considers this node ready. */
   trusts(nodeUrl: string): boolean;
   close(): Promise<void>;
 }
@@ -15,23 +15,26 @@ export interface Balancer {
 interface Upstream {
   port: number;
   isReady: boolean;
-  /** When the look began that told so. */
+  /** When the last readiness check started. */
   lookedAt: number;
   looking: Promise<void> | null;
   agent: Agent;
 }
 
 export const checkEveryMs = 250;
-/** Slow is not the same as not ready. */
+/** A slow node still counts as ready within this time. */
 const checkWithinMs = 10_000;
-/** Where the machine stood still for longer, a node may have begun to drain since, and be gone: it is looked at anew before it is given work. */
+/**
+ * If the machine paused for longer, a node may have drained and exited in the meantime, so it is checked again before
+ * it gets work.
+ */
 const believedMs = 1000;
-/** Whoever comes while no node is ready waits so long. */
+/** How long a request waits if no node is ready. */
 const readyWithinMs = 10_000;
 
 /**
- * `requests`: every request goes to the next node, over connections that are kept. `connections`: a connection stays with the node that it
- * was given to. Neither sends anything twice: what fails at a node fails for the caller.
+ * `requests`: every request goes to the next node, over persistent connections. `connections`: a connection stays with
+ * the node to which it was assigned. Neither retries: if a request fails at a node, it fails for the caller.
  */
 export async function startBalancer(kind: 'requests' | 'connections', nodeUrls: string[]): Promise<Balancer> {
   const upstreams: Upstream[] = nodeUrls.map((url) => ({
@@ -50,7 +53,7 @@ export async function startBalancer(kind: 'requests' | 'connections', nodeUrls: 
       ready = upstreams.filter((upstream) => upstream.isReady);
       return ready.length > 0 || stopping.signal.aborted;
     };
-    await becomes(isOneReady, { withinMs: readyWithinMs });
+    await eventually(isOneReady, { withinMs: readyWithinMs });
     return ready[turn++ % ready.length];
   }
 
@@ -58,13 +61,15 @@ export async function startBalancer(kind: 'requests' | 'connections', nodeUrls: 
   const sockets = new Set<Socket>();
   const server: Server =
     kind === 'requests'
-      ? createHttpServer({ keepAliveTimeout: 0, requestTimeout: 0 }, async (asked, answer) => passRequest(asked, answer, await nextReady()))
+      ? createHttpServer({ keepAliveTimeout: 0, requestTimeout: 0 }, async (asked, answer) =>
+          passRequest(asked, answer, await nextReady()),
+        )
       : createTcpServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, async (socket) =>
           passConnection(socket, await nextReady()),
         );
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    // Also before it has been passed on.
+    // This can also happen before the request has been forwarded.
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
   });
@@ -95,7 +100,7 @@ async function checkUntil(stop: AbortSignal, upstream: Upstream): Promise<void> 
   }
 }
 
-/** Once at a time, however many want to know. */
+/** Concurrent callers share one check. */
 function look(upstream: Upstream, stop: AbortSignal): Promise<void> {
   upstream.looking ??= lookNow(upstream, stop).finally(() => {
     upstream.looking = null;
@@ -117,7 +122,7 @@ async function lookNow(upstream: Upstream, stop: AbortSignal): Promise<void> {
   upstream.lookedAt = startedAt;
 }
 
-/** What is under way ends in its own time. */
+/** Requests in progress are allowed to finish. */
 function forgetIdleConnections({ agent }: Upstream): void {
   for (const idle of Object.values(agent.freeSockets)) for (const socket of idle ?? []) socket.destroy();
 }

@@ -8,12 +8,12 @@ import type { Ledger } from './ledger.ts';
 
 export interface ArrivedCallback {
   eventId: string;
-  /** What happened to what, such as `order.shipped SHIP-7`. */
-  told: string;
+  /** The event and its document, such as `order.shipped SHIP-7`. */
+  label: string;
   times: number;
 }
 
-/** A partner's receiver: verifies every callback, and remembers each for ever. */
+/** A partner's receiver, which verifies and records every callback. */
 export interface CallbackReceiver {
   url: string;
   arrived: Map<string, ArrivedCallback>;
@@ -26,23 +26,27 @@ export async function startCallbackReceiver(ledger: Ledger): Promise<CallbackRec
   const sequences = new Map<string, number>();
 
   function take(request: IncomingMessage, body: Buffer): void {
-    const callback = verifyCallback({ headers: request.headers, body }, { secrets: faultKey.callbackSecret, seen: arrived });
+    const callback = verifyCallback(
+      { headers: request.headers, body },
+      { secrets: faultKey.callbackSecret, seen: arrived },
+    );
     const { event_id: eventId, event, document_no, sequence } = callback;
     const known = arrived.get(eventId);
     if (known) {
       known.times++;
-      if (bodies.get(eventId) !== String(body)) ledger.find('wrong', `callback ${eventId} came again with other bytes`);
+      if (bodies.get(eventId) !== String(body))
+        ledger.find('wrong', `callback ${eventId} arrived again with other bytes`);
       return;
     }
     const before = sequences.get(document_no) ?? 0;
-    if (sequence !== before + 1) ledger.find('wrong', `callback ${sequence} of ${document_no} came after ${before}`);
+    if (sequence !== before + 1) ledger.find('wrong', `callback ${sequence} of ${document_no} arrived after ${before}`);
     sequences.set(document_no, Math.max(before, sequence));
     bodies.set(eventId, String(body));
-    arrived.set(eventId, { eventId, told: `${event} ${document_no}`, times: 1 });
+    arrived.set(eventId, { eventId, label: `${event} ${document_no}`, times: 1 });
   }
 
   const server = createServer(async (request, response) => {
-    // Cut off with the node that sent it: it comes again.
+    // Interrupted because the sending node was killed; the callback will be retried.
     const body = await buffer(request).catch(() => null);
     if (!body) return;
     try {

@@ -3,23 +3,23 @@ import { receiverAddressOf, receiverIdOf } from '../server/domain/callbacks/call
 import { callbackChannel } from '../server/domain/callbacks/owed-callback-queries.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { openStore } from '../server/open-store.ts';
-import type { Sql } from '../server/platform/database.ts';
 import { newEventId } from '../server/platform/ids.ts';
+import type { Sql, Tx } from '../server/platform/postgres/database.ts';
 import { faultAccount } from './child-process.ts';
 
-/** A database with one account and a key that signs callbacks, for whoever queues callbacks without the service. */
+/** A database with one account and a callback key, for tests that queue callbacks without the service. */
 export interface CallbackStore {
   keyName: string;
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** One callback, as a state change would queue it; `atMs` is just before its commit. */
+  /** Queues one callback like a status change does; `atMs` is the time just before the commit. */
   queueOne(url: string): Promise<{ eventId: string; atMs: number }>;
   queueLength(): Promise<number>;
-  /** What workers have in hand, as far as the database knows; what a dead one had counts until its lease ends. */
+  /** The callbacks in progress according to the database; those of a dead worker count until its lease ends. */
   inHand(): Promise<{ eventId: string; lease: string }[]>;
   deliveredTo(url: string): Promise<number>;
-  /** Those that have no answer or a bad one, as far as anybody lived to note it. */
+  /** Recorded attempts with no response or an unsuccessful one. */
   failedTriesTo(url: string): Promise<number>;
-  /** Whatever still waits for these. */
+  /** The pending callbacks of these receivers. */
   forgetQueue(urls: string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,25 +44,7 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
   return {
     keyName: 'main',
     read: (work) => database.read(work),
-    async queueOne(url) {
-      const eventId = newEventId(Date.now());
-      return await database.transaction(async (tx) => {
-        const receiverId = receiverIdOf(1, receiverAddressOf(url));
-        await tx`insert into callback_receiver (receiver_id, account_id, address) values (${receiverId}, 1, ${receiverAddressOf(url)}) on conflict do nothing`;
-        await tx`
-          with made as (
-            insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
-              occurred_at, status)
-            select 1, ${eventId}, 'order.shipped', 'order', coalesce(max(document_id), 0) + 1, 'STREAM', 1, ${url}, 'main', ${receiverId}, '{"streamed":true}',
-              now(), 'pending'
-            from callback where document_type = 'order'
-            returning callback_id, account_id, receiver_id, document_type, document_id, sequence)
-          insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
-          select *, now(), now() + interval '1 day' from made`;
-        await tx`select pg_notify(${callbackChannel}, ${receiverId})`;
-        return { eventId, atMs: performance.timeOrigin + performance.now() };
-      });
-    },
+    queueOne: (url) => database.transaction((tx) => queueCallback(tx, url)),
     async queueLength() {
       const [row] = await database.read((sql) => sql`select count(*) as queued from callback_delivery`);
       return row!.queued;
@@ -96,4 +78,22 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
     },
     close: () => store.close(),
   };
+}
+
+async function queueCallback(tx: Tx, url: string): Promise<{ eventId: string; atMs: number }> {
+  const eventId = newEventId(Date.now());
+  const receiverId = receiverIdOf(1, receiverAddressOf(url));
+  await tx`insert into callback_receiver (receiver_id, account_id, address) values (${receiverId}, 1, ${receiverAddressOf(url)}) on conflict do nothing`;
+  await tx`
+    with made as (
+      insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
+        occurred_at, status)
+      select 1, ${eventId}, 'order.shipped', 'order', coalesce(max(document_id), 0) + 1, 'STREAM', 1, ${url}, 'main', ${receiverId}, '{"streamed":true}',
+        now(), 'pending'
+      from callback where document_type = 'order'
+      returning callback_id, account_id, receiver_id, document_type, document_id, sequence)
+    insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
+    select *, now(), now() + interval '1 day' from made`;
+  await tx`select pg_notify(${callbackChannel}, ${receiverId})`;
+  return { eventId, atMs: performance.timeOrigin + performance.now() };
 }

@@ -8,7 +8,7 @@ import { type CallbackStore, openCallbackStore } from './callback-store.ts';
 import { makeDataDir, stopService } from './child-process.ts';
 import { startDeliveryWorker } from './delivery-worker.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
-import { patiently, until } from './patience.ts';
+import { extendForQuickRun, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
 import { runAudit } from './run-audit.ts';
 import { throwIfEnded } from './worker-process.ts';
@@ -18,46 +18,53 @@ interface CallbacksRound {
   kills: number;
   callbacks: number;
   lost: number;
-  /** Came more than once. */
+  /** Callbacks that arrived more than once. */
   duplicates: number;
-  /** How many a worker had in hand when it was killed: only these can come again, */
+  /** Callbacks in progress when a worker was killed. Only these can arrive again, */
   inHandAtKills: number;
-  /** and those of which a worker has noted that a try failed, as it does when the receiver is slow. */
+  /** together with those whose attempt was recorded as failed, for example because the receiver was slow. */
   failedTries: number;
   outOfOrder: number;
-  /** Recorded as delivered. */
+  /** Callbacks recorded as delivered. */
   delivered: number;
-  /** From a kill to the arrival of what it interrupted; with kill upon kill, it waits behind what came meanwhile. */
+  /**
+   * The time from a kill to the arrival of the interrupted callbacks; with repeated kills, they wait behind newer ones.
+   */
   longestDelayMs: number;
 }
 
 interface Mode {
   name: string;
   kills: number;
-  /** Everything arrives before the next kill, so that what one kill costs is seen. */
+  /** Waits until everything has arrived before the next kill, to measure the cost of a single kill. */
   oneByOne?: true;
   settings: Partial<DeliveryRules>;
 }
 
-/** Short leases, so that fifty kills do not take half an hour; those of the service are the last mode. */
+/** Short leases, so that fifty kills do not take half an hour; the last mode uses the leases of the service. */
 const soon = { leaseSeconds: 2, lookEverySeconds: 0.5, attemptSeconds: 1 };
-/** Where a worker may stand still for a second, its lease must outlast that. */
+/** If a worker may pause for a second, its lease must be longer. */
 const soonOnBusyMachine = { ...soon, leaseSeconds: 5, attemptSeconds: 4 };
-const asInService: Mode = { name: 'as in the service, one kill after the other', kills: 5, settings: {}, oneByOne: true };
+const asInService: Mode = {
+  name: 'as in the service, one kill after the other',
+  kills: 5,
+  settings: {},
+  oneByOne: true,
+};
 const perDocument = 2;
 const callbacksPerKill = 40;
 const arrivedBeforeKillMax = 10;
 const answersAfterMs = 20;
 const arrivesWithinMs = 120_000;
 
-/** A worker is killed with -9 while callbacks are at their receiver, again and again: everything arrives, in order, and little of it twice. */
+/** Repeatedly kills a worker with -9 during deliveries: all callbacks arrive in order, and few arrive twice. */
 export async function callbacksKilled({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const kills = quick ? 2 : 50;
   const settings = quick ? soonOnBusyMachine : soon;
   const modes: Mode[] = [
     { name: 'one at a time', kills, settings: { ...settings, slots: 1, suspectSlots: 1 } },
     { name: 'sixteen at a time', kills, settings },
-    // Its leases are long: not for a smoke.
+    // The leases are too long for a quick run.
     ...(quick ? [] : [asInService]),
   ];
   const random = makeRandom(seed);
@@ -66,7 +73,7 @@ export async function callbacksKilled({ quick, seed, progress }: FaultOptions): 
   const rounds: CallbacksRound[] = [];
   try {
     for (const mode of modes) {
-      const round = await killAgainAndAgain(mode, dataDir, store, random, patiently(arrivesWithinMs, quick));
+      const round = await killAgainAndAgain(mode, dataDir, store, random, extendForQuickRun(arrivesWithinMs, quick));
       progress(JSON.stringify(round));
       rounds.push(round);
     }
@@ -81,9 +88,11 @@ function reportOf(rounds: CallbacksRound[], audit: string): FaultReport {
   const [oneAtATime, , oneKill] = rounds;
   const sum = (count: (round: CallbacksRound) => number) => rounds.reduce((total, round) => total + count(round), 0);
   const wrong = rounds.flatMap(wrongsOf);
-  // At least once is promised: a kill costs one repeat at most where there is one at a time.
-  if (oneAtATime!.duplicates > oneAtATime!.kills + oneAtATime!.failedTries) wrong.push(`one at a time: ${oneAtATime!.duplicates} repeats`);
-  if (oneKill && oneKill.longestDelayMs > lateAfterMs) wrong.push(`what a kill interrupted came after ${oneKill.longestDelayMs} ms`);
+  // Delivery is at least once: with one callback at a time, a kill causes at most one repeat.
+  if (oneAtATime!.duplicates > oneAtATime!.kills + oneAtATime!.failedTries)
+    wrong.push(`one at a time: ${oneAtATime!.duplicates} repeats`);
+  if (oneKill && oneKill.longestDelayMs > lateAfterMs)
+    wrong.push(`what a kill interrupted came after ${oneKill.longestDelayMs} ms`);
   if (audit !== 'clean') wrong.push(`lading audit ${audit}`);
   const lost = rounds.flatMap(({ worker, lost }) => (lost > 0 ? [`${worker}: ${lost} lost`] : []));
   return {
@@ -108,12 +117,22 @@ function reportOf(rounds: CallbacksRound[], audit: string): FaultReport {
 
 const lateAfterMs = 30_000;
 
-function wrongsOf({ worker, outOfOrder, duplicates, inHandAtKills, failedTries, delivered, callbacks }: CallbacksRound): string[] {
+function wrongsOf({
+  worker,
+  outOfOrder,
+  duplicates,
+  inHandAtKills,
+  failedTries,
+  delivered,
+  callbacks,
+}: CallbacksRound): string[] {
   return [
     ...(inHandAtKills === 0 ? [`${worker}: nothing was in hand at any kill`] : []),
     ...(outOfOrder > 0 ? [`${worker}: ${outOfOrder} out of order`] : []),
     ...(duplicates > inHandAtKills + failedTries
-      ? [`${worker}: ${duplicates} repeats, but only ${inHandAtKills} were in hand at kills, and ${failedTries} tries failed`]
+      ? [
+          `${worker}: ${duplicates} repeats, but only ${inHandAtKills} were in hand at kills, and ${failedTries} tries failed`,
+        ]
       : []),
     ...(delivered !== callbacks ? [`${worker}: ${delivered} of ${callbacks} are recorded as delivered`] : []),
   ];
@@ -149,12 +168,21 @@ async function killAgainAndAgain(
   try {
     for (let kills = 0; kills < mode.kills; kills++) {
       await store.read((sql) =>
-        insertManyCallbacks(sql, { urls: [receiver.url], count: callbacksPerKill, perDocument, keyName: store.keyName }),
+        insertManyCallbacks(sql, {
+          urls: [receiver.url],
+          count: callbacksPerKill,
+          perDocument,
+          keyName: store.keyName,
+        }),
       );
       callbacks += callbacksPerKill;
-      // Somewhere in the middle, while something is at the receiver; most of them are still to come.
+      // Kills at a random point during a delivery, while most callbacks are still pending.
       const arrived = receiver.arrivals.size + random.upTo(arrivedBeforeKillMax);
-      await untilSo('something is at the receiver', () => receiver.arrivals.size >= arrived && receiver.inHand.size > 0, 1);
+      await untilSo(
+        'something is at the receiver',
+        () => receiver.arrivals.size >= arrived && receiver.inHand.size > 0,
+        1,
+      );
       await stopService(worker, 'SIGKILL');
       const inHand = (await store.inHand()).filter(({ eventId, lease }) => !leases.has(`${eventId} ${lease}`));
       for (const { eventId, lease } of inHand) {
@@ -184,7 +212,7 @@ async function killAgainAndAgain(
   }
 }
 
-/** Takes its time to answer, and knows what it has in hand. */
+/** A slow receiver that tracks the callbacks in progress. */
 async function startReceiver() {
   const arrivals = new Map<string, number>();
   const answered = new Map<number, number>();

@@ -11,7 +11,7 @@ import { permissions } from '../server/domain/partners/provisioning.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The service as its users run it: a process of its own, on its own embedded PostgreSQL. */
+/** The service as users run it: a separate process with its own embedded PostgreSQL. */
 export interface Service {
   url: string;
   process: ChildProcess;
@@ -20,7 +20,10 @@ export interface Service {
 
 export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
 export const faultClient = { clientId: 'faults', checkValue: 'the-check-value-of-the-faults-client' };
-export const faultKey = { apiKey: 'the-key-of-the-faults', callbackSecret: `whsec_${Buffer.alloc(24, 'faults').toString('base64')}` };
+export const faultKey = {
+  apiKey: 'the-key-of-the-faults',
+  callbackSecret: `whsec_${Buffer.alloc(24, 'faults').toString('base64')}`,
+};
 
 /** In production, orders are shipped and nothing is purged. */
 export type FaultEnvironment = 'uat' | 'production';
@@ -32,24 +35,33 @@ function faultProvisioning(environment: FaultEnvironment) {
     warehouses: [{ warehouse_no: 1 }],
     stores: [{ store_no: 1 }],
     accounts: [{ account_no, environment, secret, tenants: [{ warehouse_tpw_id: tenant, ...place }] }],
-    clients: [{ client_id: faultClient.clientId, check_value: faultClient.checkValue, account_no, permissions: [...permissions] }],
-    logistics_keys: [{ name: 'faults', key: faultKey.apiKey, account_no, ...place, callback_secret: faultKey.callbackSecret }],
+    clients: [
+      {
+        client_id: faultClient.clientId,
+        check_value: faultClient.checkValue,
+        account_no,
+        permissions: [...permissions],
+      },
+    ],
+    logistics_keys: [
+      { name: 'faults', key: faultKey.apiKey, account_no, ...place, callback_secret: faultKey.callbackSecret },
+    ],
   };
 }
 
 export function startService(options: ProgramOptions & { apply: string }): Service {
-  return startProgram(['server/main.ts', '--apply', options.apply], options);
+  return startProgram(['cli/serve.ts', '--apply', options.apply], options);
 }
 
 interface ProgramOptions {
   dataDir: string;
   port: number;
   env?: Record<string, string>;
-  /** Where the program lies; another version of it lies elsewhere. */
+  /** The folder of the program; another version has another folder. */
   tree?: string;
 }
 
-/** Another program of ours, with the settings of a service. */
+/** Starts another program with the settings of a service. */
 export function startProgram(args: string[], options: ProgramOptions): Service {
   const tree = options.tree ?? root;
   const env = {
@@ -75,7 +87,7 @@ export function startProgram(args: string[], options: ProgramOptions): Service {
   return { url: `http://127.0.0.1:${options.port}`, process: child, output };
 }
 
-/** A service on a data folder of its own for as long as `work` takes; afterwards both are gone. */
+/** Runs a service with its own data folder during `work`, and removes both afterwards. */
 export async function withService<Result>(
   env: Record<string, string>,
   work: (service: Service, dataDir: string) => Promise<Result>,
@@ -102,20 +114,20 @@ export function makeDataDir(environment: FaultEnvironment = 'uat', inFolder = tm
 
 const begun = { processes: new Set<ChildProcess>(), dataDirs: new Set<string>(), others: new Set<() => void>() };
 
-/** What else must be undone when a run is broken off; returns how to forget that, once it is undone. */
-export function undoWhenBrokenOff(undo: () => void): () => void {
+/** Registers a cleanup for an interrupted run; returns a function that unregisters it. */
+export function onInterrupt(undo: () => void): () => void {
   begun.others.add(undo);
   return () => void begun.others.delete(undo);
 }
 
 /**
- * A run that is broken off leaves nothing behind, whether somebody breaks it off or an error that nobody caught. Not once: a second signal, as
- * terminals and npm send it, must not end the removal half-way.
+ * Cleans up after an interruption by a signal or an uncaught error. Not with `once`: a second signal, as
+ * sent by terminals and npm, must not interrupt the cleanup.
  */
 export function removeWhenBrokenOff(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: Error) => {
-      process.stderr.write(`nobody caught: ${error?.stack ?? error}\n`);
+      process.stderr.write(`uncaught error: ${error?.stack ?? error}\n`);
       removeWhatWasBegun();
       process.exit(1);
     });
@@ -128,20 +140,20 @@ export function removeWhenBrokenOff(): void {
   }
 }
 
-/** No process and no folder of it stays. */
+/** Removes all processes and folders. */
 export function removeWhatWasBegun(): void {
   for (const child of begun.processes) child.kill('SIGKILL');
   for (const dataDir of begun.dataDirs) {
     const postgres = postgresPid(dataDir);
-    // It ends at once, and its processes with it; only then is nothing written any more.
+    // It ends immediately together with its processes; after that, nothing writes to the folder.
     for (let tries = 0; postgres && signalled(postgres, 'SIGQUIT') && tries < 50; tries++) pauseMs(100);
-    // An initdb that is just at work writes for a moment longer.
+    // A running initdb may write for a moment longer.
     for (let tries = 0; !removed(dataDir) && tries < 50; tries++) pauseMs(100);
   }
   for (const undo of begun.others) tryTo(undo);
 }
 
-/** Whatever becomes of one, the others are undone too. */
+/** Runs all cleanups even if one fails. */
 function tryTo(undo: () => void): void {
   try {
     undo();
@@ -153,14 +165,14 @@ function tryTo(undo: () => void): void {
 function removed(folder: string): boolean {
   try {
     rmSync(folder, { recursive: true, force: true });
-    // It may have stopped half-way, without a word, where somebody else removed a file at the same moment.
+    // The removal may have stopped silently if another process removed a file at the same time.
     return !existsSync(folder);
   } catch {
     return false;
   }
 }
 
-/** false: it is gone. */
+/** false if the folder is gone. */
 export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -170,20 +182,24 @@ export function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Nothing else must go on meanwhile. */
+/** Blocks the process, because nothing else may run in the meantime. */
 function pauseMs(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 const readinessAnsweredWithinMs = 5000;
 
-/** How long it took until the service said it was ready, in milliseconds. */
+/** The time until the service was ready, in milliseconds. */
 export async function waitUntilReady(service: Service, withinSeconds: number): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinSeconds * 1000) {
     if (hasEnded(service))
-      throw new Error(`the service ended with ${service.process.exitCode ?? service.process.signalCode}:\n${service.output.text}`);
-    const ready = await fetch(`${service.url}/health/ready`, { signal: AbortSignal.timeout(readinessAnsweredWithinMs) }).then(
+      throw new Error(
+        `the service ended with ${service.process.exitCode ?? service.process.signalCode}:\n${service.output.text}`,
+      );
+    const ready = await fetch(`${service.url}/health/ready`, {
+      signal: AbortSignal.timeout(readinessAnsweredWithinMs),
+    }).then(
       (answer) => answer.ok,
       () => false,
     );
@@ -209,7 +225,7 @@ export async function stopService(service: Service, signal: 'SIGTERM' | 'SIGKILL
   });
 }
 
-/** The pid of the PostgreSQL in a data folder, as its own pid file tells. */
+/** The pid of the PostgreSQL in a data folder, from its pid file. */
 export function postgresPid(dataDir: string): number | null {
   try {
     return Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
@@ -218,7 +234,7 @@ export function postgresPid(dataDir: string): number | null {
   }
 }
 
-/** Without retries: what they would mend is what is looked for. */
+/** Without retries, because they would hide the failures that the test looks for. */
 const oneTry = { retriesMax: 0, timeoutSeconds: 10 };
 
 export function faultWarehouse({ url }: Pick<Service, 'url'>, timeoutSeconds = oneTry.timeoutSeconds): WarehouseClient {
@@ -230,7 +246,7 @@ export function faultMain({ url }: Pick<Service, 'url'>): MainClient {
   return new MainClient({ ...oneTry, url, ...faultClient });
 }
 
-/** The HTTP status of the answer. */
+/** Returns the HTTP status of the response. */
 export async function syncProduct(service: Service, skuId: string): Promise<number> {
   const synced = faultWarehouse(service).productSync({ sku_id: skuId, sku_name: 'Faults', storage_type: 1 });
   return await synced.then(
@@ -245,7 +261,7 @@ export async function syncProduct(service: Service, skuId: string): Promise<numb
 const portMin = 20_000;
 const portMax = 32_000;
 
-/** Not one of those that the system gives to outgoing connections: they could take it while the service is down. */
+/** A port outside the ephemeral range, because an outgoing connection could take it while the service is down. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = portMin + Math.floor(Math.random() * (portMax - portMin));

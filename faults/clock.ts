@@ -3,19 +3,23 @@ import { WarehouseClient } from '../sdk/client.ts';
 import { faultAccount, faultClient } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
-import { becomes, patiently } from './patience.ts';
+import { eventually, extendForQuickRun } from './patience.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, type WorldReport, withWorld } from './world.ts';
 
 const daySeconds = 86_400;
 const skewMaxSeconds = 300;
-/** By how many seconds the clock of each node is ahead. The first is always right: it is the one that can be asked instead. */
+/**
+ * How many seconds the clock of each node is ahead. The first clock is always correct, so that requests can go to that
+ * node instead.
+ */
 const quickRounds = [[0, 299, -301, daySeconds]];
 const fullRounds = [299, -299, 301, -301, daySeconds, -daySeconds].map((ahead) => [0, 0, ahead]);
 
 /**
- * Nodes whose clocks are wrong, beside others: within 300 s nobody notices; beyond, such a node refuses signed requests and does everything else
- * right, since whatever is kept, issued, signed or purged goes by the time of the database.
+ * Runs nodes with wrong clocks next to others: up to 300 s there is no effect; beyond that, such a node rejects signed
+ * requests and does everything else correctly, because all stored, issued, signed and purged data uses the time of the
+ * database.
  */
 export async function clockOff({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const parts = [];
@@ -33,24 +37,30 @@ async function workWith(aheads: number[], options: FaultOptions & { seconds: num
   const isBeyond = (node: number) => Math.abs(aheads[node]!) > skewMaxSeconds;
   let refusals: number[] = [];
   const world = {
-    ...{ quick, seed, progress, nodes: aheads.length },
+    quick,
+    seed,
+    progress,
+    nodes: aheads.length,
     nodeEnv: (node: number) => preloadOf(aheads[node]!),
-    // One second less is left for the way from the caller to the check, and a busy machine may need more than that.
+    // A margin of one second would be left between the caller and the check, and a busy machine may need more.
     tolerates: (node: number, status: number) => status === 401 && aheads[node] !== 0,
   };
   const report = await withWorld(world, async (world) => {
-    const withinMs = patiently(settledWithinMs, quick);
+    const withinMs = extendForQuickRun(settledWithinMs, quick);
     await checkSignatures(world, aheads, isBeyond, withinMs);
     await checkTokens(world, withinMs);
     for (let second = 0; second < seconds; second++) {
-      // Whatever is on a schedule falls due again and again, so that every node comes to do it.
+      // Scheduled jobs become due repeatedly, so that every node runs them.
       await world.read((sql) => sql`update schedule set next_run_at = now()`);
       await sleep(1000);
     }
     await checkTimes(world, startedAt);
     refusals = world.tallies().map((tally) => tally.tolerated);
   });
-  return { ...report, figures: { ...report.figures, 'refused by each node with 401': refusals.slice(0, -1).join(', ') } };
+  return {
+    ...report,
+    figures: { ...report.figures, 'refused by each node with 401': refusals.slice(0, -1).join(', ') },
+  };
 }
 
 function preloadOf(seconds: number): Record<string, string> {
@@ -60,24 +70,29 @@ function preloadOf(seconds: number): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload.href}` };
 }
 
-/** However often a node says 503 meanwhile, or a second passes. */
+/** Retries on 503 and if a second passes in the meantime. */
 const settledWithinMs = 20_000;
 const secondNow = () => Math.floor(Date.now() / 1000);
 
-/** Requests signed by a right clock. */
-async function checkSignatures(world: World, aheads: number[], isBeyond: (node: number) => boolean, withinMs: number): Promise<void> {
+/** Requests signed with a correct clock. */
+async function checkSignatures(
+  world: World,
+  aheads: number[],
+  isBeyond: (node: number) => boolean,
+  withinMs: number,
+): Promise<void> {
   for (const [index, node] of world.nodes.entries()) {
     const expected = isBeyond(index) ? 401 : 200;
     let status = 0;
-    const isTold = async () => {
+    const isSeen = async () => {
       const second = secondNow();
       status = await signedStatus(node);
-      // Whole seconds are compared: one that passes meanwhile makes 301 of them 300.
+      // Whole seconds are compared: a second that passes in the meantime turns 301 into 300.
       return status !== 503 && second === secondNow();
     };
-    const wasTold = await becomes(isTold, { withinMs });
-    if (!wasTold || status !== expected)
-      world.find('wrong', `${node.name}, ahead by ${aheads[index]} s, answers signed requests with ${status}`);
+    const wasSeen = await eventually(isSeen, { withinMs });
+    if (!wasSeen || status !== expected)
+      world.find('wrong', `${node.name}, ahead by ${aheads[index]} s, responds to signed requests with ${status}`);
   }
 }
 
@@ -90,7 +105,7 @@ async function signedStatus(node: ServiceNode): Promise<number> {
   );
 }
 
-/** A token of any node is good at every node, and for its hour only. */
+/** A token of any node is valid at every node, and only for its hour. */
 async function checkTokens(world: World, withinMs: number): Promise<void> {
   const tokenContent = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
   for (const issuer of world.nodes) {
@@ -108,12 +123,12 @@ async function checkTokens(world: World, withinMs: number): Promise<void> {
         { authorization },
         withinMs,
       );
-      if (status !== 200) world.find('wrong', `${node.name} answers a token of ${issuer.name} with ${status}`);
+      if (status !== 200) world.find('wrong', `${node.name} responds to a token of ${issuer.name} with ${status}`);
     }
   }
 }
 
-/** The first that is not 503. */
+/** Returns the first response that is not 503. */
 async function settledAnswer(url: string, content: object, headers: Record<string, string>, withinMs: number) {
   let answer = { status: 0, envelope: null as unknown };
   const isSettled = async () => {
@@ -126,11 +141,14 @@ async function settledAnswer(url: string, content: object, headers: Record<strin
     answer = { status: response.status, envelope: await response.json() };
     return answer.status !== 503;
   };
-  await becomes(isSettled, { withinMs, everyMs: 500 });
+  await eventually(isSettled, { withinMs, everyMs: 500 });
   return answer;
 }
 
-/** Nothing that is kept is from before the beginning or from the future, by the clock of this machine, which the database has too. */
+/**
+ * Checks that no stored time is before the start or in the future, by the clock of this machine, which the database
+ * also uses.
+ */
 async function checkTimes(world: World, startedAt: Date): Promise<void> {
   const rows = await world.read(
     (sql) => sql<{ what: string; count: number }[]>`
@@ -144,5 +162,5 @@ async function checkTimes(world: World, startedAt: Date): Promise<void> {
         union all select 'a line of the request log', at from request_log
       ) kept where at < ${startedAt}::timestamptz - interval '1 s' or at > clock_timestamp() + interval '1 s' group by what`,
   );
-  for (const { what, count } of rows) world.find('wrong', `${what} has a time that is off (${count} times)`);
+  for (const { what, count } of rows) world.find('wrong', `${what} has a wrong time (${count} times)`);
 }

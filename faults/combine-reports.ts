@@ -1,13 +1,14 @@
 import type { FaultReport } from './fault.ts';
 
-/** One report of a fault that was carried out in several ways, each with a world of its own. */
+/** Combines the reports of a fault that ran in several variants, each in its own world. */
 export function combineReports(
   fault: string,
   parts: { name: string; rounds: number; report: Omit<FaultReport, 'fault' | 'rounds'> }[],
 ): FaultReport {
   const reports = parts.map(({ report }) => report);
-  const sum = (count: 'acknowledged' | 'lost' | 'duplicated' | 'oversold' | 'wrong' | 'callbacksOwed' | 'callbacksMissing') =>
-    reports.reduce((total, report) => total + (report[count] ?? 0), 0);
+  const sum = (
+    count: 'acknowledged' | 'lost' | 'duplicated' | 'oversold' | 'wrong' | 'callbacksOwed' | 'callbacksMissing',
+  ) => reports.reduce((total, report) => total + (report[count] ?? 0), 0);
   return {
     fault,
     rounds: parts.reduce((total, { rounds }) => total + rounds, 0),
@@ -21,7 +22,9 @@ export function combineReports(
     longestOutageMs: Math.max(...reports.map((report) => report.longestOutageMs ?? 0)),
     audit: reports.find((report) => report.audit !== 'clean')?.audit ?? 'clean',
     figures: Object.fromEntries(
-      parts.flatMap(({ name, report }) => Object.entries(report.figures ?? {}).map(([what, figure]) => [`${name}: ${what}`, figure])),
+      parts.flatMap(({ name, report }) =>
+        Object.entries(report.figures ?? {}).map(([what, figure]) => [`${name}: ${what}`, figure]),
+      ),
     ),
     findings: parts.flatMap(({ name, report }) => report.findings.map((finding) => `${name}: ${finding}`)),
   };

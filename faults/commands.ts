@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../server/platform/database.ts';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { connect, type Sql } from '../server/platform/postgres/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { makeRunHere } from '../test/cli/run-here.ts';
 import { faultAccount, makeDataDir, provisioningFile } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
@@ -11,7 +11,7 @@ import { makeRandom } from './random.ts';
 
 const runs = { quick: 60, full: 1000 };
 
-/** Hostile provisioning files and command lines: each ends with an answer, or with what is wrong with it and nothing changed. */
+/** Runs hostile provisioning files and command lines: each succeeds, or reports its error and changes nothing. */
 export async function commands({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const dataDir = makeDataDir();
   const folder = mkdtempSync(join(tmpdir(), 'lading-hostile-'));
@@ -20,7 +20,8 @@ export async function commands({ quick, seed, progress }: FaultOptions): Promise
   const sql = connect(embedded.connection, 1);
   try {
     const begun = await here.run(['apply', join(dataDir, provisioningFile)]);
-    if (begun.code !== 0) throw new Error(`the account ${faultAccount.accountNo} could not be made: ${begun.stderr}`);
+    if (begun.code !== 0)
+      throw new Error(`the account ${faultAccount.accountNo} could not be created: ${begun.stderr}`);
     return await runAll({ here, sql, folder, seed, count: runs[quick ? 'quick' : 'full'], progress });
   } finally {
     await sql.end();
@@ -34,7 +35,7 @@ interface Run {
   sql: Sql;
   folder: string;
   seed: number;
-  /** So many files, and so many commands. */
+  /** Number of provisioning files, and number of commands. */
   count: number;
   progress(line: string): void;
 }
@@ -53,13 +54,22 @@ async function runAll({ here, sql, folder, seed, count, progress }: Run): Promis
     ends.set(code, (ends.get(code) ?? 0) + 1);
     const fault = faultOf(args, result);
     if (fault !== null) findings.push(`run ${run}, lading ${JSON.stringify(args).slice(0, 300)}: ${fault}`);
-    if (isFile && code !== 0 && (await changesSoFar(sql)) !== before) findings.push(`run ${run}: a refused file has changed something`);
+    if (isFile && code !== 0 && (await changesSoFar(sql)) !== before)
+      findings.push(`run ${run}: a refused file has changed something`);
   }
   const figures = { ends: [...ends].map(([code, times]) => `${code}: ${times}`).join(', ') };
-  return { ...emptyReport('commands'), rounds: 2 * count, acknowledged: ends.get(0) ?? 0, wrong: findings.length, figures, findings };
+  return {
+    ...emptyReport('commands'),
+    rounds: 2 * count,
+    acknowledged: ends.get(0) ?? 0,
+    wrong: findings.length,
+    figures,
+    findings,
+  };
 }
 
 async function changesSoFar(sql: Sql): Promise<string> {
-  const [row] = await sql`select (select count(*) from partner_change) || ' ' || (select max(secret_id) from secret) as state`;
+  const [row] =
+    await sql`select (select count(*) from partner_change) || ' ' || (select max(secret_id) from secret) as state`;
   return row!.state;
 }

@@ -1,36 +1,38 @@
-import type { Sql } from '../server/platform/database.ts';
-import { type Ledger, type SentDocument, standing, unitsOf } from './ledger.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
+import { activeDocuments, type Ledger, type SentDocument, unitsOf } from './ledger.ts';
 import type { StockOfSku } from './warehouse-traffic.ts';
 
-/** Which shipping orders still wait for stock: their senders are not told when they get it. */
+/** The shipping orders that still wait for stock; their senders are not notified when they get it. */
 export async function noteWaiting(sql: Sql, ledger: Ledger): Promise<void> {
-  const rows = await sql<{ number: string }[]>`select partner_number as number from orders where status = 'awaiting_stock'`;
+  const rows = await sql<
+    { number: string }[]
+  >`select partner_number as number from orders where status = 'awaiting_stock'`;
   const waiting = new Set(rows.map((row) => row.number));
   for (const order of ledger.orders.values()) order.waits = waiting.has(order.number);
 }
 
-/** Where the stock that a node tells is not what was told of inbound documents and orders. */
+/** The differences between the stock reported by a node and the responses to inbound documents and orders. */
 export function differencesInStock(stock: StockOfSku, ledger: Ledger): string[] {
-  const orders = standing(ledger.orders);
-  const received = unitsOf(standing(ledger.inbounds));
+  const orders = activeDocuments(ledger.orders);
+  const received = unitsOf(activeDocuments(ledger.inbounds));
   const shipped = unitsOf(orders.filter((order) => order.shipped));
   const held = unitsOf(orders.filter((order) => !order.shipped && !order.waits));
   return [...stock].flatMap(([skuId, { onHand, locked }]) => {
     const [owedOnHand, owedLocked] = [(received.get(skuId) ?? 0) - (shipped.get(skuId) ?? 0), held.get(skuId) ?? 0];
     if (onHand === owedOnHand && locked === owedLocked) return [];
-    return [`sku ${skuId}: ${onHand} on hand and ${locked} locked, but told were ${owedOnHand} and ${owedLocked}`];
+    return [`sku ${skuId}: ${onHand} on hand and ${locked} locked instead of ${owedOnHand} and ${owedLocked}`];
   });
 }
 
-/** Units that were promised, and never received, as callers were told. */
+/** Units that were allocated but never received, according to the responses to callers. */
 export function oversoldUnits(ledger: Ledger): Map<string, number> {
-  const received = unitsOf(standing(ledger.inbounds));
-  const promised = unitsOf(standing(ledger.orders).filter((order) => order.shipped || !order.waits));
+  const received = unitsOf(activeDocuments(ledger.inbounds));
+  const promised = unitsOf(activeDocuments(ledger.orders).filter((order) => order.shipped || !order.waits));
   const over = [...promised].map(([skuId, units]) => [skuId, units - (received.get(skuId) ?? 0)] as const);
   return new Map(over.filter(([, units]) => units > 0));
 }
 
-/** The same, as the tables tell. */
+/** The same, according to the tables. */
 export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql<{ sku_id: string; over: number }[]>`
     select sku_id, (promised - received)::bigint as over from (
@@ -44,7 +46,7 @@ export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>
   return new Map(rows.map(({ sku_id, over }) => [sku_id, over]));
 }
 
-/** What the database holds is what was told, once each, and adds up. */
+/** Checks that the database contains exactly the acknowledged changes, each once, and is consistent. */
 export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
   const orders = await sql<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else order_no end as ours,
@@ -56,7 +58,12 @@ export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
     select sku_id as number, product_id::text as ours, false as cancelled, false as shipped from product`;
   compareDocuments(orders, [...ledger.orders.values()], ledger);
   compareDocuments(inbounds, [...ledger.inbounds.values()], ledger);
-  const synced = [...ledger.products].map(([number, id]) => ({ number, told: String(id), cancelled: false, shipped: false }));
+  const synced = [...ledger.products].map(([number, id]) => ({
+    number,
+    knownAs: String(id),
+    cancelled: false,
+    shipped: false,
+  }));
   compareDocuments(products, synced, ledger);
   await compareMovements(sql, ledger);
 }
@@ -68,9 +75,9 @@ interface StoredDocument {
   shipped: boolean;
 }
 
-type ToldDocument = Pick<SentDocument, 'number' | 'told' | 'cancelled' | 'shipped'>;
+type NotifiedDocument = Pick<SentDocument, 'number' | 'knownAs' | 'cancelled' | 'shipped'>;
 
-function compareDocuments(stored: StoredDocument[], sent: ToldDocument[], ledger: Ledger): void {
+function compareDocuments(stored: StoredDocument[], sent: NotifiedDocument[], ledger: Ledger): void {
   const rowsOf = Map.groupBy(stored, (row) => row.number);
   for (const document of sent) {
     const [row, ...others] = rowsOf.get(document.number) ?? [];
@@ -78,25 +85,33 @@ function compareDocuments(stored: StoredDocument[], sent: ToldDocument[], ledger
     compareDocument(row, document, ledger);
     rowsOf.delete(document.number);
   }
-  for (const number of rowsOf.keys()) ledger.find('wrong', `${number} is stored, and nobody has sent it`);
+  for (const number of rowsOf.keys()) ledger.find('wrong', `${number} is stored but was never sent`);
 }
 
-function compareDocument(row: StoredDocument | undefined, { number, told, cancelled, shipped }: ToldDocument, ledger: Ledger): void {
-  if (told !== null && !row) ledger.find('lost', `${number} (${told}) is not stored`);
-  if (told === null && row) ledger.find('wrong', `${number} was refused and is stored`);
-  if (row && told !== null && row.ours !== told) ledger.find('lost', `${number} is ${row.ours}, but ${told} was told`);
-  if (cancelled && !row?.cancelled) ledger.find('lost', `${number} was cancelled, and is not`);
-  if (!cancelled && row?.cancelled) ledger.find('wrong', `${number} is cancelled, and nobody was told`);
-  if (shipped && !row?.shipped) ledger.find('lost', `${number} was shipped, and is not`);
-  if (!shipped && row?.shipped) ledger.find('wrong', `${number} is shipped, and nobody was told`);
+function compareDocument(
+  row: StoredDocument | undefined,
+  { number, knownAs, cancelled, shipped }: NotifiedDocument,
+  ledger: Ledger,
+): void {
+  if (knownAs !== null && !row) ledger.find('lost', `${number} (${knownAs}) is not stored`);
+  if (knownAs === null && row) ledger.find('wrong', `${number} was rejected but is stored`);
+  if (row && knownAs !== null && row.ours !== knownAs)
+    ledger.find('lost', `${number} is ${row.ours}, but the response was ${knownAs}`);
+  if (cancelled && !row?.cancelled) ledger.find('lost', `${number} was cancelled but is not stored as cancelled`);
+  if (!cancelled && row?.cancelled) ledger.find('wrong', `${number} is cancelled without a response`);
+  if (shipped && !row?.shipped) ledger.find('lost', `${number} was shipped but is not stored as shipped`);
+  if (!shipped && row?.shipped) ledger.find('wrong', `${number} is shipped without a response`);
 }
 
 async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
   const lots = await sql<{ lot_id: number; on_hand: number; locked: number }[]>`
     select lot_id, on_hand, locked from lot left join movement using (lot_id) group by lot_id
     having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`;
-  for (const { lot_id, on_hand, locked } of lots) ledger.find('wrong', `lot ${lot_id} is not its movements: ${on_hand}, ${locked}`);
-  const holders = await sql<{ order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]>`
+  for (const { lot_id, on_hand, locked } of lots)
+    ledger.find('wrong', `lot ${lot_id} differs from the sum of its movements: ${on_hand}, ${locked}`);
+  const holders = await sql<
+    { order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]
+  >`
     select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held, sum(due)::bigint as due, sum(gone)::bigint as gone from (
       select order_id, product_id,
         case when status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed') then qty else 0 end as owed, 0 as held,
@@ -106,6 +121,9 @@ async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
       select order_id, product_id, 0, locked_delta, 0, -on_hand_delta from movement join lot using (lot_id) where order_id is not null
     ) units group by order_id, product_id having sum(owed) <> sum(held) or sum(due) <> sum(gone)`;
   for (const { order_id, product_id, owed, held, due, gone } of holders) {
-    ledger.find('wrong', `order ${order_id} holds ${held} of product ${product_id} instead of ${owed}, and took ${gone} instead of ${due}`);
+    ledger.find(
+      'wrong',
+      `order ${order_id} holds ${held} of product ${product_id} instead of ${owed}, and took ${gone} instead of ${due}`,
+    );
   }
 }

@@ -1,12 +1,13 @@
-import { logisticsReference } from '../contract/logistics/reference.ts';
-import { mainReference } from '../contract/main/reference.ts';
-import { warehouseReference } from '../contract/warehouse/reference.ts';
-import { makeChecker, wordPath } from '../server/platform/schema.ts';
+import { formatMessage } from '../messages/format-message.ts';
+import { logisticsReference } from '../reference/logistics/endpoints.ts';
+import { mainReference } from '../reference/main/endpoints.ts';
+import { warehouseReference } from '../reference/warehouse/endpoints.ts';
+import { formatPath, makeChecker } from '../server/platform/json/schema.ts';
 
-/** An answer of any of the three contracts. */
+/** A response of any of the three contracts. */
 export interface ContractAnswer {
   status: 200 | 400;
-  /** Of the warehouse contract; otherwise empty. */
+  /** The code of the warehouse contract; otherwise empty. */
   code: string;
   message: string;
   data: unknown;
@@ -23,7 +24,7 @@ const contracts = [
   { basePath: '/logistics', reference: logisticsReference },
 ];
 
-/** Every form of an answer that the contracts know. */
+/** All response formats of the contracts. */
 const checkers = new Map(
   contracts.flatMap(({ basePath, reference }) =>
     reference.endpoints.flatMap(({ path, answers }) =>
@@ -32,7 +33,11 @@ const checkers = new Map(
   ),
 );
 
-export function readAnswer(path: string, { status, headers }: Pick<Response, 'status' | 'headers'>, text: string): ReadAnswer {
+export function readAnswer(
+  path: string,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+): ReadAnswer {
   const envelope = parsed(text);
   const checked = checkers.get(`${status} ${path}`)?.(envelope);
   const isOfContract = checked?.kind === 'valid';
@@ -40,12 +45,16 @@ export function readAnswer(path: string, { status, headers }: Pick<Response, 'st
   if (isOfContract && (status === 200 || status === 400)) {
     return { end: status === 200 ? 'done' : 'refused', answer: { status, ...contentOf(envelope as Envelope) } };
   }
-  if (isOfContract && (status === 503 || status === 429) && retryAfterSeconds > 0) return { end: 'busy', retryAfterSeconds };
-  const mistakes = checked?.kind === 'mistakes' ? checked.mistakes.map((one) => `${wordPath(one.path)} ${one.message}, `) : [];
+  if (isOfContract && (status === 503 || status === 429) && retryAfterSeconds > 0)
+    return { end: 'busy', retryAfterSeconds };
+  const mistakes =
+    checked?.kind === 'mistakes'
+      ? checked.mistakes.map((one) => `${formatPath(one.path)} ${formatMessage(one.message)}, `)
+      : [];
   return { end: 'strange', status, what: `${status} ${mistakes.join('')}${text}` };
 }
 
-/** undefined: it is no JSON. */
+/** undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

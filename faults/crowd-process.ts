@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net';
 import { signRequest } from '../sdk/client.ts';
 import { faultAccount } from './child-process.ts';
 
-/** What each of a crowd does. */
+/** The behaviour of each connection in a crowd. */
 export type CrowdKind = 'silent' | 'trickling' | 'hoarding' | 'endless' | 'lying' | 'asking';
 
 export interface CrowdReport {
   open: number;
   connected: number;
-  /** Answers by their status. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
-  /** Of connections that the service has closed, and of those that it has not closed yet. */
+  /** The longest lifetime of any connection, closed or still open. */
   longestLifeMs: number;
 }
 
-/** A process of its own: so many sockets at a time; when the service closes one, another takes its place. */
+/** A separate process that keeps `size` connections open. When the service closes one, another replaces it. */
 const [kind, port, size] = process.argv.slice(2) as [CrowdKind, string, string];
 const stockPath = '/warehouse/v1/stock/query';
 const head = `POST ${stockPath} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`;
@@ -36,7 +36,7 @@ function signedRequest(skuId: string): string {
   return `${head}${lines.join('')}\r\n${body}`;
 }
 
-/** What one says when it is connected; what is returned is said again every so often, until it is closed. */
+/** Writes the first bytes of a new connection. Returned text is sent repeatedly until the connection closes. */
 const sayings: Record<CrowdKind, (socket: Socket, index: number) => { text: string; everyMs: number } | null> = {
   silent: () => null,
   trickling(socket, index) {
@@ -44,7 +44,7 @@ const sayings: Record<CrowdKind, (socket: Socket, index: number) => { text: stri
     socket.write(inBody ? `${head}content-length: 1000000\r\n\r\n` : head);
     return { text: inBody ? 'x' : 'x: y\r\n', everyMs: 1000 };
   },
-  // All but the last byte of what may be sent, and then nothing.
+  // Sends all but the last byte of the largest allowed body, and then nothing.
   hoarding(socket) {
     socket.write(`${head}content-length: 1048576\r\n\r\n`);
     socket.write(Buffer.alloc(1_048_575, 'x'));
@@ -54,7 +54,7 @@ const sayings: Record<CrowdKind, (socket: Socket, index: number) => { text: stri
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
     return { text: `10000\r\n${'x'.repeat(65_536)}\r\n`, everyMs: 20 };
   },
-  // More than was announced, less than was announced, and far more than is allowed.
+  // Sends more than it announced, less than it announced, or far more than the service allows.
   lying(socket, index) {
     const announced = [10, 100_000, 104_857_600][index % 3]!;
     socket.write(`${head}content-length: ${announced}\r\n\r\n${'x'.repeat(50_000)}`);
@@ -75,10 +75,10 @@ function join(index: number): void {
     connected++;
     open.set(socket, performance.now());
     const said = sayings[kind](socket, index);
-    // Whoever does not read what it is told has said enough.
+    // Stops writing while the service does not read.
     if (said) again = setInterval(() => socket.writableLength < 1_000_000 && socket.write(said.text), said.everyMs);
   });
-  // An answer of ours is small: it comes in one piece.
+  // Responses of the service are small, so each arrives in one piece.
   socket.on('data', (text) => {
     const status = String(text).slice(9, 12);
     statuses[status] = (statuses[status] ?? 0) + 1;
@@ -100,8 +100,7 @@ for (let index = 0; index < Number(size); index++) setTimeout(() => join(index),
 setInterval(() => {
   for (const since of open.values()) noteLife(since);
   const report: CrowdReport = { open: open.size, connected, statuses, longestLifeMs: Math.round(longestLifeMs) };
-  // Whoever asked for it may have gone.
+  // The parent process may have exited.
   process.send?.(report, () => {});
 }, 200);
-// The crowd goes with the one that called it.
 process.on('disconnect', () => process.exit());

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { EmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import type { Random } from './random.ts';
 
 type Connection = EmbeddedPostgres['connection'];
@@ -9,7 +9,7 @@ export function databaseUrlOf({ username, password, database }: Connection, host
   return `postgres://${username}:${password}@${host}:${port}/${database}`;
 }
 
-/** Straight at its unix socket. */
+/** The URL of the unix socket, without the bad network. */
 export function ownDatabaseUrlOf(connection: Connection): string {
   return databaseUrlOf(connection, encodeURIComponent(connection.host), connection.port);
 }
@@ -18,16 +18,16 @@ export function ownDatabaseUrlOf(connection: Connection): string {
 export interface DatabaseLink {
   url: string;
   cuts: number;
-  /** Until then it only forwards. */
+  /** Starts the faults; before that, it only forwards. */
   spoil(): void;
-  mend(): void;
+  repair(): void;
   close(): void;
 }
 
 const aliveMs = { min: 200, max: 6000 };
 const delayMsMax = 30;
 
-/** Everything may come late and in pieces, and every connection breaks sooner or later, wherever in a message it is. */
+/** Delays and splits data, and breaks every connection sooner or later, at any point in a message. */
 export async function openDatabaseLink(connection: Connection, random: Random): Promise<DatabaseLink> {
   const sockets = new Set<Socket>();
   let isBad = false;
@@ -60,7 +60,7 @@ export async function openDatabaseLink(connection: Connection, random: Random): 
       () => {
         if (!isBad) return;
         link.cuts++;
-        // Either side may be the one that hears of it first, or with what was under way lost.
+        // Either side may notice first, and data in transit may be lost.
         if (random.oneIn(2)) near.resetAndDestroy();
         else far.destroy();
       },
@@ -75,7 +75,7 @@ export async function openDatabaseLink(connection: Connection, random: Random): 
     spoil() {
       isBad = true;
     },
-    mend() {
+    repair() {
       isBad = false;
     },
     close() {

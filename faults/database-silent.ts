@@ -1,35 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../server/platform/database.ts';
-import { signalled, undoWhenBrokenOff } from './child-process.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
+import { onInterrupt, signalled } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { type FaultOptions, type FaultReport, FaultSkipped } from './fault.ts';
 import { halfOpenConnections } from './half-open.ts';
-import { holdToBound, nobodyServedDuring, watchHealing } from './healing.ts';
+import { checkResponseTime, expectOutageDuring, watchRecovery } from './healing.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 2;
 const quickSeconds = 2.5;
 
-/** Makes the database useless for as long as `lasting` takes. */
+/** Makes the database unusable during `lasting`. */
 type Silence = (world: World, lasting: () => Promise<void>) => Promise<void>;
 
 const silences: Record<string, Silence> = {
   'all of PostgreSQL stopped': stopped,
   'all connections taken by others': exhausted,
-  'orders locked by somebody': locked,
+  'orders locked by another session': locked,
 };
 
 /**
- * The database does not answer, and does not say why: its processes are stopped, its connections are all taken, its rows are locked, or whatever is
- * sent to it vanishes on the way. Every answer comes in time, and all is well again without a restart.
+ * The database stops responding without an error: its processes are suspended, all its connections are taken, its rows
+ * are locked, or packets to it are dropped. Callers must still get a response in time, and the service must recover
+ * without a restart.
  */
 export async function databaseSilent(options: FaultOptions): Promise<FaultReport> {
   const { quick, seed, progress } = options;
   const rounds = quick ? 1 : 4;
   let healing: Record<string, number> = {};
   const report = await withWorld({ quick, seed, nodes, progress }, async (world) => {
-    const watch = watchHealing(world, quick);
+    const watch = watchRecovery(world, quick);
     healing = watch.slowest;
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
@@ -43,14 +44,17 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
     }
     await sleep(500);
   });
-  const own = holdToBound({ ...report, figures: { ...report.figures, ...healing } }, quick);
+  const own = checkResponseTime({ ...report, figures: { ...report.figures, ...healing } }, quick);
   const parts = [{ name: 'silent', rounds: rounds * Object.keys(silences).length, report: own }];
   try {
-    return combineReports('database-silent', [...parts, { name: 'half-open', ...(await halfOpenConnections(options)) }]);
+    return combineReports('database-silent', [
+      ...parts,
+      { name: 'half-open', ...(await halfOpenConnections(options)) },
+    ]);
   } catch (error) {
     const combined = combineReports('database-silent', parts);
     if (error instanceof FaultSkipped)
-      return { ...combined, figures: { ...combined.figures, 'half-open': `skipped, since ${error.message}` } };
+      return { ...combined, figures: { ...combined.figures, 'half-open': `skipped: ${error.message}` } };
     const finding = `half-open could not be carried out: ${(error as Error).stack}`;
     return { ...combined, wrong: combined.wrong + 1, findings: [...combined.findings, finding] };
   }
@@ -58,15 +62,15 @@ export async function databaseSilent(options: FaultOptions): Promise<FaultReport
 
 async function stopped(world: World, lasting: () => Promise<void>): Promise<void> {
   const postmaster = world.postgresPid();
-  // First, so that it makes no more children.
+  // The parent first, so that it starts no more children.
   signalled(postmaster, 'SIGSTOP');
   const children = childrenOf(postmaster);
   for (const pid of children) signalled(pid, 'SIGSTOP');
   const goOn = () => {
     for (const pid of [...children, postmaster]) signalled(pid, 'SIGCONT');
   };
-  const forget = undoWhenBrokenOff(goOn);
-  await nobodyServedDuring(world, 'all of PostgreSQL was stopped', lasting);
+  const forget = onInterrupt(goOn);
+  await expectOutageDuring(world, 'all of PostgreSQL was stopped', lasting);
   goOn();
   forget();
 }
@@ -78,7 +82,7 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name of the program stands in brackets, and may contain anything.
+    // The program name is in parentheses and may contain any characters.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1]);
   } catch {
     return null;
@@ -86,10 +90,10 @@ function parentOf(pid: string): number | null {
 }
 
 const strangers = 120;
-const strangersName = 'somebody else';
+const strangersName = 'another program';
 const tooManyConnections = '53300';
 
-/** More of them than the server has connections; and those of the nodes are cut, so that they have to ask for new ones. */
+/** Takes all connections of the server, and ends those of the nodes, so that they must open new ones. */
 async function exhausted(world: World, lasting: () => Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   let isOver = false;
@@ -109,13 +113,14 @@ async function exhausted(world: World, lasting: () => Promise<void>): Promise<vo
   }
   async function cutNodesOff(sql: Sql): Promise<void> {
     while (!isOver) {
-      const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'lading%'`;
+      const ended =
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'lading%'`;
       cutOff += ended.count;
       await sleep(100);
     }
   }
   await world.read(async (sql) => {
-    // Has its own connection before there is none left.
+    // Opens its own connection before the others take all.
     await sql`select set_config('application_name', ${strangersName}, false)`;
     const busy = Promise.all([cutNodesOff(sql), ...Array.from({ length: strangers }, takeOne)]);
     const ending = lasting().finally(() => {
@@ -124,7 +129,8 @@ async function exhausted(world: World, lasting: () => Promise<void>): Promise<vo
     });
     await Promise.all([busy, ending]);
   });
-  if (turnedAway === 0 || cutOff === 0) world.find('wrong', 'the nodes kept their connections to the database: nothing was tried');
+  if (turnedAway === 0 || cutOff === 0)
+    world.find('wrong', 'the nodes kept their connections to the database, so the fault had no effect');
 }
 
 async function locked(world: World, lasting: () => Promise<void>): Promise<void> {

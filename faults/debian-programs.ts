@@ -3,16 +3,16 @@ import { globSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { fetchPackages } from '../test/support/fetch-packages.ts';
+import { fetchPackages } from '../tools/fetch-packages.ts';
 import { FaultSkipped } from './fault.ts';
 
-/** A program of Debian's, and what must be in the environment of its processes. */
+/** A program from a Debian package, and the environment that it needs. */
 export interface DebianProgram {
   path: string;
   env: Record<string, string>;
 }
 
-/** `file` as the package has it, such as `usr/sbin/pgbouncer`: the machine's own, or fetched and unpacked into `folder`, without root. */
+/** Finds an installed program such as `usr/sbin/pgbouncer`, or downloads its package into `folder`, without root. */
 export async function provideDebianProgram(packageName: string, file: string, folder: string): Promise<DebianProgram> {
   const [own] = globSync(`/${file}`);
   if (own !== undefined) return { path: own, env: {} };
@@ -22,8 +22,15 @@ export async function provideDebianProgram(packageName: string, file: string, fo
     await mkdir(unpacked);
     for (const path of packages) await promisify(execFile)('dpkg-deb', ['--extract', path, unpacked]);
   } catch (error) {
-    throw new FaultSkipped(`Debian's ${packageName} is not here and could not be fetched: ${(error as Error).message}`);
+    throw new FaultSkipped(
+      `the Debian package ${packageName} is not installed and could not be downloaded: ${(error as Error).message}`,
+    );
   }
-  const libraries = new Set(globSync('{usr/,}lib/**/*.so{,.*}', { cwd: unpacked }).map((path) => join(unpacked, dirname(path))));
-  return { path: join(unpacked, globSync(file, { cwd: unpacked })[0]!), env: { LD_LIBRARY_PATH: [...libraries].join(':') } };
+  const libraries = new Set(
+    globSync('{usr/,}lib/**/*.so{,.*}', { cwd: unpacked }).map((path) => join(unpacked, dirname(path))),
+  );
+  return {
+    path: join(unpacked, globSync(file, { cwd: unpacked })[0]!),
+    env: { LD_LIBRARY_PATH: [...libraries].join(':') },
+  };
 }

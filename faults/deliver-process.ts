@@ -1,15 +1,15 @@
-/** The delivery of callbacks and nothing else, on the database of DATA_DIR; with settings of its own as JSON in the first argument. */
-import { configOrFail } from '../server/command-line.ts';
+/** Runs only the delivery of callbacks, on the database in DATA_DIR, with settings as JSON in the first argument. */
+import { configOrFail } from '../cli/command-line.ts';
 import { makeAccountDirectory } from '../server/domain/partners/account-directory.ts';
 import { makeLogisticsKeyDirectory } from '../server/domain/partners/logistics-key-directory.ts';
 import { startDelivery } from '../server/jobs/deliver-callbacks.ts';
 import { makeDeliveryMetrics } from '../server/jobs/delivery-metrics.ts';
 import { openStore } from '../server/open-store.ts';
-import { makeAddressGuard } from '../server/platform/address-guard.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeLog } from '../server/platform/log.ts';
 import { makeMetrics } from '../server/platform/metrics.ts';
-import { makeOutgoingHttp } from '../server/platform/outgoing-http.ts';
+import { makeAddressGuard } from '../server/platform/outgoing/address-guard.ts';
+import { makeOutgoingHttp } from '../server/platform/outgoing/http-client.ts';
 
 const config = configOrFail();
 const store = await openStore(config, { migrations: 'refuse', deadlineSeconds: 60, onProgress: () => {} });

@@ -2,7 +2,7 @@ import type { DeliveryRules } from '../server/domain/callbacks/retry-schedule.ts
 import type { Service } from './child-process.ts';
 import { startWorker } from './worker-process.ts';
 
-/** A process that delivers callbacks and does nothing else; it does so when this resolves. */
+/** Starts a process that only delivers callbacks; resolves once it is running. */
 export async function startDeliveryWorker(
   dataDir: string,
   settings: Partial<DeliveryRules> = {},

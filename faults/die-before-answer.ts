@@ -1,6 +1,6 @@
 /**
- * Loaded into a node before anything else (NODE_OPTIONS=--import): as soon as the file of FAULT_ARM_FILE is there, the node kills itself when it is
- * about to write the next answer that matches the file's pattern. What it would have answered is kept beside the file.
+ * Loaded into a node with NODE_OPTIONS=--import. While the file FAULT_ARM_FILE exists, the node kills itself instead of
+ * writing the next response that matches the pattern in the file. It stores the withheld response beside the file.
  */
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 const armFile = process.env.FAULT_ARM_FILE;
 
 function dieIfDue(socket: Socket & { server?: unknown }, chunk: unknown): void {
-  // Only what was accepted has a server: requests come from there.
+  // Only accepted sockets have a server; outgoing connections are left alone.
   if (!armFile || !socket.server || chunk === undefined || chunk === null || typeof chunk === 'function') return;
   const text = String(chunk);
   const wanted = armedWith(armFile);
@@ -16,7 +16,7 @@ function dieIfDue(socket: Socket & { server?: unknown }, chunk: unknown): void {
   appendFileSync(`${armFile}.withheld`, `${text.slice(text.indexOf('{'))}\n`);
   rmSync(armFile);
   process.kill(process.pid, 'SIGKILL');
-  // The signal may take a moment, in which nothing must be written.
+  // The signal may take a moment to arrive, and nothing may be written until then.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
 }
 

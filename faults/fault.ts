@@ -4,38 +4,38 @@ export interface FaultOptions {
   progress(line: string): void;
 }
 
-/** What one fault did to the service, and what became of what the service had told its callers. */
+/** The effects of one fault on the service, and on the changes that the service had acknowledged. */
 export interface FaultReport {
   fault: string;
   rounds: number;
-  /** Changes that callers were told of. What is null here has nothing of its kind in this fault. */
+  /** Acknowledged changes. A field is null if it does not apply to the fault. */
   acknowledged: number;
-  /** Told, and not so. */
+  /** Acknowledged changes that are missing. */
   lost: number;
-  /** Done twice. */
+  /** Changes that took effect twice. */
   duplicated: number | null;
-  /** Units that were promised and never received. */
+  /** Units that were allocated but never received. */
   oversold: number | null;
-  /** Whatever else the contract does not allow. */
+  /** Other violations of the contract. */
   wrong: number;
   callbacksOwed: number | null;
   callbacksMissing: number | null;
-  /** Longest time without any 200 while something should have been served. */
+  /** The longest time without a 200 response while requests should have been served. */
   longestOutageMs: number | null;
-  /** What `lading audit` said at the end; `-` where there is nothing to audit. */
+  /** The result of `lading audit` at the end; `-` if there is nothing to audit. */
   audit: string;
-  /** What else was measured. */
+  /** Other measurements. */
   figures?: Record<string, number | string>;
-  /** Every single thing that was not right. */
+  /** All errors found. */
   findings: string[];
 }
 
-/** The machine does not have what the fault needs. */
+/** The machine lacks something that the fault needs. */
 export class FaultSkipped extends Error {}
 
 export type Fault = (options: FaultOptions) => Promise<FaultReport>;
 
-/** For a fault that goes its own way: all is well until something is counted. */
+/** An empty report for a fault with its own counting. */
 export function emptyReport(fault: string): FaultReport {
   return {
     fault,

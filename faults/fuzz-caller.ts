@@ -1,102 +1,160 @@
-import { makeLadingDocument } from '../contract/document.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeLadingDocument } from '../reference/document.ts';
 import { signRequest } from '../sdk/client.ts';
 import { makeAnswerCheck, type PlainDocument } from '../test/support/answer-check.ts';
 import { faultAccount, faultClient, faultKey } from './child-process.ts';
 import { openRawConnection, type RawAnswer, type RawConnection, type RawEnd, rawRequest } from './raw-connection.ts';
 
-/** Says anything to a service, and holds every answer against the OpenAPI document. */
+/** Sends any bytes to a service, and checks every response against the OpenAPI document. */
 export interface FuzzCaller {
   port: number;
-  /** The headers that an honest caller of this path would send with this body. */
+  /** The headers that a regular client of this path would send with this body. */
   credentialsFor(path: string, body: Uint8Array): [string, string][];
-  /** An honest frame around a body, by one way in and by the other in turn; null: there was no answer, which has been written down. */
+  /** Sends a body in a valid request, through both request paths in turn. null: no response, which is noted. */
   post(path: string, body: Uint8Array): Promise<RawAnswer | null>;
-  /** Whatever is wrong with an answer; `path` is null where the request was too broken to have one. */
-  hold(answer: RawEnd, sent: { method: string; path: string | null; what: string }): RawAnswer | null;
+  /** Notes everything that is wrong with a response. `path` is null when the request was too broken to have one. */
+  hold(answer: RawEnd, sent: SentRequest): RawAnswer | null;
   answers(): number;
   statuses: Map<number, number>;
   findings: string[];
   close(): void;
 }
 
+interface SentRequest {
+  method: string;
+  path: string | null;
+  what: string;
+}
+
 const mounts = { warehouse: '/warehouse/v1', logistics: '/logistics' };
 const tokenPath = '/api/v1/token/getToken';
 const shownMax = 300;
+const busyTriesMax = 10;
 
-/** What is plain takes the service's own short way; what says anything unusual is read by Node, as is all that follows on its connection. */
-type WayIn = 'lane' | 'node';
+/** Plain requests take the direct lane. Node parses unusual ones, and all later ones on their connection. */
+type RequestPath = 'lane' | 'node';
 const laneBytesMax = 12_000;
 const unusual: [string, string] = ['te', 'trailers'];
 
-export async function makeFuzzCaller(port: number): Promise<FuzzCaller> {
-  const document = plainDocument();
-  const check = makeAnswerCheck(mounts, document);
-  const idle: Record<WayIn, RawConnection[]> = { lane: [], node: [] };
-  const statuses = new Map<number, number>();
-  const findings: string[] = [];
-  let answers = 0;
-  let posted = 0;
-  let token = '';
+export async function makeFuzzCaller(port: number, quick: boolean): Promise<FuzzCaller> {
+  const caller = new CheckedCaller(port, quick);
+  await caller.fetchToken();
+  return caller;
+}
 
-  function credentialsFor(path: string, body: Uint8Array): [string, string][] {
+class CheckedCaller implements FuzzCaller {
+  readonly port: number;
+  private readonly quick: boolean;
+  readonly statuses: Map<number, number>;
+  readonly findings: string[];
+  private readonly document: PlainDocument;
+  private readonly check: ReturnType<typeof makeAnswerCheck>;
+  private readonly idle: Record<RequestPath, RawConnection[]>;
+  private held: number;
+  private posted: number;
+  private token: string;
+
+  constructor(port: number, quick: boolean) {
+    this.port = port;
+    this.quick = quick;
+    this.statuses = new Map();
+    this.findings = [];
+    this.document = plainDocument();
+    this.check = makeAnswerCheck(mounts, this.document);
+    this.idle = { lane: [], node: [] };
+    this.held = 0;
+    this.posted = 0;
+    this.token = '';
+  }
+
+  async fetchToken(): Promise<void> {
+    const { clientId, checkValue } = faultClient;
+    const body = Buffer.from(JSON.stringify({ ClientId: clientId, CheckValue: checkValue }));
+    const answer = await this.post(tokenPath, body);
+    this.token = JSON.parse(answer?.body ?? '{}').retval?.access_token;
+  }
+
+  answers(): number {
+    return this.held;
+  }
+
+  close(): void {
+    for (const connection of [...this.idle.lane, ...this.idle.node]) connection.end();
+  }
+
+  credentialsFor(path: string, body: Uint8Array): [string, string][] {
     const { accountNo, secret } = faultAccount;
     if (path.startsWith(mounts.warehouse)) return Object.entries(signRequest({ accountNo, secret, body }));
     if (path.startsWith(mounts.logistics)) return [['authorization', faultKey.apiKey]];
-    return path === tokenPath ? [] : [['authorization', `Bearer ${token}`]];
+    return path === tokenPath ? [] : [['authorization', `Bearer ${this.token}`]];
   }
 
-  function hold(end: RawEnd, { method, path, what }: { method: string; path: string | null; what: string }): RawAnswer | null {
-    if (typeof end === 'string') {
-      findings.push(`${end === 'closed' ? 'closed without an answer' : 'no answer in time'}: ${what}`);
-      return null;
+  async post(path: string, body: Uint8Array): Promise<RawAnswer | null> {
+    const what = `${path} ${Buffer.from(body.subarray(0, shownMax)).toString()}`;
+    for (let tries = 1; ; tries++) {
+      const end = await this.sendOnce(path, body);
+      // The service may ask for a retry on a busy machine, where several faults run at a time.
+      const isBusy = typeof end !== 'string' && end.status === 503 && end.headers['retry-after'] !== undefined;
+      if (!isBusy || !this.quick || tries === busyTriesMax) return this.hold(end, { method: 'POST', path, what });
+      await sleep(1000 * Number(end.headers['retry-after']));
     }
-    answers++;
-    statuses.set(end.status, (statuses.get(end.status) ?? 0) + 1);
-    if (end.status === 500) findings.push(`500: ${what}`);
-    const route = path !== null && document.paths[path]?.[method.toLowerCase()] ? path : null;
-    for (const mistake of mistakesOf({ ...end, method, path, route }))
-      findings.push(`unlike the document: ${mistake}: ${end.status} to ${what}`);
+  }
+
+  private async sendOnce(path: string, body: Uint8Array): Promise<RawEnd> {
+    const requestPath = body.length <= laneBytesMax && this.posted++ % 2 === 0 ? 'lane' : 'node';
+    const idle = this.takeIdle(requestPath);
+    const end = idle ? await this.exchange(idle, requestPath, path, body) : 'closed';
+    if (end !== 'closed') return end;
+    // The service may close an idle connection just when a request is sent on it. A new connection must get a response.
+    return await this.exchange(openRawConnection(this.port), requestPath, path, body);
+  }
+
+  private async exchange(
+    connection: RawConnection,
+    requestPath: RequestPath,
+    path: string,
+    body: Uint8Array,
+  ): Promise<RawEnd> {
+    const headers: [string, string][] = [['content-type', 'application/json'], ...this.credentialsFor(path, body)];
+    if (requestPath === 'node') headers.push(unusual);
+    // An empty body has a content length, too.
+    connection.send(rawRequest('POST', path, [...headers, ['content-length', String(body.length)]], body));
+    const end = await connection.answer();
+    if (connection.isOpen() && typeof end !== 'string' && end.headers.connection !== 'close')
+      this.idle[requestPath].push(connection);
+    else connection.end();
     return end;
   }
 
-  function mistakesOf(answer: Parameters<typeof check>[0]): string[] {
-    try {
-      return check(answer);
-    } catch (error) {
-      return [`it cannot be read (${(error as Error).message})`];
-    }
-  }
-
-  /** The service closes those that have been idle for long. */
-  function takeIdle(way: WayIn): RawConnection | undefined {
+  /** The service closes connections that have been idle for long. */
+  private takeIdle(requestPath: RequestPath): RawConnection | undefined {
     for (;;) {
-      const connection = idle[way].pop();
+      const connection = this.idle[requestPath].pop();
       if (!connection || connection.isOpen()) return connection;
     }
   }
 
-  async function post(path: string, body: Uint8Array): Promise<RawAnswer | null> {
-    const way = body.length <= laneBytesMax && posted++ % 2 === 0 ? 'lane' : 'node';
-    const connection = takeIdle(way) ?? openRawConnection(port);
-    const headers: [string, string][] = [['content-type', 'application/json'], ...credentialsFor(path, body)];
-    if (way === 'node') headers.push(unusual);
-    // An empty body has its length, too.
-    connection.send(rawRequest('POST', path, [...headers, ['content-length', String(body.length)]], body));
-    const end = await connection.answer();
-    if (connection.isOpen() && typeof end !== 'string' && end.headers.connection !== 'close') idle[way].push(connection);
-    else connection.end();
-    return hold(end, { method: 'POST', path, what: `${path} ${Buffer.from(body.subarray(0, shownMax)).toString()}` });
+  hold(end: RawEnd, { method, path, what }: SentRequest): RawAnswer | null {
+    if (typeof end === 'string') {
+      this.findings.push(`${end === 'closed' ? 'closed without a response' : 'no response in time'}: ${what}`);
+      return null;
+    }
+    this.held++;
+    this.statuses.set(end.status, (this.statuses.get(end.status) ?? 0) + 1);
+    if (end.status === 500) this.findings.push(`500: ${what}`);
+    const route = path !== null && this.document.paths[path]?.[method.toLowerCase()] ? path : null;
+    for (const mistake of this.mistakesOf({ ...end, method, path, route }))
+      this.findings.push(`differs from the OpenAPI document: ${mistake}: ${end.status} to ${what}`);
+    return end;
   }
 
-  const answer = await post(tokenPath, Buffer.from(JSON.stringify({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue })));
-  token = JSON.parse(answer?.body ?? '{}').retval?.access_token;
-  return {
-    ...{ port, credentialsFor, post, hold, statuses, findings },
-    answers: () => answers,
-    close() {
-      for (const connection of [...idle.lane, ...idle.node]) connection.end();
-    },
-  };
+  private mistakesOf(answer: Parameters<typeof this.check>[0]): string[] {
+    try {
+      return this.check(answer);
+    } catch (error) {
+      return [`the response cannot be read (${(error as Error).message})`];
+    }
+  }
 }
 
 function plainDocument(): PlainDocument {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { makeDataDir, removeWhenBrokenOff, root, undoWhenBrokenOff } from './child-process.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import { makeDataDir, onInterrupt, removeWhenBrokenOff, root } from './child-process.ts';
 import { databaseUrlOf, ownDatabaseUrlOf } from './database-link.ts';
-import { holdToBound, nobodyServedDuring, watchHealing } from './healing.ts';
-import { inTime } from './patience.ts';
+import { checkResponseTime, expectOutageDuring, watchRecovery } from './healing.ts';
+import { withTimeout } from './patience.ts';
 import { type WorldReport, withWorld } from './world.ts';
 
 export interface HalfOpenTask {
@@ -22,7 +22,7 @@ const task: HalfOpenTask = JSON.parse(process.argv[2]!);
 const port = 5432;
 const progress = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Runs in the network of the nodes. PostgreSQL itself has no network: a relay in the other one leads to its socket. */
+/** Runs in the network of the nodes. PostgreSQL only has a unix socket; a relay in the other network forwards to it. */
 async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   const { quick, seed, databaseAddress } = task;
   const rounds = quick ? lossKinds : 9;
@@ -35,7 +35,7 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
     const databaseUrl = databaseUrlOf(connection, databaseAddress, port);
     const world = { quick, seed, nodes: 2, progress, databaseUrl, ownDatabaseUrl: ownDatabaseUrlOf(connection) };
     const report = await withWorld(world, async (world) => {
-      const watch = watchHealing(world, quick);
+      const watch = watchRecovery(world, quick);
       healing = watch.slowest;
       const random = world.random.fork();
       for (let round = 1; round <= rounds; round++) {
@@ -44,13 +44,13 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
         const seconds = quick ? 2 : random.between(1, 15);
         progress(`  round ${round}: ${name} for ${seconds.toFixed(1)} s`);
         const regain = lose(relay);
-        await nobodyServedDuring(world, name, () => sleep(seconds * 1000));
+        await expectOutageDuring(world, name, () => sleep(seconds * 1000));
         regain();
         await watch.untilServed(name);
       }
       await sleep(500);
     });
-    return { rounds, report: holdToBound({ ...report, figures: { ...report.figures, ...healing } }, quick) };
+    return { rounds, report: checkResponseTime({ ...report, figures: { ...report.figures, ...healing } }, quick) };
   } finally {
     relay.stop();
     await postgres.close();
@@ -60,7 +60,7 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
 
 const relaysWithinMs = 60_000;
 
-/** Returns how to undo it. */
+/** Returns a function that undoes the loss. */
 type Loss = (relay: Relay) => () => void;
 
 const losses: Record<string, Loss> = {
@@ -68,12 +68,12 @@ const losses: Record<string, Loss> = {
     setLink(['-n', task.databaseNetwork], 'down');
     return () => setLink(['-n', task.databaseNetwork], 'up');
   },
-  'the link is lost, and the other side forgets': (relay) => {
+  'the link is lost, and the database side drops its connections': (relay) => {
     setLink(['-n', task.databaseNetwork], 'down');
     relay.forget();
     return () => setLink(['-n', task.databaseNetwork], 'up');
   },
-  // Here nodes are told at once that there is no way.
+  // In this case the kernel reports to the nodes at once that the network is unreachable.
   'the nodes have no network': () => {
     setLink([], 'down');
     return () => setLink([], 'up');
@@ -89,15 +89,23 @@ type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 async function startRelay(socketPath: string) {
   const { databaseNetwork, databaseAddress } = task;
-  const program = [join(root, 'bin/node'), join(root, 'faults/relay-process.ts'), databaseAddress, String(port), socketPath];
-  const child = spawn('nsenter', [`--net=/run/netns/${databaseNetwork}`, ...program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program = [
+    join(root, 'bin/node'),
+    join(root, 'faults/relay-process.ts'),
+    databaseAddress,
+    String(port),
+    socketPath,
+  ];
+  const child = spawn('nsenter', [`--net=/run/netns/${databaseNetwork}`, ...program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = Promise.withResolvers<never>();
-  // Without it nobody is served any more, which is found.
+  // If the relay ends, no caller is served any more, which is a finding.
   ended.promise.catch((error: Error) => progress(error.message));
   child.once('exit', (code, signal) => ended.reject(new Error(`the relay ended with ${code ?? signal}`)));
-  undoWhenBrokenOff(() => void child.kill());
+  onInterrupt(() => void child.kill());
   const relays = Promise.race([once(child.stdout, 'data'), ended.promise]);
-  await inTime(relays, { withinMs: relaysWithinMs, what: 'the relay to the database' });
+  await withTimeout(relays, { withinMs: relaysWithinMs, what: 'the relay to the database' });
   return {
     forget: () => void child.kill('SIGUSR2'),
     stop: () => void child.kill(),

@@ -3,27 +3,40 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { root, undoWhenBrokenOff } from './child-process.ts';
+import { onInterrupt, root } from './child-process.ts';
 import { type FaultOptions, FaultSkipped } from './fault.ts';
 import type { HalfOpenTask } from './half-open-process.ts';
 import type { WorldReport } from './world.ts';
 
-/** In networks of their own: nodes and callers in one, the way to the database in the other. */
+/** Nodes and callers run in one network namespace, the relay to the database in another. */
 const nodesAddress = '198.18.0.1';
 const databaseAddress = '198.18.0.2';
 
 /**
- * The link to the database is lost and nobody is told: what is sent vanishes, connections stay open on both sides. Both ends are in network
- * namespaces made for this run, so that nothing of the machine's own network is touched.
+ * Cuts the link to the database without closing connections: packets are dropped, and both sides still consider their
+ * connections open. Both ends are in network namespaces of this run, so the network of the machine is not affected.
  */
-export async function halfOpenConnections({ quick, seed, progress }: FaultOptions): Promise<{ rounds: number; report: WorldReport }> {
-  const names = { nodes: `lading-nodes-${process.pid}`, database: `lading-database-${process.pid}`, link: 'lading-link' };
+export async function halfOpenConnections({
+  quick,
+  seed,
+  progress,
+}: FaultOptions): Promise<{ rounds: number; report: WorldReport }> {
+  const names = {
+    nodes: `lading-nodes-${process.pid}`,
+    database: `lading-database-${process.pid}`,
+    link: 'lading-link',
+  };
   const networks = makeNetworks(names);
   try {
     const task: HalfOpenTask = { quick, seed, databaseNetwork: names.database, link: names.link, databaseAddress };
     const child = spawn(
       'nsenter',
-      [`--net=/run/netns/${names.nodes}`, join(root, 'bin/node'), join(root, 'faults/half-open-process.ts'), JSON.stringify(task)],
+      [
+        `--net=/run/netns/${names.nodes}`,
+        join(root, 'bin/node'),
+        join(root, 'faults/half-open-process.ts'),
+        JSON.stringify(task),
+      ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let lastLine = '';
@@ -31,7 +44,7 @@ export async function halfOpenConnections({ quick, seed, progress }: FaultOption
       lastLine = line;
       progress(line);
     });
-    const forget = undoWhenBrokenOff(() => void child.kill('SIGTERM'));
+    const forget = onInterrupt(() => void child.kill('SIGTERM'));
     const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     forget();
     if (code !== 0) throw new Error(`the half-open world ended with ${code ?? signal}: ${lastLine}`);
@@ -41,7 +54,9 @@ export async function halfOpenConnections({ quick, seed, progress }: FaultOption
   }
 }
 
-function makeNetworks({ nodes, database, link }: { nodes: string; database: string; link: string }): { remove(): void } {
+function makeNetworks({ nodes, database, link }: { nodes: string; database: string; link: string }): {
+  remove(): void;
+} {
   const remove = () => {
     for (const name of [nodes, database]) tryRun('ip', 'netns', 'del', name);
   };
@@ -59,9 +74,9 @@ function makeNetworks({ nodes, database, link }: { nodes: string; database: stri
     }
   } catch (error) {
     remove();
-    throw new FaultSkipped(`no network namespace can be made here (${wordFailure(error)})`);
+    throw new FaultSkipped(`a network namespace cannot be created (${formatFailure(error)})`);
   }
-  const forget = undoWhenBrokenOff(remove);
+  const forget = onInterrupt(remove);
   return {
     remove() {
       remove();
@@ -78,11 +93,11 @@ function tryRun(program: string, ...args: string[]): void {
   try {
     run(program, ...args);
   } catch {
-    // It was never made.
+    // It may not exist.
   }
 }
 
-function wordFailure(error: unknown): string {
+function formatFailure(error: unknown): string {
   const { code, stderr, message } = error as { code?: string; stderr?: string; message: string };
   return (stderr?.trim() || code || message).split('\n', 1)[0]!;
 }

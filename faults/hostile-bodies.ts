@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
-import { logisticsReference } from '../contract/logistics/reference.ts';
-import { mainReference } from '../contract/main/reference.ts';
-import type { EndpointReference } from '../contract/reference.ts';
-import { warehouseReference } from '../contract/warehouse/reference.ts';
+import { logisticsReference } from '../reference/logistics/endpoints.ts';
+import { mainReference } from '../reference/main/endpoints.ts';
+import type { EndpointReference } from '../reference/reference.ts';
+import { warehouseReference } from '../reference/warehouse/endpoints.ts';
 import { faultAccount, faultClient } from './child-process.ts';
 import type { Fragment } from './hostile-values.ts';
 
-/** An endpoint that takes a body, as its contract describes it. */
+/** An endpoint with a request body, as its contract describes it. */
 export interface FuzzedEndpoint {
   operationId: string;
   path: string;
@@ -27,30 +27,35 @@ export const fuzzedEndpoints: FuzzedEndpoint[] = contracts.flatMap(({ basePath, 
   ),
 );
 
-/** Of which there is always enough. */
+/** This product never runs out of stock. */
 export const stockedSku = 'STOCKED';
-/** Where goods count when they are reported. */
+/** This tenant counts stock only when the warehouse reports its receipt. */
 export const reportedTenant = 'REPORTED';
 
-const examplesOfOthers: Partial<Record<string, (number: number) => object>> = {
+const exampleChanges: Partial<Record<string, (number: number) => object>> = {
   productSync: (number) => ({ sku_id: `SKU-${number}` }),
   getToken: () => ({ ClientId: faultClient.clientId, CheckValue: faultClient.checkValue }),
   inboundsReceive: (number) => ({
-    ...{ inbound_short_id: `IN-${number}`, receipt_no: `GR-${number}` },
+    inbound_short_id: `IN-${number}`,
+    receipt_no: `GR-${number}`,
     details: [{ sku_id: stockedSku, expire_date: '2099-06-30', batch_id: 'L-1', qty: 1, stock_type: 'good' }],
   }),
   fulfilmentAdvance: (number) => ({
-    orders: [{ outbound_short_id: `OUT-${number}`, status: 'picking', shipment_no: `SHIPMENT-${number}`, carrier: 'tcat' }],
+    orders: [
+      { outbound_short_id: `OUT-${number}`, status: 'picking', shipment_no: `SHIPMENT-${number}`, carrier: 'tcat' },
+    ],
   }),
 };
 
-/** The example of an endpoint, for our account, with numbers of its own: it would be accepted. */
+/** The example of an endpoint for our account, with unique document numbers. The service accepts it. */
 export function soundBody({ example, operationId }: FuzzedEndpoint, number: number): object {
   const text = JSON.stringify(example)
     .replaceAll('"TPW-DEMO"', JSON.stringify(faultAccount.tenant))
     .replaceAll(/"TEA-\d+"/g, JSON.stringify(stockedSku))
-    .replaceAll(/"(OUT|IN|RT|WMS-2026|PO-2026|SHOP|A)-(\d+)"/g, (_, kind, given) => JSON.stringify(`${kind}-${number}-${given}`));
-  return { ...JSON.parse(text), ...examplesOfOthers[operationId]?.(number) };
+    .replaceAll(/"(OUT|IN|RT|WMS-2026|PO-2026|SHOP|A)-(\d+)"/g, (_, kind, given) =>
+      JSON.stringify(`${kind}-${number}-${given}`),
+    );
+  return { ...JSON.parse(text), ...exampleChanges[operationId]?.(number) };
 }
 
 export function endpointOf(operationId: string): FuzzedEndpoint {
@@ -58,12 +63,13 @@ export function endpointOf(operationId: string): FuzzedEndpoint {
 }
 
 /**
- * What must come before a call so that it gets to where it is meant to: the documents that it is about, made under the numbers that it names,
- * whatever these are; before a wrong CheckValue the right one, since wrong ones in a row are made to wait.
+ * The calls that prepare another one, so that it reaches the code that it is meant for. They create the documents that
+ * the body names. A correct CheckValue precedes a wrong one, because several wrong ones in a row are throttled.
  */
 export function callsBefore(operationId: string, body: unknown): { endpoint: FuzzedEndpoint; body: object }[] {
   const right = soundBody(endpointOf('getToken'), 0);
-  if (operationId === 'getToken') return isDeepStrictEqual(body, right) ? [] : [{ endpoint: endpointOf('getToken'), body: right }];
+  if (operationId === 'getToken')
+    return isDeepStrictEqual(body, right) ? [] : [{ endpoint: endpointOf('getToken'), body: right }];
   const reportsOrCancels = /^(inbounds?(Receive|Stop|Cancel)|(outbound|orders)Cancel|fulfilmentAdvance)$/;
   if (!reportsOrCancels.test(operationId)) return [];
   const makers: [name: string, operationId: string, change: object][] = [
@@ -74,27 +80,34 @@ export function callsBefore(operationId: string, body: unknown): { endpoint: Fuz
   ];
   return makers.flatMap(([name, maker, change]) => {
     const endpoint = endpointOf(maker);
-    return numbersNamed(body, name).map((number) => ({ endpoint, body: { ...soundBody(endpoint, 0), ...change, [name]: number } }));
+    return numbersNamed(body, name).map((number) => ({
+      endpoint,
+      body: { ...soundBody(endpoint, 0), ...change, [name]: number },
+    }));
   });
 }
 
-/** So many of one kind are enough to be reported on. */
+/** Documents of one kind that are created for one body. */
 const namedMax = 3;
 
 function numbersNamed(body: unknown, name: string): string[] {
-  const places: FieldPath[] = [[name], [`${name}s`], ...Array.from({ length: namedMax }, (_, index) => ['orders', index, name])];
+  const places: FieldPath[] = [
+    [name],
+    [`${name}s`],
+    ...Array.from({ length: namedMax }, (_, index) => ['orders', index, name]),
+  ];
   const named = places.flatMap((path) => valueAt(body, path)).filter((value) => typeof value === 'string');
   return [...new Set(named)].slice(0, namedMax);
 }
 
-/** A detail of an inbound document, with as many units of each day as there can be. */
+/** A detail of an inbound document with the largest quantity for each expiry date. */
 export function manyUnits(days: string[]): object {
   return { sku_id: stockedSku, expires: days.map((day) => ({ expire_date: day, qty: 1_000_000_000 })) };
 }
 
 export type FieldPath = (string | number)[];
 
-/** Every place in a body that its schema knows, lists by their first entry. */
+/** The path of every field in a schema. Lists are represented by their first entry. */
 export function fieldPaths(schema: TSchema): FieldPath[] {
   const { properties = {}, items, anyOf = [] } = schema as SchemaParts;
   const below = [
@@ -116,11 +129,12 @@ interface SchemaParts {
   maxItems?: number;
 }
 
-/** How many entries a list there may have; null: it is none. */
+/** The maximum length of the list at this path; null: the field is not a list. */
 export function entriesMax(schema: TSchema, path: FieldPath): number | null {
   const [step, ...rest] = path;
   const { properties = {}, items, anyOf = [], maxItems } = schema as SchemaParts;
-  if (step === undefined) return maxItems ?? anyOf.map((part) => entriesMax(part, [])).find((max) => max !== null) ?? null;
+  if (step === undefined)
+    return maxItems ?? anyOf.map((part) => entriesMax(part, [])).find((max) => max !== null) ?? null;
   const next = typeof step === 'number' ? items : properties[step];
   const found = next ? [entriesMax(next, rest)] : anyOf.map((part) => entriesMax(part, path));
   return found.find((max) => max !== null) ?? null;
@@ -133,7 +147,7 @@ export function valueAt(body: unknown, path: FieldPath): unknown {
 const mark = '\u0001here\u0001';
 const writtenMark = JSON.stringify(mark);
 
-/** The body with this in one place, whatever stood there. */
+/** The body with this value at one path. */
 export function withFragment(body: object, path: FieldPath, fragment: Fragment): Buffer {
   const changed = structuredClone(body);
   put(changed, path, mark);
@@ -150,18 +164,24 @@ export function withoutField(body: object, path: FieldPath): Buffer {
   return Buffer.from(JSON.stringify(changed));
 }
 
-/** What stands beside a field: the same one again, those that reach a prototype, those that nobody knows. */
+/** Fields to add beside a field: a duplicate, names that reach a prototype, unknown names. */
 export function neighbours(path: FieldPath): string[] {
   const step = path.at(-1)!;
   if (typeof step === 'number') return [];
-  return [`${JSON.stringify(step)}:null`, '"__proto__":{"a":1}', '"constructor":{"a":1}', '"unknown":{"deep":[1]}', '"":0'];
+  return [
+    `${JSON.stringify(step)}:null`,
+    '"__proto__":{"a":1}',
+    '"constructor":{"a":1}',
+    '"unknown":{"deep":[1]}',
+    '"":0',
+  ];
 }
 
 export function withNeighbour(body: object, path: FieldPath, neighbour: string): Buffer {
   return withFragment(body, path, `${JSON.stringify(valueAt(body, path) ?? null)},${neighbour}`);
 }
 
-/** A list of so many, which repeat the first one. */
+/** The body with a list of `count` copies of its first entry. */
 export function withEntries(body: object, path: FieldPath, count: number): Buffer {
   const [first] = [valueAt(body, path)].flat();
   const entry = JSON.stringify(first ?? 'X');
@@ -177,6 +197,7 @@ export function put(holder: object, path: FieldPath, value: unknown): void {
   }
   const needed = typeof rest[0] === 'number' ? [] : {};
   const there = place[step];
-  if (typeof there !== 'object' || there === null || Array.isArray(there) !== Array.isArray(needed)) place[step] = needed;
+  if (typeof there !== 'object' || there === null || Array.isArray(there) !== Array.isArray(needed))
+    place[step] = needed;
   put(place[step] as object, rest, value);
 }

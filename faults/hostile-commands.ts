@@ -8,11 +8,11 @@ import type { CommandResult } from '../test/support/command.ts';
 import { anyFragment, type Fragment, hostileFragments } from './hostile-values.ts';
 import type { Random } from './random.ts';
 
-/** Command lines and provisioning files that no one should write, chosen by a seed. */
+/** Invalid and unusual command lines and provisioning files, chosen by a seed. */
 export interface HostileCommands {
   /** `lading apply FILE`, with a file that is nearly right. */
   apply(): string[];
-  /** Any command that ends by itself, with arguments of its own names and of hostile content. */
+  /** Any command that terminates, with its own options and hostile values. */
   command(): string[];
 }
 
@@ -34,7 +34,8 @@ export async function makeHostileCommands(random: Random, seed: number, folder: 
 
   function valueFor(name: string): string {
     if (random.oneIn(2)) return random.anyOf(texts);
-    if (/file/.test(name)) return fileWith(random.oneIn(2) ? random.anyOf(fragments) : random.anyOf(['a secret of one line', 'one\ntwo']));
+    if (/file/.test(name))
+      return fileWith(random.oneIn(2) ? random.anyOf(fragments) : random.anyOf(['a secret of one line', 'one\ntwo']));
     return random.anyOf(plausible[name.replace(/[^a-z]/g, '')] ?? plausible.any!);
   }
 
@@ -55,16 +56,18 @@ export async function makeHostileCommands(random: Random, seed: number, folder: 
         argument.required || random.oneIn(2) ? [valueFor(argument.name())] : [],
       );
       const end = random.oneIn(3) ? ['--'] : [];
-      return random.oneIn(2) ? [...path, ...optionsOf(command), ...end, ...given] : [...path, ...given, ...optionsOf(command)];
+      return random.oneIn(2)
+        ? [...path, ...optionsOf(command), ...end, ...given]
+        : [...path, ...given, ...optionsOf(command)];
     },
   };
 }
 
-/** What is wrong with the end of a command; a command has its database, so that it can always run. */
+/** Why the result of a command is not acceptable; null: it is. */
 export function faultOf(args: string[], { code, stdout, stderr }: CommandResult): string | null {
-  const mayFindNobody = args[0] === 'call' && /^lading: no answer from /m.test(stderr);
+  const mayFailToConnect = args[0] === 'call' && /^lading: no answer from /m.test(stderr);
   if (/unexpected failure|^\s+at .*\(.*:\d+:\d+\)$/m.test(stderr)) return `it says ${stderr}`;
-  if (code !== 0 && code !== 1 && code !== 2 && !mayFindNobody) return `it ends with ${code}: ${stderr}`;
+  if (code !== 0 && code !== 1 && code !== 2 && !mayFailToConnect) return `it ends with ${code}: ${stderr}`;
   if (code !== 0 && stderr === '' && stdout === '') return `it ends with ${code} and says nothing`;
   return null;
 }
@@ -79,7 +82,7 @@ function leavesOf(command: Command, path: string[] = []): Leaf[] {
   return command.commands.flatMap((below) => leavesOf(below, [...path, below.name()]));
 }
 
-/** A command line holds neither NUL nor halves of pairs; `-` would read the standard input of this process. */
+/** Arguments cannot contain NUL or lone surrogates, and `-` would read the standard input of this process. */
 function argumentOf(fragment: Fragment): string[] {
   const text = fragment.toString();
   const plain = /^".*"$/s.test(text) ? (parsed(text) ?? text.slice(1, -1)) : text;
@@ -109,7 +112,14 @@ const plausible: Record<string, string[]> = {
   units: ['+3', '-3', '+9999999999999'],
   percent: ['0', '100', '101', '9999999999'],
   url: ['http://127.0.0.1:9', 'http://[::1', 'https://w.example/', 'http://user:password@w.example/'],
-  path: ['/health/live', '/warehouse/v1/product/sync', '/api/v2/default/orders/create', '/logistics/orders/order', '//', '/\\'],
+  path: [
+    '/health/live',
+    '/warehouse/v1/product/sync',
+    '/api/v2/default/orders/create',
+    '/logistics/orders/order',
+    '//',
+    '/\\',
+  ],
   body: ['{}', '[', '@/nowhere'],
   traceid: ['019a0000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'],
   eventid: ['019a0000-0000-7000-8000-000000000000'],
@@ -135,19 +145,45 @@ function soundFile(random: Random): Record<string, unknown> {
     stores: [{ store_no: place.store_no, name: 'Upload', type: 'upload' }],
     accounts: [
       {
-        ...{ account_no, name: 'Partner', environment: 'uat', secret: 'account-secret', warehouse_api: true, enabled: true },
-        tenants: [{ warehouse_tpw_id: 'T', ...place, receiving: 'on_create', sellable_days_before_expiry: null, over_delivery_percent: 0 }],
+        ...{
+          account_no,
+          name: 'Partner',
+          environment: 'uat',
+          secret: 'account-secret',
+          warehouse_api: true,
+          enabled: true,
+        },
+        tenants: [
+          {
+            warehouse_tpw_id: 'T',
+            ...place,
+            receiving: 'on_create',
+            sellable_days_before_expiry: null,
+            over_delivery_percent: 0,
+          },
+        ],
       },
     ],
-    clients: [{ client_id: account_no, check_value: 'check-value', account_no, permissions: ['orders.read'], enabled: true }],
+    clients: [
+      { client_id: account_no, check_value: 'check-value', account_no, permissions: ['orders.read'], enabled: true },
+    ],
     logistics_keys: [
       {
-        ...{ name: 'wms', key: `key-of-${account_no}`, account_no, ...place, receiving: 'on_confirm', over_delivery_percent: 10 },
+        ...{
+          name: 'wms',
+          key: `key-of-${account_no}`,
+          account_no,
+          ...place,
+          receiving: 'on_confirm',
+          over_delivery_percent: 10,
+        },
         callback_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
       },
     ],
-    // Hashing a password takes longer than all the rest.
-    ...(random.oneIn(10) ? { operators: [{ username: 'boss', password: 'boss-password', role: 'admin', enabled: true }] } : {}),
+    // Rarely, because hashing a password takes longer than everything else.
+    ...(random.oneIn(10)
+      ? { operators: [{ username: 'boss', password: 'boss-password', role: 'admin', enabled: true }] }
+      : {}),
   };
 }
 
@@ -169,7 +205,7 @@ function hostileFile(random: Random, fragments: Fragment[]): Fragment {
     case 5: {
       const [one, other] = [random.anyOf(placesIn(file)), random.anyOf(placesIn(file))];
       one.holder[one.step] = other.holder[other.step];
-      // References that lead round in a circle are for YAML's anchors only.
+      // A circular reference cannot be written as JSON.
       return JSON.stringify(withoutCircles(file));
     }
     case 6: {
@@ -215,7 +251,8 @@ function withOtherCharacters(text: string, random: Random): string {
   let altered = text;
   for (let count = random.upTo(4); count > 0; count--) {
     const at = random.upTo(altered.length);
-    altered = altered.slice(0, at) + (random.oneIn(3) ? '' : random.anyOf(characters)) + altered.slice(at + random.upTo(3) - 1);
+    altered =
+      altered.slice(0, at) + (random.oneIn(3) ? '' : random.anyOf(characters)) + altered.slice(at + random.upTo(3) - 1);
   }
   return altered;
 }

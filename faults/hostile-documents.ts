@@ -17,14 +17,16 @@ interface SchemaParts {
 const entriesMax = 4;
 
 /**
- * Whole bodies as a schema allows them, all fields at once: of each field mostly what a sound body says, now and then anything that the schema
- * allows, seldom what it does not. So many are accepted, in combinations that nobody thought of.
+ * Draws whole bodies from a schema. Most fields keep the value of a sound body, some have any value that the schema
+ * allows, and few have one that it does not. Many bodies are accepted, in unexpected combinations.
  */
 export function anyDocument(schema: TSchema, sound: unknown): fc.Arbitrary<unknown> {
   const { properties } = schema as SchemaParts;
   if (!properties) return anyOfSchema(schema, sound);
   const given = (sound ?? {}) as Record<string, unknown>;
-  return fc.record(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyField(field, given[name])])));
+  return fc.record(
+    Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyField(field, given[name])])),
+  );
 }
 
 function anyField(schema: TSchema, sound: unknown): fc.Arbitrary<unknown> {
@@ -36,7 +38,7 @@ function anyField(schema: TSchema, sound: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-/** What is no JSON is for the single fields; here, the field is left out. */
+/** A fragment that is not JSON cannot be part of a drawn body, so the field is left out. */
 function readable(fragment: Fragment): unknown {
   try {
     return JSON.parse(fragment.toString());
@@ -73,7 +75,7 @@ function anyText({ pattern, format }: SchemaParts): fc.Arbitrary<string> {
   if (format === 'date') return anyTime.map((time) => time.slice(0, 'YYYY-MM-DD'.length));
   if (format === 'date-time') return anyTime;
   if (format === 'uuid') return anyUuid;
-  // Those with conditions are about white space and control characters, which these texts seldom have.
+  // Patterns with Unicode properties exclude white space and control characters, which these texts rarely contain.
   if (pattern && !pattern.includes('\\p')) return fc.stringMatching(new RegExp(pattern));
   return anyWords;
 }
@@ -81,6 +83,6 @@ function anyText({ pattern, format }: SchemaParts): fc.Arbitrary<string> {
 const anyTime = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
-/** Made once, since that takes longer than to draw from them. */
+/** Created once, because creating these takes longer than drawing from them. */
 const anyUuid = fc.uuid();
 const anyWords = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 25 });

@@ -5,13 +5,13 @@ import { rawRequest } from './raw-connection.ts';
 
 type Header = [name: string, value: string];
 
-/** Bytes, and which statuses may be answered to them. */
+/** The bytes of a request, and the statuses that its response may have. */
 export interface HostileRequest {
   name: string;
   bytes: Buffer;
   statuses: number[];
   method?: string;
-  /** null: too broken to have one. */
+  /** null: the request is too broken to have a path. */
   path: string | null;
 }
 
@@ -22,7 +22,7 @@ const product = Buffer.from(JSON.stringify({ sku_id: 'HOSTILE', sku_name: 'Hosti
 const json: Header = ['content-type', 'application/json'];
 const { accountNo, secret } = faultAccount;
 
-/** All of them are to be refused, except for those that say 200: those ask for nothing but stock. */
+/** The service must refuse all of these, except for stock queries that expect a 200. */
 export function hostileRequests(caller: FuzzCaller): HostileRequest[] {
   return [
     ...wrongSignatures(),
@@ -38,272 +38,183 @@ export function hostileRequests(caller: FuzzCaller): HostileRequest[] {
 
 const binary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
+/** Headers of a case, with its name. */
+type HeaderCase = [name: string, headers: Header[]];
+
+function casesFor(path: string, body: string | Buffer, statuses: number[], cases: HeaderCase[]): HostileRequest[] {
+  return cases.map(([name, headers]) => ({ name, bytes: rawRequest('POST', path, headers, body), statuses, path }));
+}
+
 function wrongSignatures(): HostileRequest[] {
   const right = signRequest({ accountNo, secret, body: product });
   const { sign, timestamp } = right;
   const nowSeconds = Number(timestamp);
-  const with_ = (change: Partial<Record<string, string>>): Header[] => [json, ...(Object.entries({ ...right, ...change }) as Header[])];
+  const withSign = (value: string): Header[] => [json, ...(Object.entries({ ...right, sign: value }) as Header[])];
   const without = (name: string): Header[] => [json, ...Object.entries(right).filter(([other]) => other !== name)];
-  const signs = [
-    ...[
-      '',
-      sign.slice(1),
-      `${sign}0`,
-      sign.toUpperCase(),
-      `0x${sign}`,
-      `"${sign}"`,
-      `sha256=${sign}`,
-      `${sign},${sign}`,
-      `${sign} ${sign}`,
+  const signedAs = (account: string, at: string): Header[] => {
+    // The SDK only signs numeric timestamps, so others are sent with the signature of the current one.
+    const signed = signRequest({ accountNo: account, secret, body: product, timestamp: Number(at) || nowSeconds });
+    return [json, ['account-no', account], ['timestamp', at], ['sign', signed.sign]];
+  };
+  return casesFor(
+    syncPath,
+    product,
+    [401],
+    [
+      ...wrongSigns(sign, nowSeconds).map((value): HeaderCase => [`sign ${value.slice(0, 80)}`, withSign(value)]),
+      ...wrongTimestamps(nowSeconds).map(
+        (value): HeaderCase => [`timestamp ${value.slice(0, 80)}`, signedAs(accountNo, value)],
+      ),
+      ...wrongAccounts.map((value): HeaderCase => [`account ${value.slice(0, 80)}`, signedAs(value, timestamp)]),
+      ...(['sign', 'timestamp', 'account-no'] as const).flatMap((name): HeaderCase[] => [
+        [`without ${name}`, without(name)],
+        [`${name} twice`, [...withSign(sign), [name.toUpperCase(), right[name as 'sign']]]],
+      ]),
+      ['another body', withSign(signRequest({ accountNo, secret, body: '{}' }).sign)],
+      ['no headers at all', [json]],
     ],
-    ...[sign.replace(/^./, 'g'), '0'.repeat(64), 'null', 'undefined', '[object Object]', Buffer.from(sign, 'hex').toString('base64')],
-    ...[
-      binary('茶'.repeat(21)),
-      binary('\u202e'),
-      'é',
-      'x'.repeat(4000),
-      '../'.repeat(21),
-      "' or 1=1 --",
-      '%00'.repeat(21),
-      sign.replace(/^./, 'O'),
-    ],
-    ...[
-      sign.split('').reverse().join(''),
-      `${sign.slice(0, 63)}${sign[63] === '0' ? '1' : '0'}`,
-      signRequest({ accountNo, secret: 'other', body: product }).sign,
-    ],
-    ...[
-      signRequest({ accountNo, secret, body: '' }).sign,
-      signRequest({ accountNo, secret, body: product, timestamp: nowSeconds + 1 }).sign,
-    ],
+  );
+}
+
+function wrongSigns(sign: string, nowSeconds: number): string[] {
+  const reversed = sign.split('').reverse().join('');
+  const lastDigitChanged = `${sign.slice(0, 63)}${sign[63] === '0' ? '1' : '0'}`;
+  return [
+    ...['', 'null', 'undefined', '[object Object]', '0'.repeat(64), 'x'.repeat(4000), "' or 1=1 --", 'é'],
+    ...['../'.repeat(21), '%00'.repeat(21), binary('茶'.repeat(21)), binary('\u202e')],
+    ...[sign.slice(1), `${sign}0`, sign.toUpperCase(), `0x${sign}`, `"${sign}"`, `sha256=${sign}`],
+    ...[`${sign},${sign}`, `${sign} ${sign}`, sign.replace(/^./, 'g'), sign.replace(/^./, 'O')],
+    ...[Buffer.from(sign, 'hex').toString('base64'), reversed, lastDigitChanged],
+    signRequest({ accountNo, secret: 'other', body: product }).sign,
+    signRequest({ accountNo, secret, body: '' }).sign,
+    signRequest({ accountNo, secret, body: product, timestamp: nowSeconds + 1 }).sign,
   ];
-  const timestamps = [
+}
+
+function wrongTimestamps(nowSeconds: number): string[] {
+  const now = String(nowSeconds);
+  return [
     ...[
       '',
       '0',
       '-1',
-      `-${timestamp}`,
-      `+${timestamp}`,
-      `${timestamp}.0`,
-      `${timestamp}000`,
-      `${timestamp}e0`,
-      `0x${nowSeconds.toString(16)}`,
-      `0${timestamp}`,
-    ],
-    ...[
       '1e10',
       'NaN',
       'Infinity',
       'now',
-      new Date().toISOString(),
       '9'.repeat(20),
       '9'.repeat(400),
       binary('１７６３２００００１'),
-      `${timestamp},${timestamp}`,
     ],
+    ...[`-${now}`, `+${now}`, `${now}.0`, `${now}000`, `${now}e0`, `0x${nowSeconds.toString(16)}`, `0${now}`],
+    ...[`${now},${now}`, new Date().toISOString()],
     ...[nowSeconds - 301, nowSeconds + 305, nowSeconds - 86_400, nowSeconds + 86_400, 2 ** 31, 2 ** 53].map(String),
   ];
-  const accounts = [
-    '',
-    'NOBODY',
-    accountNo.toLowerCase(),
-    `${accountNo} x`,
-    'x'.repeat(3000),
-    binary('茶'),
-    '%',
-    '__proto__',
-    'constructor',
-    "';--",
-    `${accountNo},X`,
-  ];
-  const signedAs = (account: string, at: string): Header[] => {
-    // What is no number cannot be signed by the SDK; the bytes are what counts.
-    const signed = signRequest({ accountNo: account, secret, body: product, timestamp: Number(at) || nowSeconds });
-    return [json, ['account-no', account], ['timestamp', at], ['sign', signed.sign]];
-  };
-  const cases: [string, Header[]][] = [
-    ...signs.map((value): [string, Header[]] => [`sign ${value.slice(0, 80)}`, with_({ sign: value })]),
-    ...timestamps.map((value): [string, Header[]] => [`timestamp ${value.slice(0, 80)}`, signedAs(accountNo, value)]),
-    ...accounts.map((value): [string, Header[]] => [`account ${value.slice(0, 80)}`, signedAs(value, timestamp)]),
-    ...['sign', 'timestamp', 'account-no'].map((name): [string, Header[]] => [`without ${name}`, without(name)]),
-    ...['sign', 'timestamp', 'account-no'].map((name): [string, Header[]] => [
-      `${name} twice`,
-      [...with_({}), [name.toUpperCase(), right[name as 'sign']]],
-    ]),
-    ['another body', with_({ sign: signRequest({ accountNo, secret, body: '{}' }).sign })],
-    ['no headers at all', [json]],
-  ];
-  return cases.map(([name, headers]) => ({ name, bytes: rawRequest('POST', syncPath, headers, product), statuses: [401], path: syncPath }));
 }
 
-const base64url = (value: object | string) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const wrongAccounts = [
+  ...['', 'NOBODY', accountNo.toLowerCase(), `${accountNo} x`, `${accountNo},X`, 'x'.repeat(3000), binary('茶')],
+  ...['%', '__proto__', 'constructor', "';--"],
+];
+
+const base64url = (value: object | string) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
 function wrongTokens(caller: FuzzCaller): HostileRequest[] {
   const [[, right]] = caller.credentialsFor(searchPath, product) as [Header];
   const token = right.slice('Bearer '.length);
+  const schemes = [
+    ...['', 'Bearer', 'Bearer ', token, `Basic ${token}`, `Token ${token}`],
+    ...[`Bearer\t${token}`, `Bearer:${token}`, `"Bearer ${token}"`],
+  ];
+  const values = [...malformedTokens(token), ...forgedTokens(token)].map((one) => `Bearer ${one}`);
+  return casesFor(
+    searchPath,
+    '{}',
+    [401],
+    [
+      ...[...values, ...schemes].map(
+        (value): HeaderCase => [`authorization ${value.slice(0, 100)}`, [json, ['authorization', value]]],
+      ),
+      ['no authorization', [json]],
+      ['authorization twice', [json, ['authorization', right], ['authorization', right]]],
+    ],
+  );
+}
+
+function malformedTokens(token: string): string[] {
+  const [head, payload, signature] = token.split('.') as [string, string, string];
+  return [
+    ...['', 'x', '.', '..', '...', 'a.b', 'a.b.c', 'a.b.c.d', 'A'.repeat(5000), binary('茶.茶.茶')],
+    ...[`${head}..${signature}`, `${head}.${payload}.`, `${head}.${payload}`, `${token}.`, `${token}A`],
+    ...[token.slice(0, -1), token.slice(1), token.toUpperCase(), `${token} ${token}`, `${token},${token}`],
+    `${head}.${payload}.${'A'.repeat(86)}`,
+    `${'A'.repeat(3000)}.${'A'.repeat(500)}.${'A'.repeat(86)}`,
+  ];
+}
+
+function forgedTokens(token: string): string[] {
   const [head, payload, signature] = token.split('.') as [string, string, string];
   const header = JSON.parse(Buffer.from(head, 'base64url').toString());
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  const forged = (change: object, more: object = {}) =>
-    `${base64url({ ...header, ...change })}.${base64url({ ...claims, ...more })}.${signature}`;
-  const tokens = [
-    ...[
-      '',
-      'x',
-      '.',
-      '..',
-      '...',
-      'a.b',
-      'a.b.c',
-      'a.b.c.d',
-      `${head}..${signature}`,
-      `${head}.${payload}.`,
-      `${head}.${payload}`,
-      `${token}.`,
-      `${token}A`,
-    ],
-    ...[
-      token.slice(0, -1),
-      token.slice(1),
-      token.toUpperCase(),
-      `${token} ${token}`,
-      `${token},${token}`,
-      `${head}.${payload}.${'A'.repeat(86)}`,
-      'A'.repeat(5000),
-    ],
-    ...[
-      `${'A'.repeat(3000)}.${'A'.repeat(500)}.${'A'.repeat(86)}`,
-      forged({ alg: 'none' }),
-      forged({ alg: 'HS256' }),
-      forged({ alg: 'RS256' }),
-      forged({ alg: ['ES256'] }),
-    ],
-    ...[
-      forged({ kid: '../../etc/passwd' }),
-      forged({ kid: "' or 1=1" }),
-      forged({ kid: 7 }),
-      forged({ kid: '\u0000' }),
-      forged({ jku: 'http://127.0.0.1/' }),
-      forged({ jwk: {} }),
-    ],
-    ...[
-      forged({ crit: ['exp'] }),
-      forged({ b64: false }),
-      forged({ typ: 'JWT' }),
-      forged({}, { exp: 9_999_999_999 }),
-      forged({}, { sub: 'nobody' }),
-      forged({}, { exp: '1' }),
-    ],
-    ...[
-      `${base64url('{')}.${payload}.${signature}`,
-      `${base64url('[]')}.${payload}.${signature}`,
-      `${base64url('null')}.${payload}.${signature}`,
-      binary('茶.茶.茶'),
-    ],
-    ...[
-      `${base64url('{"alg":"ES256","alg":"none"}')}.${payload}.${signature}`,
-      `${base64url('{"__proto__":{"alg":"ES256"}}')}.${payload}.${signature}`,
-    ],
+  const headers: object[] = [
+    ...['none', 'HS256', 'RS256', ['ES256']].map((alg) => ({ alg })),
+    ...['../../etc/passwd', "' or 1=1", 7, '\u0000'].map((kid) => ({ kid })),
+    ...[{ jku: 'http://127.0.0.1/' }, { jwk: {} }, { crit: ['exp'] }, { b64: false }, { typ: 'JWT' }],
   ];
-  const schemes = [
-    '',
-    'Bearer',
-    'Bearer ',
-    `Basic ${token}`,
-    `Bearer\t${token}`,
-    `Token ${token}`,
-    token,
-    `Bearer:${token}`,
-    `"Bearer ${token}"`,
-  ];
-  const authorizations = [...tokens.map((one) => `Bearer ${one}`), ...schemes];
+  const payloads: object[] = [{ exp: 9_999_999_999 }, { sub: 'nobody' }, { exp: '1' }];
+  const writtenHeaders = ['{', '[]', 'null', '{"alg":"ES256","alg":"none"}', '{"__proto__":{"alg":"ES256"}}'];
   return [
-    ...authorizations.map((value): [string, Header[]] => [`authorization ${value.slice(0, 100)}`, [json, ['authorization', value]]]),
-    ['no authorization', [json]] as [string, Header[]],
-    ['authorization twice', [json, ['authorization', right], ['authorization', right]]] as [string, Header[]],
-  ].map(([name, headers]) => ({ name, bytes: rawRequest('POST', searchPath, headers, '{}'), statuses: [401], path: searchPath }));
+    ...headers.map((change) => `${base64url({ ...header, ...change })}.${base64url(claims)}.${signature}`),
+    ...payloads.map((change) => `${base64url(header)}.${base64url({ ...claims, ...change })}.${signature}`),
+    ...writtenHeaders.map((text) => `${base64url(text)}.${payload}.${signature}`),
+  ];
 }
 
 function wrongKeys(): HostileRequest[] {
+  const { apiKey } = faultKey;
   const keys = [
-    '',
-    'x',
-    `${faultKey.apiKey}x`,
-    faultKey.apiKey.slice(1),
-    faultKey.apiKey.toUpperCase(),
-    `Basic ${faultKey.apiKey}`,
-    'x'.repeat(8000),
-    binary('茶'),
+    ...['', 'x', 'x'.repeat(8000), binary('茶'), '__proto__', "' or '1'='1", 'Bearer', 'Bearer ', '%00', 'null'],
+    ...[`${apiKey}x`, apiKey.slice(1), apiKey.toUpperCase(), `Basic ${apiKey}`, `Bearer  ${apiKey}x`],
+    `${apiKey},${apiKey}`,
   ];
-  const odd = [
-    '__proto__',
-    "' or '1'='1",
-    'Bearer',
-    'Bearer ',
-    `Bearer  ${faultKey.apiKey}x`,
-    `${faultKey.apiKey},${faultKey.apiKey}`,
-    '%00',
-    'null',
-  ];
-  return [...keys, ...odd].map((key) => ({
-    name: `key ${key.slice(0, 60)}`,
-    bytes: rawRequest('POST', orderPath, [json, ['authorization', key]], '{}'),
-    statuses: [401],
-    path: orderPath,
-  }));
+  const cases = keys.map((key): HeaderCase => [`key ${key.slice(0, 60)}`, [json, ['authorization', key]]]);
+  return casesFor(orderPath, '{}', [401], cases);
 }
 
+const wrongTypes = [
+  ...['', '*/*', 'json', 'text/plain', 'text/json', 'application/xml', 'application/json5', 'application/jsonx'],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/problem+json'],
+  ...['application/json; charset=big5', 'application/json; charset=utf-16', `application/json; ${'x'.repeat(4000)}`],
+  ...['application/json, text/plain', 'application/json;;', 'application/json\t;x=y', 'application/ json'],
+  ...['"application/json"', binary('application/茶')],
+];
+
 function wrongContentTypes(caller: FuzzCaller): HostileRequest[] {
-  const types = [
-    ...[
-      '',
-      'text/plain',
-      'text/json',
-      'application/xml',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/json5',
+  const credentials = caller.credentialsFor(syncPath, product) as Header[];
+  return casesFor(
+    syncPath,
+    product,
+    [415],
+    [
+      ...wrongTypes.map(
+        (type): HeaderCase => [`content type ${type.slice(0, 60)}`, [['content-type', type], ...credentials]],
+      ),
+      ...['gzip', 'deflate', 'br', 'identity', 'x'].map(
+        (encoding): HeaderCase => [
+          `content encoding ${encoding}`,
+          [json, ['content-encoding', encoding], ...credentials],
+        ],
+      ),
+      ['content type twice', [['content-type', 'text/plain'], json, ...credentials]],
     ],
-    ...[
-      'application/json; charset=big5',
-      'application/json; charset=utf-16',
-      'application/json, text/plain',
-      'application/json;;',
-      'application/jsonx',
-      '*/*',
-      'json',
-    ],
-    ...[
-      'application/problem+json',
-      binary('application/茶'),
-      `application/json; ${'x'.repeat(4000)}`,
-      'application/ json',
-      '"application/json"',
-      'application/json\t;x=y',
-    ],
-  ];
-  const bodyHeaders = caller.credentialsFor(syncPath, product);
-  const ofTypes = types.map((type) => ({
-    name: `content type ${type.slice(0, 60)}`,
-    headers: [['content-type', type], ...bodyHeaders] as Header[],
-  }));
-  const encodings = ['gzip', 'deflate', 'br', 'identity', 'x'].map((encoding) => ({
-    name: `content encoding ${encoding}`,
-    headers: [json, ['content-encoding', encoding], ...bodyHeaders] as Header[],
-  }));
-  const twice = { name: 'content type twice', headers: [['content-type', 'text/plain'], json, ...bodyHeaders] as Header[] };
-  return [...ofTypes, ...encodings, twice].map(({ name, headers }) => ({
-    name,
-    bytes: rawRequest('POST', syncPath, headers, product),
-    statuses: [415],
-    path: syncPath,
-  }));
+  );
 }
 
 const stockPath = '/warehouse/v1/stock/query';
 const question = Buffer.from('{"sku_ids":["HOSTILE"]}');
 
-/** Asks for stock, signed, with this said about its body. */
+/** A signed stock query with these framing headers and this body. */
 function framed(headers: Header[], body: string | Buffer, signedBody: Uint8Array = question): Buffer {
   const signed = Object.entries(signRequest({ accountNo, secret, body: signedBody }));
   return rawRequest('POST', stockPath, [json, ...signed, ...headers], body);
@@ -312,109 +223,93 @@ function framed(headers: Header[], body: string | Buffer, signedBody: Uint8Array
 const inChunks = (chunks: string[]) =>
   `${chunks.map((chunk) => `${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
 
+const chunked: Header = ['transfer-encoding', 'chunked'];
+
 function wrongFraming(): HostileRequest[] {
-  const chunked: Header = ['transfer-encoding', 'chunked'];
+  return [
+    ...brokenFraming().map(([name, bytes]) => ({ name, bytes, statuses: [400, 401, 413], path: null })),
+    ...framingTooLarge().map(([name, bytes]) => ({ name, bytes, statuses: [413], path: stockPath })),
+    ...unusualFraming().map(([name, bytes]) => ({ name, bytes, statuses: [200], path: stockPath })),
+  ];
+}
+
+function brokenFraming(): [name: string, bytes: Buffer][] {
   const text = question.toString();
-  const broken: [string, Buffer][] = [
-    ['chunk size of letters', framed([chunked], `zz\r\n${text}\r\n0\r\n\r\n`)],
-    ['negative chunk size', framed([chunked], `-5\r\n${text}\r\n0\r\n\r\n`)],
-    ['chunk size of 17 digits', framed([chunked], `fffffffffffffffff\r\n${text}`)],
-    ['chunk size with 0x', framed([chunked], `0x17\r\n${text}\r\n0\r\n\r\n`)],
-    ['chunk without its end', framed([chunked], `5\r\n${text}0\r\n\r\n`)],
-    ['chunk ended by LF', framed([chunked], `17\n${text}\n0\n\n`)],
-    ['empty chunk size', framed([chunked], `\r\n${text}\r\n0\r\n\r\n`)],
-    ['length and chunks', framed([chunked, ['content-length', '23']], inChunks([text]))],
-    [
-      'two lengths',
+  const bodies: [string, string][] = [
+    ['chunk size of letters', `zz\r\n${text}\r\n0\r\n\r\n`],
+    ['negative chunk size', `-5\r\n${text}\r\n0\r\n\r\n`],
+    ['chunk size of 17 digits', `fffffffffffffffff\r\n${text}`],
+    ['chunk size with 0x', `0x17\r\n${text}\r\n0\r\n\r\n`],
+    ['chunk without its end', `5\r\n${text}0\r\n\r\n`],
+    ['chunk ended by LF', `17\n${text}\n0\n\n`],
+    ['empty chunk size', `\r\n${text}\r\n0\r\n\r\n`],
+  ];
+  const lengths: [string, ...string[]][] = [
+    ['two lengths', '23', '24'],
+    ['length of two numbers', '23, 23'],
+    ['length with a sign', '+23'],
+    ['negative length', '-23'],
+    ['length with a point', '23.0'],
+    ['length in hexadecimal', '0x17'],
+    ['length of letters', 'long'],
+    ['length beyond 64 bits', '99999999999999999999'],
+  ];
+  const encodings: [string, string][] = [
+    ['chunked twice', 'chunked, chunked'],
+    ['xchunked', 'xchunked'],
+    ['chunked and then gzip', 'chunked, gzip'],
+  ];
+  return [
+    ...bodies.map(([name, body]): [string, Buffer] => [name, framed([chunked], body)]),
+    ...lengths.map(([name, ...values]): [string, Buffer] => [
+      name,
       framed(
-        [
-          ['content-length', '23'],
-          ['content-length', '24'],
-        ],
+        values.map((value): Header => ['content-length', value]),
         text,
       ),
-    ],
-    ['length of two numbers', framed([['content-length', '23, 23']], text)],
-    ['length with a sign', framed([['content-length', '+23']], text)],
-    ['negative length', framed([['content-length', '-23']], text)],
-    ['length with a point', framed([['content-length', '23.0']], text)],
-    ['length in hexadecimal', framed([['content-length', '0x17']], text)],
-    ['length of letters', framed([['content-length', 'long']], text)],
-    ['length beyond 64 bits', framed([['content-length', '99999999999999999999']], text)],
-    ['chunked twice', framed([['transfer-encoding', 'chunked, chunked']], inChunks([text]))],
-    ['xchunked', framed([['transfer-encoding', 'xchunked']], inChunks([text]))],
-    ['chunked and then gzip', framed([['transfer-encoding', 'chunked, gzip']], inChunks([text]))],
+    ]),
+    ['length and chunks', framed([chunked, ['content-length', '23']], inChunks([text]))],
+    ...encodings.map(([name, encoding]): [string, Buffer] => [
+      name,
+      framed([['transfer-encoding', encoding]], inChunks([text])),
+    ]),
   ];
-  const tooLarge: [string, Buffer][] = [
+}
+
+function framingTooLarge(): [name: string, bytes: Buffer][] {
+  const text = question.toString();
+  return [
     ['a length of 2 MiB', framed([['content-length', '2097152']], text)],
     ['a length of 1 TB', framed([['content-length', '1000000000000']], text)],
     ['a chunk of 2 MiB', framed([chunked], `200000\r\n${'x'.repeat(1_100_000)}`)],
   ];
-  const whole: [string, Buffer][] = [
+}
+
+/** Unusual but valid requests. */
+function unusualFraming(): [name: string, bytes: Buffer][] {
+  const text = question.toString();
+  const length = { 'content-length': '23' };
+  const h2c = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
+  const headers: [string, Record<string, string>][] = [
+    ['an expectation', { expect: '100-continue', ...length }],
+    ['another expectation', { expect: 'the unexpected', ...length }],
+    ['an upgrade', { connection: 'upgrade', upgrade: 'websocket', ...length }],
+    ['an upgrade to h2c', { ...h2c, ...length }],
+  ];
+  const ofPrototypes = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+  return [
     ['a byte a chunk', framed([chunked], inChunks([...text]))],
     ['chunk extensions', framed([chunked], `17;a=b;c="d"\r\n${text}\r\n0\r\n\r\n`)],
     ['trailers', framed([chunked], `17\r\n${text}\r\n0\r\nsign: 0\r\nx: y\r\n\r\n`)],
-    [
-      'an expectation',
-      framed(
-        [
-          ['expect', '100-continue'],
-          ['content-length', '23'],
-        ],
-        text,
-      ),
-    ],
-    [
-      'another expectation',
-      framed(
-        [
-          ['expect', 'the unexpected'],
-          ['content-length', '23'],
-        ],
-        text,
-      ),
-    ],
-    [
-      'an upgrade',
-      framed(
-        [
-          ['connection', 'upgrade'],
-          ['upgrade', 'websocket'],
-          ['content-length', '23'],
-        ],
-        text,
-      ),
-    ],
-    [
-      'an upgrade to h2c',
-      framed(
-        [
-          ['connection', 'Upgrade, HTTP2-Settings'],
-          ['upgrade', 'h2c'],
-          ['http2-settings', 'AAMAAABk'],
-          ['content-length', '23'],
-        ],
-        text,
-      ),
-    ],
+    ...headers.map(([name, added]): [string, Buffer] => [name, framed(Object.entries(added), text)]),
     [
       'headers named after prototypes',
       framed(
-        [
-          ['constructor', '1'],
-          ['__proto__', '1'],
-          ['toString', '1'],
-          ['hasOwnProperty', '1'],
-        ],
+        ofPrototypes.map((name): Header => [name, '1']),
         text,
       ),
     ],
     ['unknown headers, many times', framed(Array(200).fill(['x-again', 'y']), text)],
-  ];
-  return [
-    ...broken.map(([name, bytes]) => ({ name, bytes, statuses: [400, 401, 413], path: null })),
-    ...tooLarge.map(([name, bytes]) => ({ name, bytes, statuses: [413], path: stockPath })),
-    ...whole.map(([name, bytes]) => ({ name, bytes, statuses: [200], path: stockPath })),
   ];
 }
 
@@ -422,20 +317,8 @@ function wrongHeads(): HostileRequest[] {
   const line = `POST ${stockPath} HTTP/1.1\r\nhost: x\r\n`;
   const bytes = (head: string) => Buffer.from(`${head}\r\n\r\n`, 'latin1');
   const malformed = [
-    ...[
-      'na me: x',
-      'name : x',
-      ': x',
-      'no colon',
-      'na\u0000me: x',
-      'name: a\u0000b',
-      'name: a\u0001b',
-      'name: a\rb',
-      ' folded: x',
-      'name: a\r\n folded',
-      'n\u00e4me: x',
-      'name\t: x',
-    ],
+    ...['na me: x', 'name : x', 'name\t: x', ': x', 'no colon', ' folded: x', 'name: a\r\n folded', 'n\u00e4me: x'],
+    ...['na\u0000me: x', 'name: a\u0000b', 'name: a\u0001b', 'name: a\rb'],
     ...['(name): x', '"name": x', 'name[]: x', 'name@: x', '{name}: x'],
   ].map((header): [string, string] => [`header ${JSON.stringify(header)}`, `${line}${header}`]);
   const many = Array.from({ length: 1200 }, (_, index) => `x-${index}: some value`).join('\r\n');
@@ -450,86 +333,52 @@ function wrongHeads(): HostileRequest[] {
     ...over.map(([name, head]) => ({ name, bytes: bytes(head), statuses: [431], path: null })),
     { name: 'no host', bytes: bytes(`POST ${stockPath} HTTP/1.1`), statuses: [400], path: stockPath },
     { name: 'two hosts', bytes: bytes(`${line}host: y`), statuses: [400], path: stockPath },
-    { name: 'an odd host', bytes: bytes(`POST ${stockPath} HTTP/1.1\r\nhost: ../../x:99999`), statuses: [401], path: stockPath },
+    {
+      name: 'an odd host',
+      bytes: bytes(`POST ${stockPath} HTTP/1.1\r\nhost: ../../x:99999`),
+      statuses: [401],
+      path: stockPath,
+    },
   ];
 }
 
+const wrongPaths = [
+  ...[
+    '/',
+    '//',
+    '/.',
+    '/..',
+    '*',
+    '/*',
+    'x',
+    '?',
+    '/\\..\\',
+    '/a;b=c',
+    '/~root',
+    '/\u00e4',
+    '/constructor',
+    '/favicon.ico',
+  ],
+  ...['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd'],
+  ...['/%', '/%00', '/%ff', '/%zz', '/%c0%ae', '/%u0041', '/warehouse/v1/%', '/logistics/%', '/api/v2/default/%e8'],
+  ...['/warehouse', '/warehouse/', '/warehouse/v1', '/warehouse/v1/', '/warehouse/v1/product/sync/'],
+  ...['/WAREHOUSE/v1/product/sync', '/warehouse/v1//product/sync', '/warehouse/v1/product%2fsync'],
+  ...['/logistics', '/logistics/orders', '/api', '/api/v2', '/api/v2/default', '/api/v2/default/__proto__'],
+  ...['/docs/..%2f..%2fpackage.json', '/docs/%2e%2e/%2e%2e/package.json', '/docs/../cli/serve.ts'],
+  ...['/docs/lading-client.tgz/..', '/docs/__proto__', '/.well-known/', '/metrics/', '/health', '/openapi.json/x'],
+  ...['/warehouse/v1/product/sync?a=b', '/?%', '/?__proto__=1', `/${'a/'.repeat(3000)}`, `/?${'a&'.repeat(3000)}`],
+  'http://other.example/warehouse/v1/product/sync',
+];
+
 function wrongTargets(): HostileRequest[] {
-  const paths = [
-    ...[
-      '/',
-      '//',
-      '/.',
-      '/..',
-      '/../../etc/passwd',
-      '/%2e%2e/%2e%2e/etc/passwd',
-      '/..%2f..%2fetc%2fpasswd',
-      '/%00',
-      '/%ff',
-      '/%',
-      '/%zz',
-      '/%c0%ae',
-      '/%u0041',
-      '/\\..\\',
-    ],
-    ...[
-      '/warehouse',
-      '/warehouse/',
-      '/warehouse/v1',
-      '/warehouse/v1/',
-      '/warehouse/v1/product/sync/',
-      '/WAREHOUSE/v1/product/sync',
-      '/warehouse/v1//product/sync',
-      '/warehouse/v1/product%2fsync',
-    ],
-    ...[
-      '/warehouse/v1/%',
-      '/logistics/%',
-      '/api/v2/default/%e8',
-      '/logistics',
-      '/logistics/orders',
-      '/api',
-      '/api/v2',
-      '/api/v2/default',
-      '/api/v2/default/__proto__',
-      '/constructor',
-      '/favicon.ico',
-    ],
-    ...[
-      '/docs/..%2f..%2fpackage.json',
-      '/docs/%2e%2e/%2e%2e/package.json',
-      '/docs/../server/main.ts',
-      '/docs/lading-client.tgz/..',
-      '/docs/__proto__',
-      '/.well-known/',
-      '/metrics/',
-      '/health',
-      '/openapi.json/x',
-    ],
-    ...[
-      '/warehouse/v1/product/sync?a=b',
-      '/?%',
-      '/?__proto__=1',
-      `/${'a/'.repeat(3000)}`,
-      `/?${'a&'.repeat(3000)}`,
-      '/a;b=c',
-      '/~root',
-      '/*',
-      '*',
-      'http://other.example/warehouse/v1/product/sync',
-      'x',
-      '?',
-      '/\u00e4',
-    ],
-  ];
   const methods = ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'PURGE', 'HEAD', 'QUERY'];
-  const ofPaths = paths.map((target) => ({
+  const ofPaths = wrongPaths.map((target) => ({
     name: `POST ${target.slice(0, 80)}`,
     bytes: rawRequest('POST', target, [json], '{}'),
     path: knownPath(target),
   }));
   const isFrontPage = (target: string) => ['/', '*'].includes(knownPath(target));
-  const ofGets = paths
+  const ofGets = wrongPaths
     .filter((target) => !isFrontPage(target))
     .map((target) => ({
       name: `GET ${target.slice(0, 80)}`,
@@ -546,43 +395,26 @@ function wrongTargets(): HostileRequest[] {
   return [...ofPaths, ...ofGets, ...ofMethods].map((one) => ({ ...one, statuses: [400, 401, 404, 405] }));
 }
 
-/** As the service sees it: an absolute target has a path, too. */
+/** The path as the service sees it, also of an absolute target. */
 function knownPath(target: string): string {
   return target.replace(/^http:\/\/[^/]+/, '').split('?', 1)[0]!;
 }
 
-/** What is not HTTP/1.1, or no HTTP at all. */
+/** Other HTTP versions, and other protocols. */
 function notHttp(): HostileRequest[] {
   const lines = [
-    ...[
-      'GET',
-      'GET /x',
-      'GET /x HTTP/9.9',
-      'GET /x HTTP/2.0',
-      'GET /x HTTP/1.10',
-      'GET  /x HTTP/1.1',
-      'get /x HTTP/1.1',
-      'GET /x http/1.1',
-      'GET /x HTTP/1.1 x',
-      'GET\t/x HTTP/1.1',
-      'G\u00cbT /x HTTP/1.1',
-    ],
-    ...[
-      'PRI * HTTP/2.0\r\n\r\nSM',
-      'SSH-2.0-OpenSSH_9.6',
-      'EHLO x',
-      'hello',
-      '{"a":1}',
-      '\u0000\u0000\u0000',
-      'POST /x HTTP/1.1\nhost: x\n\n',
-      'POST /x HTTP/1.1\rhost: x\r\r',
-      'CONNECTX / HTTP/1.1',
-    ],
+    ...['GET', 'GET /x', 'GET /x HTTP/9.9', 'GET /x HTTP/2.0', 'GET /x HTTP/1.10', 'GET  /x HTTP/1.1'],
+    ...['get /x HTTP/1.1', 'GET /x http/1.1', 'GET /x HTTP/1.1 x', 'GET\t/x HTTP/1.1', 'G\u00cbT /x HTTP/1.1'],
+    ...['POST /x HTTP/1.1\nhost: x\n\n', 'POST /x HTTP/1.1\rhost: x\r\r', 'CONNECTX / HTTP/1.1'],
+    ...['PRI * HTTP/2.0\r\n\r\nSM', 'SSH-2.0-OpenSSH_9.6', 'EHLO x', 'hello', '{"a":1}', '\u0000\u0000\u0000'],
   ];
   const tlsHello = Buffer.from('16030100c8010000c40303000102030405060708090a0b0c0d0e0f', 'hex');
   const postgresHello = Buffer.from('0000000804d2162f', 'hex');
   return [
-    ...lines.map((line) => ({ name: JSON.stringify(line), bytes: Buffer.from(`${line}\r\nhost: x\r\n\r\n`, 'latin1') })),
+    ...lines.map((line) => ({
+      name: JSON.stringify(line),
+      bytes: Buffer.from(`${line}\r\nhost: x\r\n\r\n`, 'latin1'),
+    })),
     { name: 'TLS', bytes: Buffer.concat([tlsHello, Buffer.alloc(200)]) },
     { name: 'PostgreSQL', bytes: postgresHello },
     { name: 'zeros', bytes: Buffer.alloc(5000) },

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
   faultAccount,
   faultWarehouse,
@@ -18,7 +18,7 @@ import {
 } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
 import { withConnection } from './own-connection.ts';
-import { patiently, until } from './patience.ts';
+import { extendForQuickRun, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
 import { runAudit } from './run-audit.ts';
 
@@ -27,7 +27,7 @@ interface KillRound {
   killed: string;
   acknowledged: number;
   lost: string[];
-  /** Answers that are none of the contract's. */
+  /** Responses that the contract does not allow. */
   strange: string[];
   readyMs: number;
 }
@@ -35,22 +35,30 @@ interface KillRound {
 const readyWithinMs = 60_000;
 
 /**
- * kill -9 of node, of PostgreSQL, of both; during the very first start, while starting, and while requests are in flight:
- * it starts again each time, takes what it is told, and nothing acknowledged is lost.
+ * Kills the node, PostgreSQL or both with -9 during the very first start, during a later start, and while requests are in
+ * flight. The service must start and work again each time, and no acknowledged change may be lost.
  */
 export async function killEverything({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const random = makeRandom(seed);
   const lasting = makeDataDir();
   const acknowledged = new Set<string>();
   const port = await freePort();
-  const readyWithinSeconds = patiently(readyWithinMs, quick) / 1000;
+  const readyWithinSeconds = extendForQuickRun(readyWithinMs, quick) / 1000;
   const rounds: KillRound[] = [];
   try {
     for (let round = 1; round <= (quick ? 3 : 24); round++) {
       const when = (['first start', 'running', 'starting', 'running'] as const)[(round - 1) % 4]!;
       const folder = when === 'first start' ? makeDataDir() : lasting;
-      const told = when === 'first start' ? new Set<string>() : acknowledged;
-      const { lost, ...done } = await killOnce({ dataDir: folder, port, round, when, acknowledged: told, random, readyWithinSeconds });
+      const known = when === 'first start' ? new Set<string>() : acknowledged;
+      const { lost, ...done } = await killOnce({
+        dataDir: folder,
+        port,
+        round,
+        when,
+        acknowledged: known,
+        random,
+        readyWithinSeconds,
+      });
       rounds.push({ lost, ...done });
       progress(`kill ${round}: ${JSON.stringify({ ...done, lost: lost.length })}`);
       if (folder !== lasting) await removeFolder(folder);
@@ -93,7 +101,15 @@ interface Kill {
   readyWithinSeconds: number;
 }
 
-async function killOnce({ dataDir, port, round, when, acknowledged, random, readyWithinSeconds }: Kill): Promise<KillRound> {
+async function killOnce({
+  dataDir,
+  port,
+  round,
+  when,
+  acknowledged,
+  random,
+  readyWithinSeconds,
+}: Kill): Promise<KillRound> {
   const apply = join(dataDir, provisioningFile);
   const service = startService({ dataDir, port, apply });
   const before = acknowledged.size;
@@ -104,9 +120,8 @@ async function killOnce({ dataDir, port, round, when, acknowledged, random, read
     work.begin();
     await sleep(random.between(300, 900));
     const isWorking = () => acknowledged.size > before;
-    await until(isWorking, { withinMs: readyWithinSeconds * 1000, what: 'anything that is acknowledged' });
+    await until(isWorking, { withinMs: readyWithinSeconds * 1000, what: 'the first acknowledged change' });
   } else await sleep(random.between(0, when === 'first start' ? 3000 : 1200));
-  // It comes while requests are in flight.
   const killed = await kill(service, dataDir, round);
   await work.end();
 
@@ -114,14 +129,14 @@ async function killOnce({ dataDir, port, round, when, acknowledged, random, read
   const readyMs = Math.round(await waitUntilReady(again, readyWithinSeconds));
   await sell(again, `R${round}-afterwards`).then(
     (sku) => acknowledged.add(sku),
-    (error) => strange.push(`round ${round}: started again and ready, it does not work: ${error}`),
+    (error) => strange.push(`round ${round}: started again and ready, it failed: ${error}`),
   );
   const lost = await findLost(dataDir, acknowledged);
   await stopService(again, 'SIGKILL');
   return { when, killed, acknowledged: acknowledged.size - before, lost, strange, readyMs };
 }
 
-/** A product that is received and ordered, so that there is stock to audit. */
+/** Creates a product, receives it and orders it, so that there is stock to audit. */
 async function sell(service: Service, sku_id: string): Promise<string> {
   const warehouse = faultWarehouse(service);
   const warehouse_tpw_id = faultAccount.tenant;
@@ -129,17 +144,26 @@ async function sell(service: Service, sku_id: string): Promise<string> {
   const received = [{ sku_id, expires: [{ expire_date: '2099-01-31', qty: 10 }] }];
   await warehouse.inboundCreate({ inbound_short_id: `IN-${sku_id}`, warehouse_tpw_id, details: received });
   const address = { consignee_country: 'TW', logistics_type: 'home', express_type: 'tcat' } as const;
-  await warehouse.outboundCreate({ outbound_short_id: `OUT-${sku_id}`, warehouse_tpw_id, ...address, details: [{ sku_id, qty: 3 }] });
+  await warehouse.outboundCreate({
+    outbound_short_id: `OUT-${sku_id}`,
+    warehouse_tpw_id,
+    ...address,
+    details: [{ sku_id, qty: 3 }],
+  });
   return sku_id;
 }
 
-/** Whoever opens a left-over PostgreSQL last also stops it. */
+/** Opening and closing a PostgreSQL that is still running stops it. */
 async function removeFolder(folder: string): Promise<void> {
   await openEmbeddedPostgres({ dataDir: folder }).then((postgres) => postgres.close());
   rmSync(folder, { recursive: true, force: true });
 }
 
-function makeWork(service: Service, round: number, { acknowledged, strange }: { acknowledged: Set<string>; strange: string[] }) {
+function makeWork(
+  service: Service,
+  round: number,
+  { acknowledged, strange }: { acknowledged: Set<string>; strange: string[] },
+) {
   const noAnswer = 0;
   let isOver = false;
   let working: Promise<void>[] = [];
@@ -148,7 +172,8 @@ function makeWork(service: Service, round: number, { acknowledged, strange }: { 
       const sku = `R${round}-${name}-${count}`;
       const status = await syncProduct(service, sku).catch(() => noAnswer);
       if (status === 200) acknowledged.add(sku);
-      else if (status !== noAnswer && status !== 503) strange.push(`round ${round}: ${sku} was answered with ${status}`);
+      else if (status !== noAnswer && status !== 503)
+        strange.push(`round ${round}: ${sku} was answered with ${status}`);
     }
   };
   return {
@@ -167,7 +192,7 @@ async function kill(service: Service, dataDir: string, round: number): Promise<s
   const targets = (['node', 'postgres', 'both'] as const)[round % 3]!;
   if (targets !== 'postgres') service.process.kill('SIGKILL');
   if (targets !== 'node' && postgres !== null) signalled(postgres, 'SIGKILL');
-  // What was not killed is killed too, a moment later: nothing of this round survives but orphans of PostgreSQL.
+  // The rest is killed a moment later, so that only orphans of PostgreSQL survive this round.
   await sleep(100);
   await stopService(service, 'SIGKILL');
   return targets;
@@ -176,7 +201,10 @@ async function kill(service: Service, dataDir: string, round: number): Promise<s
 async function findLost(dataDir: string, acknowledged: Set<string>): Promise<string[]> {
   const postgres = await openEmbeddedPostgres({ dataDir });
   try {
-    const rows = await withConnection(postgres.connection, (sql) => sql<{ sku_id: string }[]>`select sku_id from product`);
+    const rows = await withConnection(
+      postgres.connection,
+      (sql) => sql<{ sku_id: string }[]>`select sku_id from product`,
+    );
     const found = new Set(rows.map((row) => row.sku_id));
     return [...acknowledged].filter((sku) => !found.has(sku));
   } finally {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultWarehouse, signalled } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
-import { holdToBound, watchHealing } from './healing.ts';
-import { becomes, patiently, until } from './patience.ts';
+import { checkResponseTime, watchRecovery } from './healing.ts';
+import { eventually, extendForQuickRun, until } from './patience.ts';
 import type { Random } from './random.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, withWorld } from './world.ts';
@@ -11,17 +11,17 @@ const nodes = 2;
 const healsWithinMs = 60_000;
 
 /**
- * kill -9 of a PostgreSQL backend that works for a node, and of all of PostgreSQL, in turn: nobody but the nodes brings it back, and meanwhile
- * they answer 200, 400 or 503, each in time.
+ * Alternately kills one PostgreSQL backend of a node and the whole server with -9. Only the nodes restart it, and
+ * meanwhile they must respond with 200, 400 or 503 in time.
  */
 export async function killPostgres({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const rounds = quick ? 2 : 30;
-  const withinMs = patiently(healsWithinMs, quick);
+  const withinMs = extendForQuickRun(healsWithinMs, quick);
   const outagesMs = { backend: [] as number[], server: [] as number[] };
   const backAfterMs = { backend: [] as number[], server: [] as number[] };
   let healing: Record<string, number> = {};
   const report = await withWorld({ quick, seed, nodes, nodesKeepPostgres: true, progress }, async (world) => {
-    const watch = watchHealing(world, quick);
+    const watch = watchRecovery(world, quick);
     healing = watch.slowest;
     const random = world.random.fork();
     for (let round = 1; round <= rounds; round++) {
@@ -33,7 +33,9 @@ export async function killPostgres({ quick, seed, progress }: FaultOptions): Pro
       backAfterMs[what].push(await untilAllNodesServe(world, withinMs));
       await watch.untilServed(what);
       outagesMs[what].push(world.takeLongestGapMs());
-      progress(`kill ${round}, of ${what === 'backend' ? 'one backend' : 'all of PostgreSQL'}: back after ${backAfterMs[what].at(-1)} ms`);
+      progress(
+        `kill ${round}, of ${what === 'backend' ? 'one backend' : 'all of PostgreSQL'}: back after ${backAfterMs[what].at(-1)} ms`,
+      );
     }
   });
   const figures = {
@@ -41,14 +43,14 @@ export async function killPostgres({ quick, seed, progress }: FaultOptions): Pro
     ...healing,
     longestOutageAfterBackendMs: Math.max(...outagesMs.backend),
     longestOutageAfterServerMs: Math.max(...outagesMs.server),
-    // For whoever asks just then, and does not wait as long as a 503 asks for.
+    // For a caller that retries immediately instead of waiting for Retry-After.
     backendBackAfterMs: Math.max(...backAfterMs.backend),
     serverBackAfterMs: Math.max(...backAfterMs.server),
   };
-  return { fault: 'kill-postgres', rounds, ...holdToBound({ ...report, figures }, quick) };
+  return { fault: 'kill-postgres', rounds, ...checkResponseTime({ ...report, figures }, quick) };
 }
 
-/** Another one, should it have ended by itself just before. */
+/** Tries another backend if the chosen one has just ended. */
 async function killBackend(world: World, random: Random, withinMs: number): Promise<void> {
   const killed = async () => {
     const backends = await backendsOfNodes(world);
@@ -57,7 +59,7 @@ async function killBackend(world: World, random: Random, withinMs: number): Prom
   await until(killed, { withinMs, what: 'a backend that works for a node' });
 }
 
-/** Those that are at work or wait for it; not our own. */
+/** All client backends except our own. */
 async function backendsOfNodes(world: World): Promise<number[]> {
   const rows = await world.read(
     (sql) => sql<{ pid: number }[]>`
@@ -66,12 +68,12 @@ async function backendsOfNodes(world: World): Promise<number[]> {
   return rows.map((row) => row.pid);
 }
 
-/** How long it takes until every node has served somebody who asks again and again. */
+/** Returns the time until every node has served a caller that retries without pause. */
 async function untilAllNodesServe(world: World, withinMs: number): Promise<number> {
   const startedAt = performance.now();
-  const served = await Promise.all(world.nodes.map((node) => becomes(() => isServed(node), { withinMs })));
+  const served = await Promise.all(world.nodes.map((node) => eventually(() => isServed(node), { withinMs })));
   for (const [index, { name }] of world.nodes.entries())
-    if (!served[index]) world.find('wrong', `${name} served nobody for ${withinMs / 1000} s`);
+    if (!served[index]) world.find('wrong', `${name} served no caller for ${withinMs / 1000} s`);
   return Math.round(performance.now() - startedAt);
 }
 

@@ -2,16 +2,16 @@ import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { undoWhenBrokenOff } from './child-process.ts';
+import { onInterrupt } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
-import { becomes, patiently } from './patience.ts';
+import { eventually, extendForQuickRun } from './patience.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 3;
 const diesWithinMs = 30_000;
-const toldWithinMs = 30_000;
+const repeatedWithinMs = 30_000;
 
-/** How the answer to each kind of creation is known, when it is no repeat. */
+/** Patterns of the responses to the first creation of each kind of document. */
 const creations = {
   order: '"orders_id":"[^"]+".*"idempotent":false',
   inbound: 'LST-TPW-2000.*"stock_in_no"',
@@ -20,16 +20,16 @@ const creations = {
 } as const;
 
 /**
- * kill -9 of a node after its commit and before its answer: whoever has no answer sends the same again, and is told of the same document, which was
- * made once.
+ * Kills a node with -9 after its commit and before its response. The caller repeats the request and must get the same
+ * document, which must exist once.
  */
 export async function killUnanswered({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const rounds = quick ? 2 : 40;
   const folder = mkdtempSync(join(tmpdir(), 'lading-faults-'));
-  // A node that root has started is another user by then.
+  // A node started by root has switched to another user by then.
   chmodSync(folder, 0o777);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const forget = undoWhenBrokenOff(remove);
+  const forget = onInterrupt(remove);
   const armFileOf = (node: number) => join(folder, `node-${node}`);
   const preload = new URL('./die-before-answer.ts', import.meta.url).href;
   const nodeEnv = (node: number) => ({ NODE_OPTIONS: `--import=${preload}`, FAULT_ARM_FILE: armFileOf(node) });
@@ -42,28 +42,46 @@ export async function killUnanswered({ quick, seed, progress }: FaultOptions): P
         const kind = random.anyOf(Object.keys(creations) as (keyof typeof creations)[]);
         const node = random.upTo(nodes) - 1;
         await Promise.all([sleep(random.between(200, quick ? 600 : 2000)), ...world.nodes.map((one) => one.untilUp())]);
-        const withheld = await killBeforeAnswer(world, node, armFileOf(node), creations[kind], patiently(diesWithinMs, quick));
-        progress(`kill ${round}: ${world.nodes[node]!.name}, which was about to answer ${kind}`);
-        if (withheld && (await isToldToRepeat(world, withheld, patiently(toldWithinMs, quick)))) sameDocument++;
+        const withheld = await killBeforeAnswer(
+          world,
+          node,
+          armFileOf(node),
+          creations[kind],
+          extendForQuickRun(diesWithinMs, quick),
+        );
+        progress(`kill ${round}: ${world.nodes[node]!.name}, before its response to a new ${kind}`);
+        if (withheld && (await isReturnedToRepeat(world, withheld, extendForQuickRun(repeatedWithinMs, quick))))
+          sameDocument++;
       }
       await Promise.all(world.nodes.map((one) => one.untilUp()));
     });
-    return { fault: 'kill-unanswered', rounds, ...report, figures: { ...report.figures, sameDocumentToRepeat: sameDocument } };
+    return {
+      fault: 'kill-unanswered',
+      rounds,
+      ...report,
+      figures: { ...report.figures, sameDocumentToRepeat: sameDocument },
+    };
   } finally {
     remove();
     forget();
   }
 }
 
-/** The number in the answer that nobody got; null if it did not come to that. */
-async function killBeforeAnswer(world: World, node: number, armFile: string, pattern: string, withinMs: number): Promise<string | null> {
-  const { name, pid } = world.nodes[node]!;
-  const victim = pid();
-  // Put there in one step, so that it is never read half-written.
+/** The document number in the withheld response; null if the node was not killed in time. */
+async function killBeforeAnswer(
+  world: World,
+  node: number,
+  armFile: string,
+  pattern: string,
+  withinMs: number,
+): Promise<string | null> {
+  const target = world.nodes[node]!;
+  const victim = target.pid();
+  // Renamed, so that the node never reads a partly written file.
   writeFileSync(`${armFile}.new`, pattern);
   renameSync(`${armFile}.new`, armFile);
-  if (!(await becomes(() => pid() !== victim, { withinMs, everyMs: 5 }))) {
-    world.find('wrong', `${name} had nothing to answer for ${withinMs / 1000} s`);
+  if (!(await eventually(() => target.pid() !== victim, { withinMs, everyMs: 5 }))) {
+    world.find('wrong', `${target.name} had no such response for ${withinMs / 1000} s`);
     return null;
   }
   const withheldFile = `${armFile}.withheld`;
@@ -72,12 +90,14 @@ async function killBeforeAnswer(world: World, node: number, armFile: string, pat
   return data?.orders_id ?? data?.stock_in_no ?? retval.document_no;
 }
 
-/** Its caller sends the same again, and is told of this very document, as of one that was there already. */
-async function isToldToRepeat({ ledger, find }: World, number: string, withinMs: number): Promise<boolean> {
-  const documentOf = () => [...ledger.orders.values(), ...ledger.inbounds.values()].find(({ told }) => told === number);
-  await becomes(() => documentOf() !== undefined, { withinMs, everyMs: 50 });
+/** Whether the repeat of the request returned this document as an existing one. */
+async function isReturnedToRepeat({ ledger, find }: World, number: string, withinMs: number): Promise<boolean> {
+  const documentOf = () =>
+    [...ledger.orders.values(), ...ledger.inbounds.values()].find(({ knownAs }) => knownAs === number);
+  await eventually(() => documentOf() !== undefined, { withinMs, everyMs: 50 });
   const document = documentOf();
-  if (!document) find('lost', `${number} was made, unanswered, and its repeat was not told of it`);
-  else if (document.creations > 0) find('doubled', `${document.number} was made as ${number}, unanswered, and made again for its repeat`);
+  if (!document) find('lost', `${number} was created, and its repeat did not return it`);
+  else if (document.creations > 0)
+    find('doubled', `${document.number} was created as ${number}, and again by its repeat`);
   return document?.creations === 0;
 }

@@ -1,4 +1,5 @@
 import { signRequest } from '../sdk/client.ts';
+import { httpFragments } from '../test/support/http-fragments.ts';
 import { faultAccount, faultKey } from './child-process.ts';
 import { endpointOf, soundBody } from './hostile-bodies.ts';
 import type { Random } from './random.ts';
@@ -10,15 +11,15 @@ export interface LaneSequence {
 }
 
 export interface LaneStep {
-  /** Sent one right after the other, so that they may be read together or not. */
+  /** Written without a pause, so the service may read them together or separately. */
   writes: Buffer[];
-  /** Whether everything sent so far has to be answered before the next step. */
+  /** Whether the next step waits for the responses to everything sent so far. */
   settles: boolean;
 }
 
 export interface SequenceParts {
   random: Random;
-  /** Makes its documents different from those of other sequences. */
+  /** Makes the document numbers of this sequence unique. */
   number: number;
   token: string;
   timestamp: number;
@@ -31,7 +32,7 @@ type Header = [name: string, value: string];
 interface Message {
   line: string;
   headers: Header[];
-  /** As it is sent, which may be in chunks. */
+  /** The body as sent: plain, or in chunks. */
   body: Buffer;
   lineEnd: string;
 }
@@ -50,9 +51,12 @@ export function makeLaneSequence(parts: SequenceParts): LaneSequence {
   const count = random.oneIn(2) ? 1 : random.upTo(messagesMax);
   const messages = Array.from({ length: count }, (_, index) => makeMessage(parts, index));
   const tricked =
-    kind === 'hostile' ? messages.map((message) => (random.oneIn(2) ? random.anyOf(tricks)(message, random) : message)) : messages;
+    kind === 'hostile'
+      ? messages.map((message) => (random.oneIn(2) ? random.anyOf(tricks)(message, random) : message))
+      : messages;
   const bytes = tricked.map(bytesOf);
-  if (kind === 'mutated') return { kind, steps: cut(mutate(Buffer.concat(bytes), random), tricked, bytes, parts, true) };
+  if (kind === 'mutated')
+    return { kind, steps: cut(mutate(Buffer.concat(bytes), random), tricked, bytes, parts, true) };
   return { kind, steps: cut(Buffer.concat(bytes), tricked, bytes, parts, false) };
 }
 
@@ -82,7 +86,11 @@ function makeMessage({ random, number, token, timestamp }: SequenceParts, index:
     return Object.entries(signRequest({ accountNo, secret, body: bytes, timestamp }));
   }
   function sync(): Message {
-    return post('/warehouse/v1/product/sync', { sku_id: `LANE-${document}`, sku_name: 'Oolong 烏龍茶', storage_type: 1 }, signed);
+    return post(
+      '/warehouse/v1/product/sync',
+      { sku_id: `LANE-${document}`, sku_name: 'Oolong 烏龍茶', storage_type: 1 },
+      signed,
+    );
   }
   function create(): Message {
     return post('/warehouse/v1/outbound/create', soundBody(endpointOf('outboundCreate'), document), signed);
@@ -99,7 +107,12 @@ function makeMessage({ random, number, token, timestamp }: SequenceParts, index:
     return post('/api/v2/default/orders/create', body, () => [['authorization', `Bearer ${token}`]]);
   }
   function live(): Message {
-    return { line: 'GET /health/live HTTP/1.1', headers: [['host', 'lading.test']], body: Buffer.alloc(0), lineEnd: '\r\n' };
+    return {
+      line: 'GET /health/live HTTP/1.1',
+      headers: [['host', 'lading.test']],
+      body: Buffer.alloc(0),
+      lineEnd: '\r\n',
+    };
   }
 }
 
@@ -121,7 +134,10 @@ const first =
   (message) => ({ ...message, headers: [...headers, ...message.headers] });
 const instead =
   (name: string, change: (value: string) => string): Trick =>
-  (message) => ({ ...message, headers: message.headers.map(([other, value]) => [other, other === name ? change(value) : value]) });
+  (message) => ({
+    ...message,
+    headers: message.headers.map(([other, value]) => [other, other === name ? change(value) : value]),
+  });
 const without =
   (name: string): Trick =>
   (message) => ({ ...message, headers: message.headers.filter(([other]) => other !== name) });
@@ -143,7 +159,7 @@ function chunked(sizeLine: (bytes: number) => string, end = '0\r\n\r\n'): Trick 
   };
 }
 
-/** Changes the body and its length, not its signature: white space behind JSON is not signed, so only few of these are accepted. */
+/** Changes the content length. The signature stays as it is, so few of these requests are accepted. */
 function withLength(change: (bytes: number) => string): Trick {
   return (message) => ({
     ...message,
@@ -159,7 +175,7 @@ const upgrades: Trick[] = [
   more(['connection', 'upgrade']),
 ];
 
-/** Unusual or not, a request stays as good as it was. */
+/** Changes that keep a request valid. */
 const harmless: Trick[] = [
   more(['user-agent', 'x/1 (y; z)'], ['accept', '*/*']),
   more(['connection', 'keep-alive']),
@@ -188,7 +204,7 @@ const harmless: Trick[] = [
   (message) => ({ ...message, line: `\r\n${message.line}` }),
 ];
 
-/** What a request should not say; the service decides, and must decide the same in both ways. */
+/** Changes that may make a request invalid. The service must handle each the same way with and without the lane. */
 const tricks: Trick[] = [
   ...upgrades,
   expectsContinue,
@@ -198,7 +214,8 @@ const tricks: Trick[] = [
   more(['connection', 'keep-alive'], ['connection', 'close']),
   more(['proxy-connection', 'close']),
   lineChanged((line) => line.replace('1.1', '1.0')),
-  (message, random) => more(['connection', 'keep-alive'])(lineChanged((line) => line.replace('1.1', '1.0'))(message, random), random),
+  (message, random) =>
+    more(['connection', 'keep-alive'])(lineChanged((line) => line.replace('1.1', '1.0'))(message, random), random),
   ...['1.2', '2.0', '0.9', '1.10', '1'].map((version) => lineChanged((line) => line.replace('1.1', version))),
   ...['GET', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'CONNECT', 'PRI', 'post', 'POSTX', 'TRACE'].map((method) =>
     lineChanged((line) => line.replace(/^\w+/, method)),
@@ -278,37 +295,6 @@ const tricks: Trick[] = [
   ),
 ];
 
-const fragments = [
-  '\r',
-  '\n',
-  '\r\n',
-  '\0',
-  ' ',
-  '\t',
-  ':',
-  ',',
-  '0',
-  '9',
-  '-',
-  '+',
-  '_',
-  '\xe9',
-  '\x7f',
-  '%',
-  ' HTTP/1.1',
-  '\r\n ',
-  '\r\n\r\n',
-  'x: y\r\n',
-];
-const lines = [
-  'POST / HTTP/1.1\r\n',
-  'content-length: 5\r\n',
-  'transfer-encoding: chunked\r\n',
-  'connection: close\r\n',
-  'host: b\r\n',
-  'x : y\r\n',
-  ': y\r\n',
-];
 const editsMax = 3;
 
 function mutate(bytes: Buffer, random: Random): Buffer {
@@ -316,22 +302,29 @@ function mutate(bytes: Buffer, random: Random): Buffer {
   for (let edits = random.upTo(editsMax); edits > 0; edits--) {
     const at = random.upTo(mutated.length) - 1;
     const dropped = random.upTo(4) - 1;
-    const added = Buffer.from(random.oneIn(4) ? '' : random.anyOf([...fragments, ...lines]), 'latin1');
+    const added = Buffer.from(random.oneIn(4) ? '' : random.anyOf(httpFragments), 'latin1');
     mutated = Buffer.concat([mutated.subarray(0, at), added, mutated.subarray(at + dropped)]);
   }
   return random.oneIn(8) ? mutated.subarray(0, random.upTo(mutated.length)) : mutated;
 }
 
 /**
- * Whether a pipelined `Expect` is refused depends on whether it arrives before the previous response is sent. So nothing is cut where that would be
- * left to chance: such a request comes in one write with the others, or after everything before it has been answered.
+ * Whether a pipelined `Expect` is rejected depends on whether it arrives before the previous response is sent. To avoid
+ * this race, such a request is sent in one write with the others, or after the responses to all earlier ones.
  */
-function cut(bytes: Buffer, messages: Message[], each: Buffer[], { random, mayBeBytes }: SequenceParts, isMutated: boolean): LaneStep[] {
+function cut(
+  bytes: Buffer,
+  messages: Message[],
+  each: Buffer[],
+  { random, mayBeBytes }: SequenceParts,
+  isMutated: boolean,
+): LaneStep[] {
   const whole = [{ writes: [bytes], settles: true }];
   const expects = messages.some(
     ({ headers }, index) => index > 0 && headers.some(([name, value]) => /^expect$/i.test(name) && /100/.test(value)),
   );
-  if (expects) return isMutated || random.oneIn(2) ? whole : each.map((message) => ({ writes: [message], settles: true }));
+  if (expects)
+    return isMutated || random.oneIn(2) ? whole : each.map((message) => ({ writes: [message], settles: true }));
   const settles = random.oneIn(3);
   const inSteps = (pieces: Buffer[]) => pieces.map((piece) => ({ writes: [piece], settles }));
   if (mayBeBytes && bytes.length <= bytewiseMaxBytes && random.oneIn(6))
@@ -352,7 +345,11 @@ function cut(bytes: Buffer, messages: Message[], each: Buffer[], { random, mayBe
 
 function headEnds(bytes: Buffer): number[] {
   const ends: number[] = [];
-  for (let at = bytes.indexOf('\r\n\r\n'); at !== -1 && ends.length < 2 * messagesMax; at = bytes.indexOf('\r\n\r\n', at + 4))
+  for (
+    let at = bytes.indexOf('\r\n\r\n');
+    at !== -1 && ends.length < 2 * messagesMax;
+    at = bytes.indexOf('\r\n\r\n', at + 4)
+  )
     ends.push(at + 4);
   return ends;
 }

@@ -1,40 +1,40 @@
-/** An order or an inbound document, as its sender knows it. */
+/** An order or an inbound document from the point of view of its sender. */
 export interface SentDocument {
   number: string;
-  /** Documents of the logistics webhook are owed callbacks, and have no number but their sender's. */
+  /** Documents of the logistics webhook are owed callbacks, and the service gives them no number of its own. */
   isLogistics: boolean;
   units: { skuId: string; qty: number }[];
-  /** The service's own number, or that it knows ours; null as long as it was not told. */
-  told: string | null;
+  /** The number that the service returned for it; null until then. */
+  knownAs: string | null;
   creations: number;
-  /** Sent, whatever was answered: from then on it may be cancelled. */
+  /** A cancellation was sent, so the document may be cancelled even without a response. */
   cancelSent: boolean;
   cancelled: boolean;
-  /** Likewise. */
+  /** A shipment was reported, so the order may be shipped even without a response. */
   shipSent: boolean;
   shipped: boolean;
-  /** Of a shipping order: it had no units yet when it was last heard of. */
+  /** A shipping order that had no stock at the last response. */
   waits: boolean;
 }
 
-/** `lost`: told, and not so. `doubled`: done twice. `wrong`: anything else that the contract does not allow. */
+/** `lost`: an acknowledged change is missing. `doubled`: done twice. `wrong`: any other violation of the contract. */
 export type FindingKind = 'lost' | 'doubled' | 'oversold' | 'wrong';
 export interface Finding {
   kind: FindingKind;
   what: string;
 }
 
-/** Stocked once, before anything happens, and never ordered: of this sku everybody is told the same, always. */
+/** Received once before the fault and never ordered, so every stock query must return the same quantity. */
 export const pinned = { skuId: 'PINNED', inbound: 'IN-PINNED', qty: 1000 };
 
-/** What the service has told its callers, and so must keep; and where it did not. */
+/** Everything that the service has acknowledged, and every violation found. */
 export interface Ledger {
   /** The products_id of each sku. */
   products: Map<string, number>;
   inbounds: Map<string, SentDocument>;
   orders: Map<string, SentDocument>;
-  /** How often the stock of the pinned sku was told. */
-  pinnedTold: number;
+  /** Number of stock queries that returned the pinned sku. */
+  pinnedReads: number;
   findings: Finding[];
   find(kind: FindingKind, what: string): void;
 }
@@ -45,34 +45,51 @@ export function makeLedger(): Ledger {
     products: new Map(),
     inbounds: new Map(),
     orders: new Map(),
-    pinnedTold: 0,
+    pinnedReads: 0,
     findings,
     find: (kind, what) => void findings.push({ kind, what }),
   };
 }
 
-/** Before it is sent: whatever becomes of it, its number is known. */
-export function noteSent(documents: Map<string, SentDocument>, number: string, sent: Pick<SentDocument, 'units' | 'isLogistics'>) {
+/** Called before sending, so that the number is known even if there is no response. */
+export function noteSent(
+  documents: Map<string, SentDocument>,
+  number: string,
+  sent: Pick<SentDocument, 'units' | 'isLogistics'>,
+) {
   const document: SentDocument = {
-    ...{ number, ...sent, told: null, creations: 0 },
-    ...{ cancelSent: false, cancelled: false, shipSent: false, shipped: false, waits: false },
+    number,
+    ...sent,
+    knownAs: null,
+    creations: 0,
+    cancelSent: false,
+    cancelled: false,
+    shipSent: false,
+    shipped: false,
+    waits: false,
   };
   documents.set(number, document);
   return document;
 }
 
-export function noteTold(ledger: Ledger, document: SentDocument, told: string, how: { isNew: boolean; payloadDiffers: boolean }): void {
+export function noteResponse(
+  ledger: Ledger,
+  document: SentDocument,
+  knownAs: string,
+  how: { isNew: boolean; payloadDiffers: boolean },
+): void {
   const { number } = document;
   if (how.isNew) document.creations++;
   if (how.isNew && document.creations > 1) ledger.find('doubled', `${number} was created ${document.creations} times`);
-  if (document.told !== null && document.told !== told) ledger.find('doubled', `${number} is ${document.told} and ${told}`);
-  if (how.payloadDiffers) ledger.find('wrong', `${number}: the same body again is called another one`);
-  document.told = told;
+  if (document.knownAs !== null && document.knownAs !== knownAs)
+    ledger.find('doubled', `${number} is ${document.knownAs} and ${knownAs}`);
+  if (how.payloadDiffers) ledger.find('wrong', `${number}: the service claims that a repeat has a different body`);
+  document.knownAs = knownAs;
 }
 
-/** What exists and was not cancelled. */
-export function standing(documents: Map<string, SentDocument>): SentDocument[] {
-  return [...documents.values()].filter(({ told, cancelled }) => told !== null && !cancelled);
+/** Documents that exist and were not cancelled. */
+export function activeDocuments(documents: Map<string, SentDocument>): SentDocument[] {
+  return [...documents.values()].filter(({ knownAs, cancelled }) => knownAs !== null && !cancelled);
 }
 
 /** Units by sku. */

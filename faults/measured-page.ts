@@ -1,24 +1,24 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawBetweenMarks } from '../test/support/draw-between-marks.ts';
+import { replaceBetweenMarks } from '../tools/generate-between-marks.ts';
 import { root } from './child-process.ts';
 
 type Figures = Record<string, number | string>;
 
-/** A row of a table; rows of the same title stand together. A row that has a goal says so in `goal` and `reached`, after its `ratio`. */
+/** A row of the table with this title. A row with a goal has the figures `ratio`, `goal` and `reached`. */
 export interface MeasuredRow {
   title: string;
   figures: Figures;
 }
 
-/** A line of a file of results: what was measured, in which run. */
+/** A line of a results file. */
 interface KeptLine extends MeasuredRow {
   subject: string;
   /** Machine, date, commit, seed. */
   run: Figures;
 }
 
-/** Puts what was measured of a subject in the place of what the file has of it, or at its end; the other subjects stay as they are. */
+/** Replaces the results of a subject in the file, or adds them at the end. */
 export function keepMeasured(file: string, subject: string, run: Figures, rows: MeasuredRow[]): void {
   const kept = Map.groupBy(readKept(file), (line) => line.subject);
   kept.set(
@@ -29,30 +29,30 @@ export function keepMeasured(file: string, subject: string, run: Figures, rows: 
   writeFileSync(join(root, file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Draws a page anew from the file of its results. */
+/** Redraws a page from its results file. */
 export function writeMeasuredPage(page: string, file: string): void {
   const path = join(root, page);
-  writeFileSync(path, drawMeasured(readFileSync(path, 'utf8'), file));
+  writeFileSync(path, renderMeasured(readFileSync(path, 'utf8'), file));
 }
 
-/** Rows of this title stand in one table for all subjects. */
+/** Rows with this title form one table for all subjects. */
 export const overview = 'overview';
 
 /** The page with the results between its marks: the runs, the overview, the goals, then the tables of each subject. */
-export function drawMeasured(text: string, file: string): string {
+export function renderMeasured(text: string, file: string): string {
   const parts = [...Map.groupBy(readKept(file), (line) => line.subject).values()];
   const lines = parts.flat();
   const goals = goalsOf(lines);
   const overviews = lines.filter(({ title }) => title === overview).map(({ figures }) => figures);
-  const drawn = [
+  const sections = [
     parts.length === 0 ? 'Not measured yet.' : runsTable(parts),
     ...(overviews.length === 0 ? [] : [tableOf(overviews)]),
     ...(goals.length === 0 ? [] : [tableOf(goals)]),
     ...parts
       .map((part) => part.filter(({ title }) => title !== overview))
-      .flatMap((part) => (part.length === 0 ? [] : [drawSubject(part)])),
+      .flatMap((part) => (part.length === 0 ? [] : [renderSubject(part)])),
   ];
-  return drawBetweenMarks(text, 'measured', drawn.join('\n\n'));
+  return replaceBetweenMarks(text, 'measured', sections.join('\n\n'));
 }
 
 function readKept(file: string): KeptLine[] {
@@ -68,27 +68,32 @@ function readKept(file: string): KeptLine[] {
     .map((line) => JSON.parse(line) as KeptLine);
 }
 
-/** Each run once, with what was measured in it. */
+/** One row per run, with the subjects measured in it. */
 function runsTable(parts: KeptLine[][]): string {
   const runs = Map.groupBy(parts, ([first]) => JSON.stringify(first!.run));
-  return tableOf([...runs].map(([run, those]) => ({ measured: those.map(([first]) => first!.subject).join(', '), ...JSON.parse(run) })));
-}
-
-/** Of all rows those that have a goal: what was measured in words, the ratio, and whether the goal was reached. */
-export function goalsOf(rows: (MeasuredRow & { subject: string })[]): Figures[] {
-  return rows.flatMap(({ subject, figures: { ratio = '', goal = '', reached = '', ...what } }) =>
-    goal === '' ? [] : [{ of: subject, what: wordFigures(what), ratio, goal, reached }],
+  return tableOf(
+    [...runs].map(([run, those]) => ({
+      measured: those.map(([first]) => first!.subject).join(', '),
+      ...JSON.parse(run),
+    })),
   );
 }
 
-function wordFigures(figures: Figures): string {
+/** The rows that have a goal: a description, the ratio, and whether the goal was reached. */
+export function goalsOf(rows: (MeasuredRow & { subject: string })[]): Figures[] {
+  return rows.flatMap(({ subject, figures: { ratio = '', goal = '', reached = '', ...what } }) =>
+    goal === '' ? [] : [{ of: subject, what: formatFigures(what), ratio, goal, reached }],
+  );
+}
+
+function formatFigures(figures: Figures): string {
   return Object.entries(figures)
-    .map(([name, value]) => (typeof value === 'string' ? value : `${name} ${wordNumber(value)}`))
+    .map(([name, value]) => (typeof value === 'string' ? value : `${name} ${formatNumber(value)}`))
     .filter((words) => words !== '')
     .join(', ');
 }
 
-function drawSubject(lines: KeptLine[]): string {
+function renderSubject(lines: KeptLine[]): string {
   const tables = [...Map.groupBy(lines, (line) => line.title)].map(
     ([title, those]) => `**${capital(title)}**\n\n${tableOf(those.map((line) => line.figures))}`,
   );
@@ -99,11 +104,15 @@ function tableOf(rows: Figures[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const cell = (value: number | string | undefined) =>
-    typeof value === 'number' ? wordNumber(value) : (value ?? '').replaceAll('|', '\\|');
-  return [line(columns), line(columns.map(() => '---')), ...rows.map((row) => line(columns.map((column) => cell(row[column]))))].join('\n');
+    typeof value === 'number' ? formatNumber(value) : (value ?? '').replaceAll('|', '\\|');
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...rows.map((row) => line(columns.map((column) => cell(row[column])))),
+  ].join('\n');
 }
 
-function wordNumber(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 3, useGrouping: Math.abs(value) >= 10_000 });
 }
 

@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { type BadNetwork, type NetworkTally, openBadNetwork } from './bad-network.ts';
 import { makeDataDir } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { openDatabaseLink, ownDatabaseUrlOf } from './database-link.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
-import { holdToBound, watchHealing } from './healing.ts';
-import { becomes, patiently } from './patience.ts';
+import { checkResponseTime, watchRecovery } from './healing.ts';
+import { eventually, extendForQuickRun } from './patience.ts';
 import { makeRandom } from './random.ts';
 import { type WorldReport, withWorld } from './world.ts';
 
 const nodes = 2;
-/** Where little is sent, it takes longer until everything has happened once. */
+/** Extra time, because with few requests some kinds of fault happen late. */
 const triedWithinMs = 30_000;
 
 /** A network that drops, duplicates, delays and splits, between callers and nodes, and between nodes and their database. */
@@ -36,14 +36,15 @@ async function badForCallers({ quick, seed, progress }: FaultOptions): Promise<W
         tally[fate] = networks.reduce((sum, one) => sum + one.tally[fate], 0);
       return Object.values(tally).every((tries) => tries > 0);
     };
-    await becomes(hasTriedAll, { withinMs: patiently(triedWithinMs, quick) });
+    await eventually(hasTriedAll, { withinMs: extendForQuickRun(triedWithinMs, quick) });
     for (const one of networks.splice(0)) one.close();
-    for (const [fate, count] of Object.entries(tally)) if (count === 0) world.find('wrong', `no request was ${fate}: nothing was tried`);
+    for (const [fate, count] of Object.entries(tally))
+      if (count === 0) world.find('wrong', `no request was ${fate}, so that fault was not tested`);
   });
   return { ...report, figures: { ...report.figures, ...tally } };
 }
 
-/** Every statement may be the one whose answer is lost, the commit too. */
+/** The response to any statement may be lost, including a commit. */
 async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<WorldReport> {
   const dataDir = makeDataDir();
   const postgres = await openEmbeddedPostgres({ dataDir });
@@ -53,17 +54,20 @@ async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<Wor
   try {
     const urls = { databaseUrl: link.url, ownDatabaseUrl: ownDatabaseUrlOf(postgres.connection) };
     const report = await withWorld({ quick, seed, nodes, progress, ...urls }, async (world) => {
-      const watch = watchHealing(world, quick);
+      const watch = watchRecovery(world, quick);
       healing = watch.slowest;
       link.spoil();
       await sleep(quick ? 3000 : 60_000);
-      await becomes(() => link.cuts > 0, { withinMs: patiently(triedWithinMs, quick) });
-      link.mend();
-      if (link.cuts === 0) world.find('wrong', 'no connection was cut: nothing was tried');
+      await eventually(() => link.cuts > 0, { withinMs: extendForQuickRun(triedWithinMs, quick) });
+      link.repair();
+      if (link.cuts === 0) world.find('wrong', 'no connection was cut, so the fault had no effect');
       await watch.untilServed('a bad link to the database');
       await sleep(500);
     });
-    return holdToBound({ ...report, figures: { ...report.figures, connectionsCut: link.cuts, ...healing } }, quick);
+    return checkResponseTime(
+      { ...report, figures: { ...report.figures, connectionsCut: link.cuts, ...healing } },
+      quick,
+    );
   } finally {
     link.close();
     await postgres.close();

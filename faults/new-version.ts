@@ -1,28 +1,42 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, undoWhenBrokenOff } from './child-process.ts';
+import { onInterrupt, root } from './child-process.ts';
 
-/** The service as a later version of it: the same files, and more migrations. */
+/** A later version of the service: the same files with more migrations. */
 export interface NewVersion {
   tree: string;
-  /** Where Node keeps what it has compiled of it. */
+  /** The folder for Node's compile cache. */
   cache: string;
   migration: string;
-  /** The table that its last migration changes. */
+  /** The table that the last migration changes. */
   changes: string;
   remove(): void;
 }
 
-/** Each is written to all the time. */
+/** The files and folders that the service needs to run, besides its packages and the built console. */
+export const programParts = [
+  'bin',
+  'cli',
+  'contract',
+  'docs',
+  'messages',
+  'migrations',
+  'reference',
+  'sdk',
+  'server',
+  'package.json',
+];
+
+/** Tables that the load writes to all the time. */
 const busyTables = ['orders', 'lot', 'inbound_document', 'order_line', 'movement', 'product'];
 
-/** The version that comes `steps` versions after this one. */
+/** Creates a version with `steps` more migrations than this one. */
 export function makeNewVersion(steps: number): NewVersion {
   const tree = mkdtempSync(join(tmpdir(), 'lading-new-version-'));
   const remove = () => rmSync(tree, { recursive: true, force: true });
-  const forget = undoWhenBrokenOff(remove);
-  for (const name of ['bin', 'cli', 'contract', 'docs', 'migrations', 'sdk', 'server', 'package.json']) {
+  const forget = onInterrupt(remove);
+  for (const name of programParts) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
@@ -44,7 +58,7 @@ export function makeNewVersion(steps: number): NewVersion {
   };
 }
 
-/** One busy table at a time: who holds one and waits for another can meet somebody who does it the other way round. */
+/** Only one busy table per migration, because holding one table lock while waiting for another can deadlock. */
 function migrationOf(step: number): string {
   const table = tableOf(step);
   return [

@@ -1,14 +1,14 @@
 import type { SentDocument } from './ledger.ts';
 import type { Random } from './random.ts';
 
-/** Documents to cancel or to send again are chosen from so many: so that several callers choose the same one. */
+/** Few enough that several callers choose the same document to cancel or repeat. */
 const newestMax = 100;
 
 export interface NewestDocuments {
   add(document: SentDocument): void;
-  /** null: there is none yet. */
+  /** null if there are none yet. */
   one(random: Random): SentDocument | null;
-  /** Up to so many, the same one perhaps twice; none as long as there is none. */
+  /** Up to `max` documents, possibly with repetitions. */
   some(random: Random, max: number): SentDocument[];
 }
 
@@ -20,6 +20,7 @@ export function makeNewestDocuments(): NewestDocuments {
       newest.length = Math.min(newest.length, newestMax);
     },
     one: (random) => (newest.length > 0 ? random.anyOf(newest) : null),
-    some: (random, max) => (newest.length > 0 ? Array.from({ length: random.upTo(max) }, () => random.anyOf(newest)) : []),
+    some: (random, max) =>
+      newest.length > 0 ? Array.from({ length: random.upTo(max) }, () => random.anyOf(newest)) : [],
   };
 }

@@ -1,8 +1,8 @@
-import { type ConnectionTarget, connect, type Sql } from '../server/platform/database.ts';
+import { type ConnectionTarget, connect, type Sql } from '../server/platform/postgres/database.ts';
 
 const connectsWithinMs = 60_000;
 
-/** A connection to the database for as long as `work` takes. The service has little patience with one that does not open: here, it is tried again. */
+/** Runs `work` with its own connection to the database. Unlike the service, it retries until the connection opens. */
 export async function withConnection<T>(database: ConnectionTarget, work: (sql: Sql) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + connectsWithinMs;
   for (;;) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A smoke runs several faults at a time, perhaps beside other programs: what is slow there is not wrong. */
+/** Quick runs execute several faults at once, possibly beside other programs, so slowness is not an error there. */
 const quickFactor = 6;
 
-/** A bound on time, as wide as this run needs it. */
-export function patiently(milliseconds: number, quick: boolean): number {
+/** Widens a time limit for quick runs. */
+export function extendForQuickRun(milliseconds: number, quick: boolean): number {
   return quick ? quickFactor * milliseconds : milliseconds;
 }
 
@@ -13,8 +13,11 @@ interface Wait {
   everyMs?: number;
 }
 
-/** Whether it came to be so in time. */
-export async function becomes(condition: () => boolean | Promise<boolean>, { withinMs, everyMs = 20 }: Wait): Promise<boolean> {
+/** Polls until the condition is true; returns false if it is not true in time. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  { withinMs, everyMs = 20 }: Wait,
+): Promise<boolean> {
   const giveUpAt = performance.now() + withinMs;
   for (;;) {
     if (await condition()) return true;
@@ -23,18 +26,21 @@ export async function becomes(condition: () => boolean | Promise<boolean>, { wit
   }
 }
 
-/** For what nothing can go on without. */
+/** Polls until the condition is true; throws if it is not true in time. */
 export async function until(condition: () => boolean | Promise<boolean>, wait: Wait & { what: string }): Promise<void> {
-  if (!(await becomes(condition, wait))) throw new Error(`waited ${wait.withinMs / 1000} s in vain: ${wait.what}`);
+  if (!(await eventually(condition, wait))) throw new Error(`timed out after ${wait.withinMs / 1000} s: ${wait.what}`);
 }
 
-/** What `work` comes to; it goes on, should it take too long, and nobody waits for it. */
-export async function inTime<Result>(work: Promise<Result>, { withinMs, what }: { withinMs: number; what: string }): Promise<Result> {
+/** Returns the result of `work`, or throws after the time limit. It does not stop `work`. */
+export async function withTimeout<Result>(
+  work: Promise<Result>,
+  { withinMs, what }: { withinMs: number; what: string },
+): Promise<Result> {
   const giveUp = new AbortController();
   const tooLong = sleep(withinMs, undefined, { signal: giveUp.signal }).then(() => {
-    throw new Error(`waited ${withinMs / 1000} s in vain: ${what}`);
+    throw new Error(`timed out after ${withinMs / 1000} s: ${what}`);
   });
-  // It is given up as soon as there is a result.
+  // The rejection of an aborted timer is not an error.
   tooLong.catch(() => {});
   return await Promise.race([work, tooLong]).finally(() => giveUp.abort());
 }

@@ -4,20 +4,20 @@ import { signRequest } from '../sdk/client.ts';
 import { faultAccount, faultClient, faultKey } from './child-process.ts';
 import { type ContractAnswer, type ReadAnswer, readAnswer } from './contract-answer.ts';
 import type { Ledger } from './ledger.ts';
-import { patiently } from './patience.ts';
+import { extendForQuickRun } from './patience.ts';
 import type { ServiceNode } from './service-node.ts';
 
-/** How the attempts at one node ended, and how long it went without a 200. */
+/** The outcomes of the attempts at one node, and its longest time without a 200. */
 export interface Tally {
   requests: number;
   done: number;
   refused: number;
   busy: number;
-  /** Refused as this fault has it, and sent to the next node. */
+  /** Responses that only this fault allows; the request then went to the next node. */
   tolerated: number;
-  /** Nobody listened. */
+  /** The connection was refused. */
   unreached: number;
-  /** The connection broke before the answer was there. */
+  /** The connection broke before the response was complete. */
   cut: number;
   retries: number;
   slowestAnswerMs: number;
@@ -27,135 +27,185 @@ export interface Tally {
 
 export interface CallerRules {
   quick: boolean;
-  /** Where a caller reaches a node, if not straight at it. */
+  /** The URL of a proxy in front of a node; undefined: the node itself. */
   urlOf?(node: number): string | undefined;
-  /** Statuses that this node may answer with although the contract does not expect it of a sound one; the next node is asked then. */
+  /** Whether a faulty node may respond with this status, which the contract does not allow; the next node is tried then. */
   tolerates?(node: number, status: number): boolean;
   /** Connections may break although no node was killed. */
   connectionsMayBreak?: boolean;
-  /** Whatever a caller would have to send again is a finding; on a busy machine a node may still say that it is busy, and is counted. */
+  /** Every retry is a finding, except that in a quick run a node may be busy. */
   mustSucceedAtOnce?: boolean;
   fetch?: typeof fetch;
 }
 
-export interface PersistentCaller {
-  /** null: the answer was none that the contract knows. */
-  call(home: number, path: string, content: object): Promise<ContractAnswer | null>;
-  /** As of now: one for each node, then one for all together. */
-  tallies(): Tally[];
-  /** The longest time without any 200 since this was last asked. */
-  takeLongestGapMs(): number;
-}
-
 const answeredWithinMs = 60_000;
-/** The contract promises 5 s: what takes longer than this has no answer. */
+/** The contracts promise a response within 5 s; an attempt that takes longer than this counts as unanswered. */
 const attemptMsMax = 10_000;
 const pauseMs = 50;
 const loggedWithinMs = 500;
+const tokenPath = '/api/v1/token/getToken';
 
-/** Calls as the contracts ask: what has no answer, or 503 or 429, is sent again as it is, now on the next node. */
-export function makePersistentCaller(nodes: ServiceNode[], ledger: Ledger, rules: CallerRules): PersistentCaller {
-  const withinMs = patiently(answeredWithinMs, rules.quick);
-  const attemptMs = patiently(attemptMsMax, rules.quick);
-  const ofNodes = nodes.map(makeTally);
-  const together = makeTally();
-  const lately: Gap = makeTally();
-  let token: Promise<string> | null = null;
+/** Calls as the contracts ask of partners: after 503, 429 or no response, it sends the same request to the next node. */
+export class PersistentCaller {
+  private readonly nodes: ServiceNode[];
+  private readonly ledger: Ledger;
+  private readonly rules: CallerRules;
+  private readonly withinMs: number;
+  private readonly attemptMs: number;
+  private readonly counts: Tallies;
+  private token: Promise<string> | null = null;
 
-  async function call(home: number, path: string, content: object): Promise<ContractAnswer | null> {
+  constructor(nodes: ServiceNode[], ledger: Ledger, rules: CallerRules) {
+    this.nodes = nodes;
+    this.ledger = ledger;
+    this.rules = rules;
+    this.withinMs = extendForQuickRun(answeredWithinMs, rules.quick);
+    this.attemptMs = extendForQuickRun(attemptMsMax, rules.quick);
+    this.counts = new Tallies(nodes.length);
+  }
+
+  /** null: the contract does not allow the response. */
+  async call(home: number, path: string, content: object): Promise<ContractAnswer | null> {
+    const { nodes, ledger, rules, withinMs } = this;
     const body = JSON.stringify(content);
     const giveUpAt = performance.now() + withinMs;
     for (let tries = 0; performance.now() < giveUpAt; tries++) {
       const at = (home + tries) % nodes.length;
-      const both = [ofNodes[at]!, together];
-      const count = (what: CountedEnd | 'requests' | 'retries') => both.forEach((tally) => void tally[what]++);
-      count('requests');
-      if (tries > 0) count('retries');
-
-      // A token that must be fetched first has answers of its own.
-      const credentials = await credentialsFor(at, path, body);
-      const startedAt = performance.now();
-      const outcome = await attempt(at, path, body, credentials);
+      const outcome = await this.countedAttempt(at, path, body, tries > 0);
       if (outcome.end === 'strange') return null;
-      count(outcome.end);
-      for (const tally of both) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, Math.round(performance.now() - startedAt));
-      if (outcome.end === 'done') [...both, lately].forEach(endGap);
       if (outcome.end === 'done' || outcome.end === 'refused') return outcome.answer;
-      if (outcome.end === 'busy' && rules.mustSucceedAtOnce && !rules.quick) ledger.find('wrong', `${path} was answered with 503 or 429`);
+      if (outcome.end === 'busy' && rules.mustSucceedAtOnce && !rules.quick)
+        ledger.find('wrong', `${path} got the response 503 or 429`);
       if (outcome.end === 'busy') await sleep(Math.min(outcome.retryAfterSeconds * 1000, withinMs));
       else if (tries % nodes.length === nodes.length - 1) await sleep(pauseMs);
     }
-    ledger.find('wrong', `${path} had no answer for ${withinMs / 1000} s: ${body}`);
+    ledger.find('wrong', `${path} got no response for ${withinMs / 1000} s: ${body}`);
     return null;
   }
 
-  async function attempt(at: number, path: string, body: string, credentials: Record<string, string>): Promise<Outcome> {
-    const node = nodes[at]!;
+  /** The current counts: one for each node, then one for all nodes together. */
+  tallies(): Tally[] {
+    return this.counts.current();
+  }
+
+  /** The longest time without any 200 since the last call. */
+  takeLongestGapMs(): number {
+    return this.counts.takeLongestGapMs();
+  }
+
+  private async countedAttempt(at: number, path: string, body: string, isRetry: boolean): Promise<Outcome> {
+    this.counts.count(at, 'requests');
+    if (isRetry) this.counts.count(at, 'retries');
+    // Fetching a token may take requests of its own, which are timed separately.
+    const credentials = await this.credentialsFor(at, path, body);
+    const startedAt = performance.now();
+    const outcome = await this.attempt(at, path, body, credentials);
+    if (outcome.end !== 'strange') this.counts.noteEnd(at, outcome.end, Math.round(performance.now() - startedAt));
+    return outcome;
+  }
+
+  private async attempt(at: number, path: string, body: string, credentials: Record<string, string>): Promise<Outcome> {
+    const { rules, ledger } = this;
+    const node = this.nodes[at]!;
     const life = node.life();
     try {
       const headers = { 'content-type': 'application/json', ...credentials };
-      const signal = AbortSignal.timeout(attemptMs);
-      // Not with the clients of the SDK, since every byte of every answer is looked at, and the next try goes to another node.
-      const response = await (rules.fetch ?? fetch)(`${rules.urlOf?.(at) ?? node.url}${path}`, { method: 'POST', headers, body, signal });
+      const signal = AbortSignal.timeout(this.attemptMs);
+      const url = `${rules.urlOf?.(at) ?? node.url}${path}`;
+      // The SDK is not used, because every byte of every response is checked and each retry goes to another node.
+      const response = await (rules.fetch ?? fetch)(url, { method: 'POST', headers, body, signal });
       const outcome = readAnswer(path, response, await response.text());
       if (outcome.end !== 'strange') return outcome;
       if (rules.tolerates?.(at, outcome.status)) return { end: 'tolerated' };
-      ledger.find('wrong', `${node.name} answered ${path} ${outcome.what}${await loggedAbout(response.headers.get('trace-id'))}`);
+      const logged = await this.loggedAbout(response.headers.get('trace-id'));
+      ledger.find('wrong', `${node.name} responded to ${path} with ${outcome.what}${logged}`);
       return outcome;
     } catch (error) {
       const { message, cause } = error as Error;
       const isKilled = life === null || life !== node.life();
       if (rules.mustSucceedAtOnce || (!isKilled && !rules.connectionsMayBreak))
-        ledger.find('wrong', `${node.name} broke off without having been killed: ${path}: ${message} (${cause})`);
+        ledger.find('wrong', `${node.name} broke a connection without being killed: ${path}: ${message} (${cause})`);
       return { end: (cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unreached' : 'cut' };
     }
   }
 
-  /** What nodes have to say about it, as an operator would look it up. */
-  async function loggedAbout(traceId: string | null): Promise<string> {
+  /** The log lines of all nodes with this trace id. */
+  private async loggedAbout(traceId: string | null): Promise<string> {
     if (traceId === null) return '';
     await sleep(loggedWithinMs);
-    const lines = nodes.flatMap((node) => node.output().split('\n'));
+    const lines = this.nodes.flatMap((node) => node.output().split('\n'));
     return lines.flatMap((line) => (line.includes(traceId) ? [`\n    ${line}`] : [])).join('');
   }
 
-  async function credentialsFor(home: number, path: string, body: string): Promise<Record<string, string>> {
+  private async credentialsFor(home: number, path: string, body: string): Promise<Record<string, string>> {
     const { accountNo, secret } = faultAccount;
     if (path.startsWith('/warehouse/')) return { ...signRequest({ accountNo, secret, body }) };
     if (path.startsWith('/logistics/')) return { authorization: faultKey.apiKey };
     if (path === tokenPath) return {};
-    token ??= getToken(home);
-    return { authorization: `Bearer ${await token}` };
+    this.token ??= this.getToken(home);
+    return { authorization: `Bearer ${await this.token}` };
   }
 
-  /** Good for longer than any fault takes, and at every node. */
-  async function getToken(home: number): Promise<string> {
+  /** A token is valid at every node, and for longer than any fault takes. */
+  private async getToken(home: number): Promise<string> {
     const content: TokenRequest = { ClientId: faultClient.clientId, CheckValue: faultClient.checkValue };
-    const answer = await call(home, tokenPath, content);
+    const answer = await this.call(home, tokenPath, content);
     return answer?.status === 200 ? (answer.data as TokenRetval).access_token : 'none';
   }
-
-  return {
-    call,
-    tallies: () => [...ofNodes, together].map((tally) => ({ ...tally, longestGapMs: longestGapMsUntilNow(tally) })),
-    takeLongestGapMs() {
-      const longestMs = longestGapMsUntilNow(lately);
-      lately.longestGapMs = 0;
-      return longestMs;
-    },
-  };
 }
-
-const tokenPath = '/api/v1/token/getToken';
 
 type Gap = Pick<Tally, 'longestGapMs' | 'lastDoneAt'>;
 type CountedEnd = Exclude<Outcome['end'], 'strange'>;
 type Outcome = ReadAnswer | { end: 'unreached' | 'cut' | 'tolerated' };
 
+/** One tally for each node, and one for all nodes together. */
+class Tallies {
+  private readonly ofNodes: Tally[];
+  private readonly together = makeTally();
+  private readonly lately: Gap = makeTally();
+
+  constructor(nodes: number) {
+    this.ofNodes = Array.from({ length: nodes }, makeTally);
+  }
+
+  count(node: number, what: CountedEnd | 'requests' | 'retries'): void {
+    for (const tally of this.both(node)) tally[what]++;
+  }
+
+  noteEnd(node: number, end: CountedEnd, durationMs: number): void {
+    this.count(node, end);
+    for (const tally of this.both(node)) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, durationMs);
+    if (end === 'done') [...this.both(node), this.lately].forEach(endGap);
+  }
+
+  current(): Tally[] {
+    return [...this.ofNodes, this.together].map((tally) => ({ ...tally, longestGapMs: longestGapMsUntilNow(tally) }));
+  }
+
+  takeLongestGapMs(): number {
+    const longestMs = longestGapMsUntilNow(this.lately);
+    this.lately.longestGapMs = 0;
+    return longestMs;
+  }
+
+  private both(node: number): Tally[] {
+    return [this.ofNodes[node]!, this.together];
+  }
+}
+
 function makeTally(): Tally {
   return {
-    ...{ requests: 0, done: 0, refused: 0, busy: 0, tolerated: 0, unreached: 0, cut: 0, retries: 0 },
-    ...{ slowestAnswerMs: 0, longestGapMs: 0, lastDoneAt: performance.now() },
+    requests: 0,
+    done: 0,
+    refused: 0,
+    busy: 0,
+    tolerated: 0,
+    unreached: 0,
+    cut: 0,
+    retries: 0,
+    slowestAnswerMs: 0,
+    longestGapMs: 0,
+    lastDoneAt: performance.now(),
   };
 }
 

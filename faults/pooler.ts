@@ -4,19 +4,19 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { poolerMessage } from '../server/platform/detect-pooler.ts';
-import { databaseUserFor, runsAsRoot } from '../server/platform/embedded-postgres/database-user.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
-import { freePort, makeDataDir, type Service, startProgram, undoWhenBrokenOff } from './child-process.ts';
+import { poolerMessage } from '../server/platform/postgres/detect-pooler.ts';
+import { databaseUserFor, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import { freePort, makeDataDir, onInterrupt, type Service, startProgram } from './child-process.ts';
 import { type DebianProgram, provideDebianProgram } from './debian-programs.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
-import { patiently, until } from './patience.ts';
+import { extendForQuickRun, until } from './patience.ts';
 
 const everyStartParameter =
   'ignore_startup_parameters = extra_float_digits,options,statement_timeout,idle_in_transaction_session_timeout,plan_cache_mode,' +
   'default_transaction_read_only,enable_seqscan';
 
-/** How a pooler may be set up: its statements change hands after each transaction, and it refuses or ignores our settings. */
+/** Pooler configurations: transaction pooling, and settings of the service that are rejected or ignored. */
 const poolers: Record<string, string> = {
   'transaction mode': 'pool_mode = transaction',
   'transaction mode that ignores settings': `pool_mode = transaction\n${everyStartParameter}`,
@@ -25,11 +25,14 @@ const poolers: Record<string, string> = {
 const endsWithinMs = 30_000;
 const cannotRunExitCode = 3;
 
-/** PgBouncer between the service and PostgreSQL: the service and every command say so at once, instead of waiting for a lock that nobody holds. */
+/**
+ * Runs PgBouncer between the service and PostgreSQL. The service and every command must report it at once instead of
+ * waiting for a lock that they can never get.
+ */
 export async function pooler({ quick, progress }: FaultOptions): Promise<FaultReport> {
   const findings: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'lading-pooler-'));
-  const forget = undoWhenBrokenOff(() => rmSync(folder, { recursive: true, force: true }));
+  const forget = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o711);
   const dataDir = makeDataDir();
   const postgres = await openEmbeddedPostgres({ dataDir });
@@ -37,8 +40,16 @@ export async function pooler({ quick, progress }: FaultOptions): Promise<FaultRe
     const program = await provideDebianProgram('pgbouncer', 'usr/sbin/pgbouncer', folder);
     for (const [name, settings] of Object.entries(poolers)) {
       progress(name);
-      for (const words of [['server/main.ts'], ['cli/lading.ts', 'migrate'], ['cli/lading.ts', 'account', 'list']]) {
-        const said = await runThroughPooler({ program, folder, dataDir, settings, words, connection: postgres.connection, quick });
+      for (const words of [['cli/serve.ts'], ['cli/lading.ts', 'migrate'], ['cli/lading.ts', 'account', 'list']]) {
+        const said = await runThroughPooler({
+          program,
+          folder,
+          dataDir,
+          settings,
+          words,
+          connection: postgres.connection,
+          quick,
+        });
         if (said !== null) findings.push(`wrong: ${name}: ${words.join(' ')} ${said}`);
       }
     }
@@ -61,14 +72,28 @@ interface PooledRun {
   quick: boolean;
 }
 
-/** null: it ended as it should. */
-async function runThroughPooler({ program, folder, dataDir, settings, words, connection, quick }: PooledRun): Promise<string | null> {
+/** null if it ended as expected. */
+async function runThroughPooler({
+  program,
+  folder,
+  dataDir,
+  settings,
+  words,
+  connection,
+  quick,
+}: PooledRun): Promise<string | null> {
   const port = await freePort();
   const stop = await startPgBouncer(program, folder, port, settings, connection, quick);
-  const env = { DATABASE_URL: `postgres://lading@127.0.0.1:${port}/lading`, MASTER_KEY: randomBytes(32).toString('base64') };
+  const env = {
+    DATABASE_URL: `postgres://lading@127.0.0.1:${port}/lading`,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+  };
   const service = startProgram(words, { dataDir, port: await freePort(), env });
   try {
-    await until(() => isOver(service), { withinMs: patiently(endsWithinMs, quick), what: `the end of ${words.join(' ')}` });
+    await until(() => isOver(service), {
+      withinMs: extendForQuickRun(endsWithinMs, quick),
+      what: `the end of ${words.join(' ')}`,
+    });
   } catch (error) {
     return `does not end: ${(error as Error).message}; it said: ${service.output.text}`;
   } finally {
@@ -99,8 +124,8 @@ async function startPgBouncer(
   const user = databaseUserFor(folder);
   if (runsAsRoot()) chownSync(file, user.uid, user.gid);
   const child = spawn(path, [file], { cwd: '/', env, stdio: 'ignore', ...user.spawnAs });
-  const forget = undoWhenBrokenOff(() => child.kill('SIGKILL'));
-  await until(() => isListening(port), { withinMs: patiently(endsWithinMs, quick), what: 'PgBouncer' });
+  const forget = onInterrupt(() => child.kill('SIGKILL'));
+  await until(() => isListening(port), { withinMs: extendForQuickRun(endsWithinMs, quick), what: 'PgBouncer' });
   return () => {
     child.kill('SIGKILL');
     forget();

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random choices that are reproducible from a seed. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
@@ -7,11 +7,11 @@ export interface Random {
   between(min: number, max: number): number;
   oneIn(count: number): boolean;
   anyOf<T>(choices: readonly T[]): T;
-  /** Another sequence, for whoever chooses at the same time: so none depends on how fast the others are. */
+  /** A separate sequence for concurrent work, so that results do not depend on timing. */
   fork(): Random;
 }
 
-/** Mulberry32: short, and good enough to choose by. */
+/** Mulberry32: short, and random enough for test choices. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {
@@ -28,4 +28,11 @@ export function makeRandom(seed: number): Random {
     anyOf: (choices) => choices[Math.floor(next() * choices.length)]!,
     fork: () => makeRandom(next() * 2 ** 32),
   };
+}
+
+/** A random sample without repetition; everything when there are no more than `count`. */
+export function someOf<T>(all: T[], count: number, random: Random): T[] {
+  if (count >= all.length) return all;
+  const rest = [...all];
+  return Array.from({ length: count }, () => rest.splice(random.upTo(rest.length) - 1, 1)[0]!);
 }

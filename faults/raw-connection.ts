@@ -6,20 +6,20 @@ export interface RawAnswer {
   body: string;
 }
 
-/** `closed`: the connection ended before an answer was complete. `silent`: there was none in time. */
+/** `closed`: the connection ended before a response was complete. `silent`: no response came in time. */
 export type RawEnd = RawAnswer | 'closed' | 'silent';
 
-/** One connection on which exactly these bytes are said. */
+/** A connection that sends exactly the given bytes. */
 export interface RawConnection {
   socket: Socket;
   send(bytes: string | Uint8Array): void;
-  /** The next answer; one to HEAD has no body. */
+  /** The next response; a response to HEAD has no body. */
   answer(withinMs?: number, isHead?: boolean): Promise<RawEnd>;
   isOpen(): boolean;
   end(): void;
 }
 
-/** Longer than the service waits for a request that does not come. */
+/** Longer than the service waits for an incomplete request. */
 const answerWithinMs = 20_000;
 
 export function openRawConnection(port: number): RawConnection {
@@ -31,7 +31,7 @@ export function openRawConnection(port: number): RawConnection {
     received = Buffer.concat([received, chunk]);
     wake();
   });
-  // A reset is seen as a closed connection.
+  // A reset is reported as a closed connection.
   socket.on('error', () => {});
   socket.on('close', () => {
     ended = true;
@@ -80,11 +80,19 @@ function firstAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; le
   const bodyStart = headEnd + 4;
   const length = bodyStart + (isHead ? 0 : Number(headers['content-length'] ?? 0));
   if (received.length < length) return null;
-  return { answer: { status: Number(statusLine!.split(' ')[1]), headers, body: received.toString('utf8', bodyStart, length) }, length };
+  return {
+    answer: { status: Number(statusLine!.split(' ')[1]), headers, body: received.toString('utf8', bodyStart, length) },
+    length,
+  };
 }
 
-/** A request as bytes; its length follows from the body, unless the headers say otherwise. */
-export function rawRequest(method: string, path: string, headers: [string, string][], body: string | Uint8Array = ''): Buffer {
+/** A request as bytes. The content length follows from the body unless the headers set it. */
+export function rawRequest(
+  method: string,
+  path: string,
+  headers: [string, string][],
+  body: string | Uint8Array = '',
+): Buffer {
   const bytes = Buffer.from(body as Uint8Array);
   const names = headers.map(([name]) => name.toLowerCase());
   const isFramed = names.includes('content-length') || names.includes('transfer-encoding');

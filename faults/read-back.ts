@@ -4,30 +4,32 @@ import type { FuzzCaller } from './fuzz-caller.ts';
 
 type Json = Record<string, unknown>;
 
-/** What has become of what was accepted: each field as it was sent, and as the service tells it. */
-type Compared = Record<string, [sent: unknown, told: unknown]>;
+/** Each field of accepted data as it was sent, and as the service returns it. */
+type Compared = Record<string, [sent: unknown, returned: unknown]>;
 
-/** A row that must be there, and what it must say. */
+/** A row that a search must find, and the fields to compare. */
 interface Question {
   list: string;
   filter: Json;
-  /** Where others may be found as well. */
+  /** Selects the row when the search may find others as well. */
   isMeant?: (row: Json) => boolean;
   compare(row: Json): Compared;
 }
 
 const orNull = (value: unknown) => value ?? null;
-/** To the logistics webhook, what is left out and what is blank are the same. */
+/** The logistics webhook treats blank fields as missing. */
 const unlessBlank = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : orNull(value));
 const entriesOf = (value: unknown) => (value ?? []) as Json[];
 
 const ordersList = '/api/v2/default/getOrdersData/searchList';
 const inboundsList = '/api/v2/default/getInboundsData/searchList';
 const stocksList = '/api/v2/default/getStocksData/searchList';
-/** Of long lists, so many are looked up. */
+/** Entries of a long list that are looked up. */
 const lookedUpMax = 3;
 
-const storageTypes = new Map(['ambient', 'air_conditioned', 'frozen', 'chilled'].map((type, index) => [String(index + 1), type]));
+const storageTypes = new Map(
+  ['ambient', 'air_conditioned', 'frozen', 'chilled'].map((type, index) => [String(index + 1), type]),
+);
 const storageOf = (value: unknown) => storageTypes.get(String(value)) ?? unlessBlank(value);
 
 const ofOrder = (body: Json): Question => ({
@@ -48,7 +50,10 @@ const ofInbound = (body: Json): Question => ({
   filter: { 'inbounds.inbound_short_id': body.inbound_short_id },
   compare: (row) => ({
     ...same(body, row, ['inbound_short_id', 'outbound_short_id']),
-    arrival: [orNull(body.estimated_arrival_time), row.estimated_arrival_at && Date.parse(String(row.estimated_arrival_at))],
+    arrival: [
+      orNull(body.estimated_arrival_time),
+      row.estimated_arrival_at && Date.parse(String(row.estimated_arrival_at)),
+    ],
     details: [
       entriesOf(body.details).flatMap(({ sku_id, expires }) =>
         entriesOf(expires).map(({ expire_date, qty }) => [sku_id, expire_date, qty]),
@@ -65,7 +70,14 @@ const ofShipping = (body: Json): Question => ({
     const shipping = row.shipping as Json;
     return {
       ...same(body, row, ['internal_name', 'name']),
-      ...sameUnlessBlank(body, shipping, ['customer_name', 'delivery_charge', 'city', 'note', 'callback_url', 'store_pickup_label_data']),
+      ...sameUnlessBlank(body, shipping, [
+        'customer_name',
+        'delivery_charge',
+        'city',
+        'note',
+        'callback_url',
+        'store_pickup_label_data',
+      ]),
       recipient: [
         [body.delivery_name, body.phone, unlessBlank(body.address)],
         [row.consignee_name, row.consignee_phone, row.consignee_address],
@@ -89,7 +101,13 @@ const ofForm = (body: Json): Question => ({
   filter: { 'inbounds.form_no': body.form_no },
   compare: (row) => ({
     ...same(body, row, ['form_no']),
-    ...sameUnlessBlank(body, row.form as Json, ['internal_form_no', 'shipping_type', 'sender_name', 'sender_address', 'callback_url']),
+    ...sameUnlessBlank(body, row.form as Json, [
+      'internal_form_no',
+      'shipping_type',
+      'sender_name',
+      'sender_address',
+      'callback_url',
+    ]),
     kind: [body.form_type === 2 ? 'return' : 'inbound', row.kind],
     products: [
       entriesOf(body.products).map(({ sku, quantity, expire_date, batch, ...item }) => [
@@ -112,7 +130,7 @@ interface Arrived {
   qty: number;
 }
 
-/** The lots that these units are in, which may hold others as well. */
+/** The lots that hold these units, possibly among others. */
 const lotsOf = (arrived: Arrived[]): Question[] =>
   arrived.slice(0, lookedUpMax).map(({ sku_id, stock_type, batch_id, expire_date, qty }) => ({
     list: stocksList,
@@ -126,28 +144,32 @@ const lotsOf = (arrived: Arrived[]): Question[] =>
     compare: (row) => ({ ...same({ batch_id }, row, ['batch_id']), qty: atLeast(qty, row.qty) }),
   }));
 
-const ofReceipt = (body: Json, told: Json): Question[] => {
+const ofReceipt = (body: Json, response: Json): Question[] => {
   const arrived = entriesOf(body.details).map(
-    (detail) => ({ ...detail, batch_id: detail.batch_id ?? '', expire_date: detail.expire_date || null }) as unknown as Arrived,
+    (detail) =>
+      ({ ...detail, batch_id: detail.batch_id ?? '', expire_date: detail.expire_date || null }) as unknown as Arrived,
   );
   const document: Question = {
     list: inboundsList,
     filter: named(body, 'inbounds', ['inbound_short_id', 'form_no']),
     compare: (row) => ({
-      status: [told.status, row.status],
-      ...Object.fromEntries(arrived.map((units) => [`received ${lotText(units)}`, atLeast(units.qty, receivedOf(row, units))])),
+      status: [response.status, row.status],
+      ...Object.fromEntries(
+        arrived.map((units) => [`received ${lotText(units)}`, atLeast(units.qty, receivedOf(row, units))]),
+      ),
     }),
   };
   return [document, ...lotsOf(arrived)];
 };
 
-const lotText = ({ sku_id, stock_type, batch_id, expire_date }: Arrived) => JSON.stringify([sku_id, stock_type, batch_id, expire_date]);
+const lotText = ({ sku_id, stock_type, batch_id, expire_date }: Arrived) =>
+  JSON.stringify([sku_id, stock_type, batch_id, expire_date]);
 const receivedOf = (row: Json, units: Arrived) =>
   (row.received as Arrived[]).find((received) => lotText(received) === lotText(units))?.qty ?? 0;
 
-/** Each order of which there is but one report, and which was taken for it. */
-const ofReports = (body: Json, told: Json): Question[] => {
-  const results = entriesOf(told.results);
+/** Each order with a single report in the body that the service accepted. */
+const ofReports = (body: Json, response: Json): Question[] => {
+  const results = entriesOf(response.results);
   const reports = entriesOf(body.orders).map((report, index) => ({ report, status: results[index]?.status }));
   const numberOf = ({ outbound_short_id, internal_name }: Json) => JSON.stringify([outbound_short_id, internal_name]);
   const perOrder = Map.groupBy(reports, ({ report }) => numberOf(report));
@@ -165,11 +187,11 @@ const ofReports = (body: Json, told: Json): Question[] => {
     }));
 };
 
-/** What was told to be cancelled is. */
+/** Documents that the response calls cancelled must be cancelled. */
 const ofCancels =
   (list: string, prefix: string, names: string[]) =>
-  (_: Json, told: Json): Question[] =>
-    entriesOf(told.results)
+  (_: Json, response: Json): Question[] =>
+    entriesOf(response.results)
       .filter(({ status }) => status === 'cancelled')
       .slice(0, lookedUpMax)
       .map((result) => ({
@@ -180,13 +202,13 @@ const ofCancels =
 const ofInboundCancels = ofCancels(inboundsList, 'inbounds', ['inbound_short_id', 'form_no']);
 const ofOrderCancels = ofCancels(ordersList, 'orders', ['outbound_short_id', 'internal_name']);
 
-/** The filter for whichever of these names a document has. */
+/** The filter for the first of these names that the body has. */
 function named(body: Json, prefix: string, names: string[]): Json {
   const name = names.find((one) => orNull(body[one]) !== null)!;
   return { [`${prefix}.${name}`]: body[name] };
 }
 
-const readBacks: Record<string, (body: Json, told: Json) => Question[]> = {
+const readBacks: Record<string, (body: Json, response: Json) => Question[]> = {
   productSync: (body) => [
     {
       list: '/api/v2/default/getProductsData/searchList',
@@ -206,17 +228,20 @@ const readBacks: Record<string, (body: Json, told: Json) => Question[]> = {
     ofForm(body),
     ...lotsOf(
       entriesOf(body.products).map(({ sku, batch, expire_date, quantity }) => ({
-        ...{ sku_id: sku, stock_type: 'good', batch_id: batch ?? '', expire_date: orNull(expire_date) },
+        sku_id: sku,
+        stock_type: 'good',
+        batch_id: batch ?? '',
+        expire_date: orNull(expire_date),
         qty: quantity as number,
       })),
     ),
   ],
   inboundsReceive: ofReceipt,
-  inboundsStop: (body, told) => [
+  inboundsStop: (body, response) => [
     {
       list: inboundsList,
       filter: named(body, 'inbounds', ['inbound_short_id', 'form_no']),
-      compare: (row) => ({ status: [told.status, row.status] }),
+      compare: (row) => ({ status: [response.status, row.status] }),
     },
   ],
   fulfilmentAdvance: ofReports,
@@ -230,8 +255,8 @@ function itemOf({ name, price, identifier, storage_type }: Json): unknown[] {
   return [unlessBlank(name), orNull(price), unlessBlank(identifier), storageOf(storage_type)];
 }
 
-function atLeast(sent: number, told: unknown): [unknown, unknown] {
-  return [sent, Math.min(sent, Number(told))];
+function atLeast(sent: number, returned: unknown): [unknown, unknown] {
+  return [sent, Math.min(sent, Number(returned))];
 }
 
 function same(body: Json, row: Json, fields: string[]): Compared {
@@ -242,18 +267,26 @@ function sameUnlessBlank(body: Json, row: Json, fields: string[]): Compared {
   return Object.fromEntries(fields.map((field) => [field, [unlessBlank(body[field]), orNull(row[field])]]));
 }
 
-/** What came back altered of an accepted body, each in one line; nothing where this operation keeps nothing. */
-export async function differencesAfter(caller: FuzzCaller, operationId: string, body: Json, told: Json): Promise<string[]> {
-  const questions = readBacks[operationId]?.(body, told) ?? [];
+/** Fields of an accepted body that came back altered, one line each; none for operations that store nothing. */
+export async function differencesAfter(
+  caller: FuzzCaller,
+  operationId: string,
+  body: Json,
+  response: Json,
+): Promise<string[]> {
+  const questions = readBacks[operationId]?.(body, response) ?? [];
   const differences = await Promise.all(questions.map((question) => differencesOf(caller, question)));
   return differences.flat();
 }
 
 const searchTriesMax = 10;
 
-async function differencesOf(caller: FuzzCaller, { list, filter, isMeant = () => true, compare }: Question): Promise<string[]> {
+async function differencesOf(
+  caller: FuzzCaller,
+  { list, filter, isMeant = () => true, compare }: Question,
+): Promise<string[]> {
   let answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
-  // A busy machine may have no time for a search just now, which says nothing about what it holds.
+  // A busy machine may refuse a search for lack of time, which says nothing about the stored data.
   for (let tries = 1; answer?.status !== 200 && tries < searchTriesMax; tries++) {
     await sleep(500);
     answer = await caller.post(list, Buffer.from(JSON.stringify(filter)));
@@ -262,39 +295,47 @@ async function differencesOf(caller: FuzzCaller, { list, filter, isMeant = () =>
   const rows = found.filter(isMeant);
   if (rows.length !== 1) return [`${rows.length} rows found for ${JSON.stringify(filter)}`];
   return Object.entries(compare(rows[0]!))
-    .filter(([, [sent, told]]) => !isDeepStrictEqual(unsigned(sent), told))
-    .map(([field, [sent, told]]) => `${field} was ${JSON.stringify(sent)} and is ${JSON.stringify(told)}`);
+    .filter(([, [sent, returned]]) => !isDeepStrictEqual(unsigned(sent), returned))
+    .map(([field, [sent, returned]]) => `${field} was ${JSON.stringify(sent)} and is ${JSON.stringify(returned)}`);
 }
 
-/** -0 is 0. */
+/** Replaces -0 with 0, as JSON does. */
 function unsigned(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What an answer repeats of a body, where it does; null: it does not, or as it should. */
+/** Checks the fields of a body that the response repeats; null: they are equal, or it repeats none. */
 export function wrongEcho(operationId: string, body: Json, answer: Json): string | null {
-  const told = (answer.data ?? answer.retval) as { results?: Json[]; stock_details?: Json[]; stock_in_sn?: string; orders_id?: string };
-  const results = (told.results ?? []).map(
+  const response = (answer.data ?? answer.retval) as {
+    results?: Json[];
+    stock_details?: Json[];
+    stock_in_sn?: string;
+    orders_id?: string;
+  };
+  const results = (response.results ?? []).map(
     (one) => one.outbound_short_id ?? one.stock_in_sn ?? one.internal_name ?? one.inbound_short_id ?? one.form_no,
   );
   switch (operationId) {
     case 'inboundCreate':
     case 'inboundReturn':
-      return differ([body.inbound_short_id], [told.stock_in_sn]);
+      return differ([body.inbound_short_id], [response.stock_in_sn]);
     case 'outboundCreate':
     case 'ordersCreate':
-      return differ([`ow_${body.outbound_short_id}_`], [told.orders_id?.replace(/[^_]*$/, '')]);
+      return differ([`ow_${body.outbound_short_id}_`], [response.orders_id?.replace(/[^_]*$/, '')]);
     case 'stockQuery':
       return differ(
         [...new Set(body.sku_ids as string[])].sort(),
-        [...new Set(told.stock_details!.map((row) => row.sku_id as string))].sort(),
+        [...new Set(response.stock_details!.map((row) => row.sku_id as string))].sort(),
       );
     case 'inboundCancel':
     case 'inboundsCancel':
       return differ([...((body.inbound_short_ids as string[]) ?? []), ...((body.form_nos as string[]) ?? [])], results);
     case 'outboundCancel':
     case 'ordersCancel':
-      return differ([...((body.outbound_short_ids as string[]) ?? []), ...((body.internal_names as string[]) ?? [])], results);
+      return differ(
+        [...((body.outbound_short_ids as string[]) ?? []), ...((body.internal_names as string[]) ?? [])],
+        results,
+      );
     case 'fulfilmentAdvance':
       return differ(
         entriesOf(body.orders).map((one) => one.outbound_short_id ?? one.internal_name),
@@ -305,6 +346,8 @@ export function wrongEcho(operationId: string, body: Json, answer: Json): string
   }
 }
 
-function differ(sent: unknown[], told: unknown[]): string | null {
-  return isDeepStrictEqual(sent, told) ? null : `${JSON.stringify(sent).slice(0, 300)} came back as ${JSON.stringify(told).slice(0, 300)}`;
+function differ(sent: unknown[], returned: unknown[]): string | null {
+  return isDeepStrictEqual(sent, returned)
+    ? null
+    : `${JSON.stringify(sent).slice(0, 300)} came back as ${JSON.stringify(returned).slice(0, 300)}`;
 }

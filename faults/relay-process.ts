@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** From a TCP address to a unix socket, in whichever network it runs. On SIGUSR2 it drops its connections, as a machine that starts anew. */
+/** Forwards a TCP address to a unix socket. On SIGUSR2 it drops all connections silently, like a machine that restarts. */
 const [host, port, socketPath] = process.argv.slice(2);
 const sockets = new Set<Socket>();
 

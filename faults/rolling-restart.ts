@@ -3,26 +3,27 @@ import { Agent, fetch as fetchOver } from 'undici';
 import { type Balancer, startBalancer } from './balancer.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { makeNewVersion, type NewVersion } from './new-version.ts';
-import { patiently, until } from './patience.ts';
+import { extendForQuickRun, until } from './patience.ts';
 import type { ServiceNode } from './service-node.ts';
 import { type World, withWorld } from './world.ts';
 
 const nodes = 3;
-/** A few of the balancer's looks. */
+/** Several health checks of the balancer. */
 const drainSecondsFull = 5;
 const drainSecondsQuick = 3;
-/** Fewer than callers at each entrance: so every connection is in use all the time, and none is closed while it idles. */
+/** Fewer than the callers of each balancer, so that no connection is idle and closed. */
 const connectionsPerEntrance = 4;
 const callersPerNode = 16;
 const readsOnSeconds = 2;
-/** In a full run there is none. */
+/** For quick runs; a full run allows none. */
 const busyShareMax = 0.05;
 const migrationSeenWithinMs = 60_000;
 const trustedWithinMs = 60_000;
 
 /**
- * Every node is replaced by its next version, one after the other, under load; the first one to come migrates the database beneath the others, while
- * somebody reads the table that is changed. No request fails, whether a balancer hands out requests or connections.
+ * Replaces the nodes one after the other by the next version, under load. The first new node migrates the database while
+ * the others use it and another session reads the changed table. No request may fail, whether the balancer distributes
+ * requests or connections.
  */
 export async function rollingRestart({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const [rounds, drainSeconds] = quick ? [1, drainSecondsQuick] : [6, drainSecondsFull];
@@ -34,30 +35,44 @@ export async function rollingRestart({ quick, seed, progress }: FaultOptions): P
   try {
     const { figures, ...report } = await withWorld(
       {
-        ...{ quick, seed, nodes, progress, callersPerNode, mustSucceedAtOnce: true },
+        quick,
+        seed,
+        nodes,
+        progress,
+        callersPerNode,
+        mustSucceedAtOnce: true,
         env: { DRAIN_S: String(drainSeconds) },
         async beforeLoad(nodes) {
           const urls = nodes.map((node) => node.url);
           entrances.push(await startBalancer('requests', urls), await startBalancer('connections', urls));
           await Promise.all(urls.map((url) => trustedBy(entrances, url, quick)));
         },
-        // Afterwards every node is asked by itself.
+        // Afterwards each node is called directly.
         urlOf: (node) => (isOver ? undefined : entrances[node % 2]!.url),
-        fetch: ((url: string, init: object) => fetchOver(url, { ...init, dispatcher: connections })) as unknown as typeof fetch,
+        fetch: ((url: string, init: object) =>
+          fetchOver(url, { ...init, dispatcher: connections })) as unknown as typeof fetch,
       },
       async (world) => {
         for (let round = 1; round <= rounds; round++) {
           const version = makeNewVersion(round);
           versions.push(version);
           await replaceAll(world, version, entrances, times, quick);
-          progress(`round ${round}: all nodes replaced, with ${version.migration}; ${world.acknowledged()} acknowledged`);
+          progress(
+            `round ${round}: all nodes replaced, with ${version.migration}; ${world.acknowledged()} acknowledged`,
+          );
         }
         isOver = true;
         const { busy, requests } = world.tallies().at(-1)!;
-        if (busy > requests * busyShareMax) world.find('wrong', `${busy} of ${requests} requests were answered with 503 or 429`);
+        if (busy > requests * busyShareMax)
+          world.find('wrong', `${busy} of ${requests} requests got the response 503 or 429`);
       },
     );
-    return { fault: 'rolling-restart', rounds, ...report, figures: { ...figures, restarts: rounds * nodes, drainSeconds, ...times } };
+    return {
+      fault: 'rolling-restart',
+      rounds,
+      ...report,
+      figures: { ...figures, restarts: rounds * nodes, drainSeconds, ...times },
+    };
   } finally {
     await connections.destroy();
     await Promise.all(entrances.map((entrance) => entrance.close()));
@@ -67,19 +82,26 @@ export async function rollingRestart({ quick, seed, progress }: FaultOptions): P
 
 interface RestartTimes {
   slowestStopMs: number;
-  /** From the first wait for its table to the end, with somebody reading that table for most of it. */
+  /** From the first wait for the table lock to the end, including the time in which another session reads the table. */
   slowestMigrationMs: number;
   servedWhileMigrating: number;
 }
 
-async function replaceAll(world: World, version: NewVersion, entrances: Balancer[], times: RestartTimes, quick: boolean): Promise<void> {
+async function replaceAll(
+  world: World,
+  version: NewVersion,
+  entrances: Balancer[],
+  times: RestartTimes,
+  quick: boolean,
+): Promise<void> {
   for (const [index, node] of world.nodes.entries()) {
     const startedAt = performance.now();
     await node.stop();
     times.slowestStopMs = Math.max(times.slowestStopMs, Math.round(performance.now() - startedAt));
 
     const up = () => startAs(version, node);
-    if (index === 0) await migrateUnderReader(world, version, up, times, patiently(migrationSeenWithinMs, quick));
+    if (index === 0)
+      await migrateUnderReader(world, version, up, times, extendForQuickRun(migrationSeenWithinMs, quick));
     else await up();
     await trustedBy(entrances, node.url, quick);
   }
@@ -91,7 +113,7 @@ async function startAs({ tree, cache }: NewVersion, node: ServiceNode): Promise<
   await node.untilUp();
 }
 
-/** Somebody reads the table when the migration comes, and for some time longer: whoever waited behind both would be seen. */
+/** Reads the table before and during the migration. A migration that queued callers behind its lock would show here. */
 async function migrateUnderReader(
   world: World,
   version: NewVersion,
@@ -118,15 +140,18 @@ async function migrateUnderReader(
 
   const since = waitingSince as { ms: number; served: number } | null;
   if (since === null) {
-    world.find('wrong', `${version.migration} did not wait for whoever read its table`);
+    world.find('wrong', `${version.migration} did not wait for the session that read its table`);
     return;
   }
-  if (served() === since.served) world.find('wrong', `nobody was served while ${version.migration} waited`);
+  if (served() === since.served) world.find('wrong', `no caller was served while ${version.migration} waited`);
   times.slowestMigrationMs = Math.max(times.slowestMigrationMs, Math.round(performance.now() - since.ms));
   times.servedWhileMigrating += served() - since.served;
 }
 
 async function trustedBy(entrances: Balancer[], nodeUrl: string, quick: boolean): Promise<void> {
-  const wait = { withinMs: patiently(trustedWithinMs, quick), what: `${nodeUrl} is ready, and the balancers believe it` };
+  const wait = {
+    withinMs: extendForQuickRun(trustedWithinMs, quick),
+    what: `readiness of ${nodeUrl} at the balancers`,
+  };
   await until(() => entrances.every((entrance) => entrance.trusts(nodeUrl)), wait);
 }

@@ -6,10 +6,19 @@ import { root } from './child-process.ts';
 
 const endsWithinMs = 300_000;
 
-/** `lading audit`, as an operator would run it: `clean`, or what it says. */
+/** Runs `lading audit`; returns `clean` or its output. */
 export async function runAudit(dataDir: string, settings: Record<string, string> = {}, tree = root): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', DATA_DIR: dataDir, ...settings };
-  const child = spawn(join(tree, 'bin/lading'), ['audit'], { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: endsWithinMs });
-  const [output, complaint, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  const child = spawn(join(tree, 'bin/lading'), ['audit'], {
+    cwd: tree,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: endsWithinMs,
+  });
+  const [output, complaint, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
   return code === 0 ? 'clean' : `ended with ${code ?? signal}: ${output.trim()} ${complaint.trim()}`.trim();
 }

@@ -10,18 +10,18 @@ interface SideBySide<Row> {
   arguments: string[];
   say(line: string): void;
   onRow(row: Row): void;
-  /** For one that ended without a result. */
+  /** The row of a fault that ended without a result. */
   rowWithout(name: string, why: string): Row;
 }
 
-/** The longest takes a fifth of it. */
+/** Five times as long as the longest fault. */
 const endsWithinMs = 60 * 60_000;
 const removesWithinMs = 60_000;
 const keptLinesMax = 20;
 
 /**
- * Each fault as a run of its own, some at a time, since much of a short run is waiting; in the order given. What each says on its way is handed on line
- * by line; its result is the JSON line that it prints.
+ * Runs each fault in a separate process, several at a time, because a quick run mostly waits. Progress lines are
+ * forwarded; the result is the JSON line that the process prints.
  */
 export async function runSideBySide<Row>(names: string[], options: SideBySide<Row>): Promise<void> {
   const left = [...names];
@@ -52,10 +52,13 @@ export async function runSideBySide<Row>(names: string[], options: SideBySide<Ro
       forget();
       running.delete(child);
       if (isBrokenOff) return;
-      options.onRow(rowIn<Row>(printed) ?? options.rowWithout(name, `ended with ${code ?? signal} and no result:\n${said.join('\n')}`));
+      options.onRow(
+        rowIn<Row>(printed) ??
+          options.rowWithout(name, `ended with ${code ?? signal} and no result:\n${said.join('\n')}`),
+      );
     }
   }
-  // Should anything fail here, the others must not be left alone.
+  // After a failure, wait until the other processes have cleaned up.
   await Promise.all(Array.from({ length: options.atOnce }, runNext)).catch(async (error) => {
     breakOff();
     await Promise.all([...running].map((child) => once(child, 'exit')));
@@ -64,7 +67,7 @@ export async function runSideBySide<Row>(names: string[], options: SideBySide<Ro
   if (isBrokenOff) process.exit(1);
 }
 
-/** Told to end, it removes what it has begun. */
+/** On SIGTERM the process cleans up; SIGKILL follows if that takes too long. */
 function endInTime(child: ChildProcess): () => void {
   const ending = setTimeout(() => child.kill('SIGTERM'), endsWithinMs);
   const killing = setTimeout(() => child.kill('SIGKILL'), endsWithinMs + removesWithinMs);

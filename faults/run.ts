@@ -5,7 +5,7 @@ import { describeRun } from './machine.ts';
 import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
 import { runSideBySide } from './run-side-by-side.ts';
 
-/** npm run faults -- [NAME...] [--quick] [--seed N] [--json] [--write]; what can be done to the service, with its number in docs/reliability.md. */
+/** npm run faults -- [NAME...] [--quick] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
 interface ListedFault {
   number: number;
   title: string;
@@ -15,7 +15,11 @@ interface ListedFault {
 }
 
 const faults: Record<string, ListedFault> = {
-  'kill-node': { number: 1, title: 'kill -9 of one of three nodes', run: async () => (await import('./kill-node.ts')).killNode },
+  'kill-node': {
+    number: 1,
+    title: 'kill -9 of one of three nodes',
+    run: async () => (await import('./kill-node.ts')).killNode,
+  },
   'kill-postgres': {
     number: 2,
     title: 'kill -9 of a PostgreSQL backend, and of all of PostgreSQL',
@@ -106,7 +110,7 @@ const faults: Record<string, ListedFault> = {
 type Row = FaultReport | { fault: string; skipped: string };
 type Timed = Row & { seed: number; quick: boolean; seconds: number };
 
-/** Times are held to their bounds in full runs, and there nothing else runs. */
+/** Full runs check time limits, so nothing else runs beside them. */
 const atOnce = { quick: 4, full: 1 };
 
 const resultsFile = 'faults/measured.jsonl';
@@ -140,18 +144,29 @@ if (names.length > 1) await runEach();
 else await runHere(names[0]!);
 rows.sort((one, other) => faults[one.fault]!.number - faults[other.fault]!.number);
 if (values.write) writeMeasuredPage('docs/reliability.md', resultsFile);
-if (!values.json) console.table(rows.map(summaryOf));
-// Whatever a fault that failed has left at work must not keep the run from its end.
+if (!values.json) {
+  console.table(rows.map(summaryOf));
+  // Repeated at the end, because a long log is often cut.
+  if (rows.length > 1) for (const row of rows) showFindings(row);
+}
+// A failed fault may have left timers or processes that would keep this process alive.
 process.exit(rows.some((row) => 'findings' in row && row.findings.length > 0) ? 1 : 0);
 
-/** As a process of its own: whatever becomes of one, the next begins with nothing of it. */
+/** Runs each fault in its own process, so that a failed one cannot affect the next. */
 async function runEach(): Promise<void> {
   await runSideBySide<Timed>(quick ? longFirst(names) : names, {
     atOnce: atOnce[quick ? 'quick' : 'full'],
     arguments: [...(quick ? ['--quick'] : []), '--seed', String(seed)],
     say,
     onRow: take,
-    rowWithout: (name, why) => ({ seed, quick, seconds: 0, ...emptyReport(name), wrong: 1, findings: [`${name} ${why}`] }),
+    rowWithout: (name, why) => ({
+      seed,
+      quick,
+      seconds: 0,
+      ...emptyReport(name),
+      wrong: 1,
+      findings: [`${name} ${why}`],
+    }),
   });
 }
 
@@ -170,7 +185,7 @@ function longFirst(names: string[]): string[] {
 
 function take({ seed, quick, seconds, ...row }: Timed): void {
   rows.push(row);
-  // Each at its end: what has been shown stays, should a later one be broken off.
+  // Written after each fault, so that results are kept if a later one is interrupted.
   if (values.write) keepMeasured(resultsFile, titleOf(row.fault), run, measuredOf(row));
   if (values.json) process.stdout.write(`${JSON.stringify({ seed, quick, seconds, ...row })}\n`);
   else showDetails(row, seconds);
@@ -182,11 +197,15 @@ async function runFault(name: string): Promise<Row> {
     return await fault({ quick, seed, progress: (line) => say(`  ${line}`) });
   } catch (error) {
     if (error instanceof FaultSkipped) return { fault: name, skipped: error.message };
-    return { ...emptyReport(name), wrong: 1, findings: [`${name} could not be carried out: ${(error as Error).stack}`] };
+    return {
+      ...emptyReport(name),
+      wrong: 1,
+      findings: [`${name} could not be carried out: ${(error as Error).stack}`],
+    };
   }
 }
 
-/** Progress is for whoever watches, and no part of the result. */
+/** Writes progress, which is not part of the result. */
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
@@ -198,9 +217,15 @@ function showDetails(row: Row, seconds: number): void {
   }
   process.stdout.write(`${row.fault}: ${seconds} s\n`);
   if (row.figures) console.table(row.figures);
-  for (const finding of row.findings.slice(0, shownFindingsMax)) process.stdout.write(`  ${finding.slice(0, shownCharactersMax)}\n`);
+  showFindings(row);
+}
+
+function showFindings(row: Row): void {
+  if ('skipped' in row) return;
+  for (const finding of row.findings.slice(0, shownFindingsMax))
+    process.stdout.write(`${row.fault}: finding: ${finding.slice(0, shownCharactersMax)}\n`);
   const more = row.findings.length - shownFindingsMax;
-  if (more > 0) process.stdout.write(`  and ${more} more\n`);
+  if (more > 0) process.stdout.write(`${row.fault}: and ${more} more findings\n`);
 }
 
 function titleOf(name: string): string {
@@ -210,8 +235,19 @@ function titleOf(name: string): string {
 function summaryOf(row: Row): Record<string, number | string> {
   const fault = titleOf(row.fault);
   if ('skipped' in row) return { fault, seed, skipped: row.skipped };
-  const { rounds, acknowledged, lost, duplicated, oversold, wrong, callbacksOwed, callbacksMissing, longestOutageMs, audit, findings } =
-    row;
+  const {
+    rounds,
+    acknowledged,
+    lost,
+    duplicated,
+    oversold,
+    wrong,
+    callbacksOwed,
+    callbacksMissing,
+    longestOutageMs,
+    audit,
+    findings,
+  } = row;
   const callbacks = callbacksOwed === null ? '-' : `${callbacksOwed - (callbacksMissing ?? 0)}/${callbacksOwed}`;
   return {
     fault,
@@ -232,7 +268,7 @@ function summaryOf(row: Row): Record<string, number | string> {
 function measuredOf(row: Row): MeasuredRow[] {
   const { title } = faults[row.fault]!;
   const figures = 'figures' in row && row.figures ? Object.entries(row.figures) : [];
-  // A name, not an amount: no comma belongs into it.
+  // The seed is a name, so it is written without thousands separators.
   return [
     { title: overview, figures: { ...summaryOf(row), seed: String(seed) } },
     ...figures.map(([what, seen]) => ({ title, figures: { what, seen } })),

@@ -1,106 +1,107 @@
 import { hasEnded, root, type Service, startService, stopService, waitUntilReady } from './child-process.ts';
 
-/** One of several nodes of a service: it is killed and started again, and knows when it was down. */
-export interface ServiceNode {
-  name: string;
-  url: string;
-  kills: number;
-  slowestStartMs: number;
-  /** Another number after every start, null while it is down: what began and ended in the same life was hit by no kill. */
-  life(): number | null;
-  /** null while there is no process. */
-  pid(): number | null;
-  untilUp(): Promise<void>;
-  /** kill -9, and a new start at once, which is not waited for. */
-  kill(): Promise<void>;
-  /** In order, with SIGTERM. */
-  stop(): Promise<void>;
-  /** After a stop; perhaps with other settings than before, or as another version. It is not waited for. */
-  start(env?: Record<string, string>, tree?: string): void;
-  /** What it logged last. */
-  output(): string;
-}
-
 type NodeSettings = Parameters<typeof startService>[0] & {
   name: string;
   mayKillItself?: boolean | undefined;
   readyWithinSeconds: number;
 };
 
-export function startNode(settings: NodeSettings, onOwnEnd: (what: string) => void): ServiceNode {
-  let life = 0;
-  let isUp = false;
-  let service: Service;
-  let rising: Promise<void>;
+/** A node of the service that can be killed and restarted, and records when it was down. */
+export class ServiceNode {
+  readonly name: string;
+  readonly url: string;
+  kills = 0;
+  slowestStartMs = 0;
+  private readonly settings: NodeSettings;
+  private readonly onOwnEnd: (what: string) => void;
+  private lives = 0;
+  private isUp = false;
+  private service!: Service;
+  private rising!: Promise<void>;
 
-  function start(env: Record<string, string> = {}, tree: string = root): void {
-    const ownLife = ++life;
-    const started = startService({ ...settings, tree, env: { ...settings.env, ...env } });
-    started.process.once('exit', (code, signal) => {
-      if (ownLife !== life) return;
-      if (settings.mayKillItself && signal === 'SIGKILL') startAgain();
-      else onOwnEnd(`${settings.name} ended by itself with ${code ?? signal}:\n${started.output.text}`);
-    });
-    service = started;
-    rising = rise(started, ownLife);
-    // Whoever waits for it is told; nobody need be waiting.
-    rising.catch(() => {});
+  constructor(settings: NodeSettings, onOwnEnd: (what: string) => void) {
+    this.name = settings.name;
+    this.url = `http://127.0.0.1:${settings.port}`;
+    this.settings = settings;
+    this.onOwnEnd = onOwnEnd;
+    this.start();
   }
 
-  function startAgain(): void {
-    isUp = false;
-    node.kills++;
-    start();
+  /** A new number after every start, null while it is down. A request with the same life before and after saw no kill. */
+  life(): number | null {
+    return this.isUp ? this.lives : null;
   }
 
-  async function rise(started: Service, ownLife: number): Promise<void> {
-    const readyMs = await waitUntilReady(started, settings.readyWithinSeconds).catch((error) => {
-      if (ownLife === life) throw error;
-      return 0;
-    });
-    if (ownLife !== life) return;
-    node.slowestStartMs = Math.max(node.slowestStartMs, Math.round(readyMs));
-    isUp = true;
+  /** null if there is no process. */
+  pid(): number | null {
+    return hasEnded(this.service) ? null : (this.service.process.pid ?? null);
   }
 
-  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    isUp = false;
-    life++;
-    await stopService(service, signal);
+  /** The end of its log. */
+  output(): string {
+    return this.service.output.text;
   }
 
-  /** One that is killed meanwhile rises anew. */
-  async function untilUp(): Promise<void> {
+  /** If the node is killed meanwhile, waits for its next start. */
+  async untilUp(): Promise<void> {
     let awaited: Promise<void>;
     do {
-      awaited = rising;
+      awaited = this.rising;
       await awaited;
-    } while (awaited !== rising);
+    } while (awaited !== this.rising);
   }
 
-  const node: ServiceNode = {
-    name: settings.name,
-    url: `http://127.0.0.1:${settings.port}`,
-    kills: 0,
-    slowestStartMs: 0,
-    life: () => (isUp ? life : null),
-    pid: () => (hasEnded(service) ? null : (service.process.pid ?? null)),
-    untilUp,
-    async kill() {
-      node.kills++;
-      await end('SIGKILL');
-      start();
-    },
-    async stop() {
-      const isRunning = !hasEnded(service);
-      await end('SIGTERM');
-      const { exitCode, signalCode } = service.process;
-      if (isRunning && exitCode !== 0)
-        onOwnEnd(`${settings.name} was to stop, and ended with ${exitCode ?? signalCode}:\n${service.output.text}`);
-    },
-    start,
-    output: () => service.output.text,
-  };
-  start();
-  return node;
+  /** Kills it with -9 and restarts it, without waiting for the start. */
+  async kill(): Promise<void> {
+    this.kills++;
+    await this.end('SIGKILL');
+    this.start();
+  }
+
+  /** Stops it with SIGTERM. */
+  async stop(): Promise<void> {
+    const isRunning = !hasEnded(this.service);
+    await this.end('SIGTERM');
+    const { exitCode, signalCode } = this.service.process;
+    if (isRunning && exitCode !== 0)
+      this.onOwnEnd(`${this.name} did not stop cleanly; it ended with ${exitCode ?? signalCode}:\n${this.output()}`);
+  }
+
+  /** Starts it after a stop, optionally with other settings or as another version, without waiting for the start. */
+  start(env: Record<string, string> = {}, tree: string = root): void {
+    const { settings } = this;
+    const ownLife = ++this.lives;
+    const started = startService({ ...settings, tree, env: { ...settings.env, ...env } });
+    started.process.once('exit', (code, signal) => {
+      if (ownLife !== this.lives) return;
+      if (settings.mayKillItself && signal === 'SIGKILL') this.restart();
+      else this.onOwnEnd(`${this.name} ended unexpectedly with ${code ?? signal}:\n${started.output.text}`);
+    });
+    this.service = started;
+    this.rising = this.rise(started, ownLife);
+    // `untilUp` reports the error; there may be no caller that waits.
+    this.rising.catch(() => {});
+  }
+
+  private restart(): void {
+    this.isUp = false;
+    this.kills++;
+    this.start();
+  }
+
+  private async rise(started: Service, ownLife: number): Promise<void> {
+    const readyMs = await waitUntilReady(started, this.settings.readyWithinSeconds).catch((error) => {
+      if (ownLife === this.lives) throw error;
+      return 0;
+    });
+    if (ownLife !== this.lives) return;
+    this.slowestStartMs = Math.max(this.slowestStartMs, Math.round(readyMs));
+    this.isUp = true;
+  }
+
+  private async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.isUp = false;
+    this.lives++;
+    await stopService(this.service, signal);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a node (`--import 'shift-clock.ts?seconds=301'`): its clock is off by so much, as a wrong system clock is. Monotonic time, which
- * timers and deadlines go by, stays as it is.
+ * Loaded into a node with `--import 'shift-clock.ts?seconds=301'`. Shifts its clock like a wrong system clock. Monotonic
+ * time, which timers and deadlines use, is unchanged.
  */
 const shiftMs = Number(new URL(import.meta.url).searchParams.get('seconds')) * 1000;
 const RightDate = globalThis.Date;

@@ -3,39 +3,43 @@ import { chmodSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { undoWhenBrokenOff } from './child-process.ts';
+import { onInterrupt } from './child-process.ts';
 import { FaultSkipped } from './fault.ts';
 
-/** A disk of its own, in memory, that can be filled without harm to others. */
+/** A separate disk in memory that can be filled without affecting other programs. */
 export interface SmallDisk {
   folder: string;
-  /** To the last block, or until so many bytes are left. */
+  /** Fills the disk completely, or leaves this many bytes free. */
   fill(bytesLeft?: number): Promise<void>;
-  /** What filled it is gone. */
+  /** Removes the files that fill the disk. */
   free(): void;
   remove(): void;
 }
 
 const blockBytes = 4096;
-/** Large ones first; the rest block by block. */
+/** Large pieces first, then single blocks. */
 const pieceBytes = 1024 * 1024;
 
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'lading-disk-'));
-  // The user that PostgreSQL runs as must get through.
+  // The user of PostgreSQL needs access.
   chmodSync(folder, 0o711);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'lading-faults', folder], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=711`, 'lading-faults', folder], {
+      stdio: 'pipe',
+    });
   } catch (error) {
     rmdirSync(folder);
-    throw new FaultSkipped(`no tmpfs can be mounted here (${String((error as { stderr?: Buffer }).stderr ?? error).split('\n', 1)[0]})`);
+    throw new FaultSkipped(
+      `no tmpfs can be mounted here (${String((error as { stderr?: Buffer }).stderr ?? error).split('\n', 1)[0]})`,
+    );
   }
   const unmount = () => {
-    // Lazily: a process of ours that is just ending must not hold it up.
+    // A lazy unmount, because a process that is ending may still use the disk.
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   };
-  const forget = undoWhenBrokenOff(unmount);
+  const forget = onInterrupt(unmount);
   const ballast = join(folder, 'ballast');
   const freeBytes = () => {
     const { bavail, bsize } = statfsSync(folder);

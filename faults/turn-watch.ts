@@ -2,18 +2,18 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** A turn of a service's event loop in which others had to wait. */
+/** A turn of the service's event loop that kept other requests waiting. */
 export interface LongTurn {
-  /** When it was over, in epoch milliseconds. */
+  /** End of the turn, in epoch milliseconds. */
   atMs: number;
   wallMs: number;
-  /** What counts: on a busy machine, a thread also waits for its processor. */
+  /** The decisive figure: on a busy machine, wall time includes waiting for a processor. */
   cpuMs: number;
-  /** Of these, collecting garbage. */
+  /** The part of the turn spent on garbage collection. */
   garbageMs: number;
 }
 
-/** NODE_OPTIONS that load this file into a service, which is not changed by it: each long turn becomes a line of that file. */
+/** NODE_OPTIONS that load this module into a service. It writes each long turn as a line of `file`. */
 export function turnWatchOptions(file: string): string {
   const url = new URL(import.meta.url);
   url.searchParams.set('file', file);
@@ -39,7 +39,7 @@ function watch(file: string): void {
   }).observe({ entryTypes: ['gc'] });
 
   let [wallMs, cpuMs] = [performance.now(), threadCpuMs()];
-  // Whatever takes longer than the interval is over when the timer comes; so one look sees one turn.
+  // The timer fires after any turn that takes longer than the interval, so each check sees one turn.
   setInterval(() => {
     const [nowMs, nowCpuMs] = [performance.now(), threadCpuMs()];
     const turn: LongTurn = { atMs: Date.now(), wallMs: nowMs - wallMs, cpuMs: nowCpuMs - cpuMs, garbageMs };

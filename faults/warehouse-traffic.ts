@@ -6,37 +6,97 @@ import type { OutboundCreateBody, OutboundCreateData } from '../contract/warehou
 import type { ProductSyncBody, ProductSyncData } from '../contract/warehouse/product-sync.ts';
 import type { StockQueryBody, StockQueryData } from '../contract/warehouse/stock-query.ts';
 import { faultAccount } from './child-process.ts';
-import { noteSent, noteTold, pinned, type SentDocument } from './ledger.ts';
+import type { ContractAnswer } from './contract-answer.ts';
+import { type Ledger, noteResponse, noteSent, pinned, type SentDocument } from './ledger.ts';
 import { makeNewestDocuments } from './newest-documents.ts';
 import type { Random } from './random.ts';
-import type { Sender, TrafficTools } from './traffic.ts';
+import type { Sender, TrafficTools } from './traffic-tools.ts';
 
 const hotSku = 'HOT';
 const spreadSkus = Array.from({ length: 20 }, (_, index) => `SPREAD-${index}`);
 const expireDates = ['2099-01-31', '2099-06-30', '2099-12-31'];
-/** So that all of them fit into one query. */
+/** The maximum number of skus in one stock query. */
 const productsMax = 500;
 
 export type StockOfSku = Map<string, { onHand: number; locked: number }>;
 
-/** What a partner of the warehouse contract does. */
-export function makeWarehouseTraffic({ ledger, nextNumber, skuIds, send, expectCancels }: TrafficTools) {
-  const newestOrders = makeNewestDocuments();
-  const newestInbounds = makeNewestDocuments();
-  const newDocument = (documents: Map<string, SentDocument>, kind: string, units: SentDocument['units']) =>
-    noteSent(documents, `${kind}-${nextNumber()}`, { units, isLogistics: false });
+/** Random calls of a partner that uses the warehouse contract. */
+export class WarehouseTraffic {
+  private readonly tools: TrafficTools;
+  private readonly ledger: Ledger;
+  private readonly newestOrders = makeNewestDocuments();
+  private readonly newestInbounds = makeNewestDocuments();
 
-  async function syncProduct(sender: Sender, skuId: string): Promise<void> {
-    const body: ProductSyncBody = { sku_id: skuId, sku_name: `Faults ${nextNumber()}`, storage_type: 1 };
-    await send(sender, '/warehouse/v1/product/sync', body, (answer) => {
+  constructor(tools: TrafficTools) {
+    this.tools = tools;
+    this.ledger = tools.ledger;
+  }
+
+  async prepare(sender: Sender): Promise<void> {
+    for (const skuId of [hotSku, ...spreadSkus, pinned.skuId]) await this.syncProduct(sender, skuId);
+    const units = [{ skuId: pinned.skuId, qty: pinned.qty }];
+    await this.createInbound(sender, noteSent(this.ledger.inbounds, pinned.inbound, { units, isLogistics: false }));
+  }
+
+  async anything(sender: Sender): Promise<void> {
+    const { random } = sender;
+    const dice = random.next();
+    if (dice < 0.5) await this.createOrder(sender, this.newOrder(random));
+    else if (dice < 0.67) await this.createInbound(sender, this.newInbound(random));
+    else if (dice < 0.8) await this.cancelOrders(sender, this.newestOrders.some(random, 3));
+    else if (dice < 0.85) await this.cancelInbounds(sender, this.newestInbounds.some(random, 3));
+    else if (dice < 0.9) await this.syncProduct(sender, this.newOrKnownSku(random));
+    else if (dice < 0.95) await this.queryStock(sender);
+    else await this.createOrder(sender, this.newestOrders.one(random) ?? this.newOrder(random));
+  }
+
+  someOrders(random: Random, max: number): SentDocument[] {
+    return this.newestOrders.some(random, max);
+  }
+
+  async queryStock(sender: Sender): Promise<StockOfSku> {
+    const { ledger } = this;
+    const stock: StockOfSku = new Map([...ledger.products.keys()].map((skuId) => [skuId, { onHand: 0, locked: 0 }]));
+    const body: StockQueryBody = { sku_ids: [...stock.keys()] };
+    const take = ({ data }: ContractAnswer) => {
+      addUp(data as StockQueryData, stock, ledger);
+      checkPinned(stock, ledger);
+    };
+    await this.tools.send(sender, '/warehouse/v1/stock/query', body, take, false);
+    return stock;
+  }
+
+  private newOrder(random: Random): SentDocument {
+    const { nextNumber, skuIds } = this.tools;
+    const units = orderUnits(random, skuIds());
+    return noteSent(this.ledger.orders, `OUT-${nextNumber()}`, { units, isLogistics: false });
+  }
+
+  private newInbound(random: Random): SentDocument {
+    const { nextNumber, skuIds } = this.tools;
+    const units = inboundUnits(random, skuIds());
+    return noteSent(this.ledger.inbounds, `IN-${nextNumber()}`, { units, isLogistics: false });
+  }
+
+  private newOrKnownSku(random: Random): string {
+    const { nextNumber, skuIds } = this.tools;
+    const isRoomForProducts = this.ledger.products.size < productsMax;
+    return isRoomForProducts && random.oneIn(2) ? `NEW-${nextNumber()}` : random.anyOf(skuIds());
+  }
+
+  private async syncProduct(sender: Sender, skuId: string): Promise<void> {
+    const { ledger, tools } = this;
+    const body: ProductSyncBody = { sku_id: skuId, sku_name: `Faults ${tools.nextNumber()}`, storage_type: 1 };
+    await tools.send(sender, '/warehouse/v1/product/sync', body, (answer) => {
       const { products_id } = answer.data as ProductSyncData;
       const before = ledger.products.get(skuId);
-      if (before !== undefined && before !== products_id) ledger.find('doubled', `sku ${skuId} is ${before} and ${products_id}`);
+      if (before !== undefined && before !== products_id)
+        ledger.find('doubled', `sku ${skuId} is ${before} and ${products_id}`);
       ledger.products.set(skuId, products_id);
     });
   }
 
-  async function createInbound(sender: Sender, document: SentDocument): Promise<void> {
+  private async createInbound(sender: Sender, document: SentDocument): Promise<void> {
     const body: InboundCreateBody = {
       inbound_short_id: document.number,
       warehouse_tpw_id: faultAccount.tenant,
@@ -45,20 +105,23 @@ export function makeWarehouseTraffic({ ledger, nextNumber, skuIds, send, expectC
         expires: [{ expire_date: sender.random.anyOf(expireDates), qty }],
       })),
     };
-    await send(sender, '/warehouse/v1/inbound/create', body, (answer) => {
+    await this.tools.send(sender, '/warehouse/v1/inbound/create', body, (answer) => {
       if (answer.code !== 'LST-TPW-2000' && answer.code !== 'LST-TPW-2001') {
-        ledger.find('wrong', `${document.number} was refused: ${answer.message}`);
+        this.ledger.find('wrong', `${document.number} was rejected: ${answer.message}`);
         return;
       }
-      const { stock_in_no, payload_differs } = answer.data as InboundCreatedData & InboundDuplicateData;
-      if (document.told === null && document.number !== pinned.inbound) newestInbounds.add(document);
-      noteTold(ledger, document, stock_in_no, { isNew: answer.status === 200, payloadDiffers: payload_differs ?? false });
+      const { stock_in_no, payload_differs = false } = answer.data as InboundCreatedData & InboundDuplicateData;
+      if (document.knownAs === null && document.number !== pinned.inbound) this.newestInbounds.add(document);
+      noteResponse(this.ledger, document, stock_in_no, {
+        isNew: answer.status === 200,
+        payloadDiffers: payload_differs,
+      });
     });
   }
 
-  /** With a number that is known already, it is a repeat. */
-  async function createOrder(sender: Sender, order: SentDocument): Promise<void> {
-    const isKnown = order.told !== null;
+  /** An order whose number the service already knows is a repeat. */
+  private async createOrder(sender: Sender, order: SentDocument): Promise<void> {
+    const isKnown = order.knownAs !== null;
     const body: OutboundCreateBody = {
       outbound_short_id: order.number,
       warehouse_tpw_id: faultAccount.tenant,
@@ -67,103 +130,80 @@ export function makeWarehouseTraffic({ ledger, nextNumber, skuIds, send, expectC
       express_type: 'tcat',
       details: order.units.map(({ skuId, qty }) => ({ sku_id: skuId, qty })),
     };
-    const created = send(sender, '/warehouse/v1/outbound/create', body, (answer) => {
-      if (answer.status === 200) {
-        const { orders_id, idempotent, payload_differs } = answer.data as OutboundCreateData;
-        if (order.told === null) newestOrders.add(order);
-        noteTold(ledger, order, orders_id, { isNew: !idempotent, payloadDiffers: payload_differs ?? false });
-      } else if (isKnown) ledger.find('lost', `${order.number} is not known to its repeat: ${answer.message}`);
-      else if (!isShortage(answer.message)) ledger.find('wrong', `${order.number} was refused: ${answer.message}`);
-    });
-    // Sometimes a cancel meets the order while it is being created.
-    await Promise.all([created, ...(sender.random.oneIn(20) ? [cancelOrders({ ...sender, home: sender.home + 1 }, [order])] : [])]);
+    const created = this.tools.send(sender, '/warehouse/v1/outbound/create', body, (answer) =>
+      this.takeOrder(order, isKnown, answer),
+    );
+    // Sometimes a cancellation arrives while the order is being created.
+    const cancelled = sender.random.oneIn(20) ? this.cancelOrders({ ...sender, home: sender.home + 1 }, [order]) : null;
+    await Promise.all([created, cancelled]);
   }
 
-  async function cancelOrders(sender: Sender, orders: SentDocument[]): Promise<void> {
+  private takeOrder(order: SentDocument, isKnown: boolean, { status, message, data }: ContractAnswer): void {
+    const { ledger } = this;
+    if (status === 200) {
+      const { orders_id, idempotent, payload_differs = false } = data as OutboundCreateData;
+      if (order.knownAs === null) this.newestOrders.add(order);
+      noteResponse(ledger, order, orders_id, { isNew: !idempotent, payloadDiffers: payload_differs });
+    } else if (isKnown) ledger.find('lost', `a repeat of ${order.number} did not find it: ${message}`);
+    else if (!isShortage(message)) ledger.find('wrong', `${order.number} was rejected: ${message}`);
+  }
+
+  private async cancelOrders(sender: Sender, orders: SentDocument[]): Promise<void> {
     if (orders.length === 0) return;
+    const { send, expectCancels } = this.tools;
     const body: OutboundCancelBody = { outbound_short_ids: orders.map((order) => order.number) };
     const takeResults = expectCancels(orders, ({ shipSent }) => (shipSent ? 'cannot_cancel_after_picking' : null));
-    await send(sender, '/warehouse/v1/outbound/cancel', body, ({ data }) =>
-      takeResults((data as OutboundCancelData).results.map(({ outbound_short_id, status }) => [outbound_short_id, status])),
-    );
+    await send(sender, '/warehouse/v1/outbound/cancel', body, ({ data }) => {
+      const { results } = data as OutboundCancelData;
+      takeResults(results.map(({ outbound_short_id, status }) => [outbound_short_id, status]));
+    });
   }
 
-  async function cancelInbounds(sender: Sender, documents: SentDocument[]): Promise<void> {
+  private async cancelInbounds(sender: Sender, documents: SentDocument[]): Promise<void> {
     if (documents.length === 0) return;
+    const { send, expectCancels } = this.tools;
     const body: InboundCancelBody = { inbound_short_ids: documents.map((document) => document.number) };
-    // Their units may be promised to orders by now.
+    // Their units may have been allocated to orders.
     const takeResults = expectCancels(documents, () => 'cannot_cancel_after_receiving');
-    await send(sender, '/warehouse/v1/inbound/cancel', body, ({ data }) =>
-      takeResults((data as InboundCancelData).results.map(({ stock_in_sn, status }) => [stock_in_sn, status])),
-    );
+    await send(sender, '/warehouse/v1/inbound/cancel', body, ({ data }) => {
+      const { results } = data as InboundCancelData;
+      takeResults(results.map(({ stock_in_sn, status }) => [stock_in_sn, status]));
+    });
   }
-
-  async function queryStock(sender: Sender): Promise<StockOfSku> {
-    const stock: StockOfSku = new Map([...ledger.products.keys()].map((skuId) => [skuId, { onHand: 0, locked: 0 }]));
-    const body: StockQueryBody = { sku_ids: [...stock.keys()] };
-    await send(sender, '/warehouse/v1/stock/query', body, (answer) => addUp(answer.data as StockQueryData, stock), false);
-    return stock;
-  }
-
-  function addUp({ stock_details }: StockQueryData, stock: StockOfSku): void {
-    const missing = new Set(stock.keys());
-    for (const { sku_id, status, qty, qty_lock, qty_available } of stock_details) {
-      const sum = stock.get(sku_id);
-      missing.delete(sku_id);
-      if (status !== 'ok') ledger.find('lost', `sku ${sku_id} is not registered`);
-      if (!sum || qty_available !== qty - qty_lock) ledger.find('wrong', `stock of ${sku_id}: ${qty}, ${qty_lock}, ${qty_available}`);
-      if (sum) {
-        sum.onHand += qty;
-        sum.locked += qty_lock;
-      }
-    }
-    for (const skuId of missing) ledger.find('wrong', `stock of ${skuId} was asked for, and nothing was told`);
-    lookAtPinned(stock);
-  }
-
-  function lookAtPinned(stock: StockOfSku): void {
-    const { onHand, locked } = stock.get(pinned.skuId)!;
-    ledger.pinnedTold++;
-    if (onHand !== pinned.qty || locked !== 0)
-      ledger.find(
-        'wrong',
-        `stock of ${pinned.skuId}, which nobody touches: ${onHand} on hand and ${locked} locked instead of ${pinned.qty} and 0`,
-      );
-  }
-
-  async function anything(sender: Sender): Promise<void> {
-    const { random } = sender;
-    const isRoomForProducts = ledger.products.size < productsMax;
-    const dice = random.next();
-    if (dice < 0.5) await createOrder(sender, newDocument(ledger.orders, 'OUT', orderUnits(random, skuIds())));
-    else if (dice < 0.67) await createInbound(sender, newDocument(ledger.inbounds, 'IN', inboundUnits(random, skuIds())));
-    else if (dice < 0.8) await cancelOrders(sender, newestOrders.some(random, 3));
-    else if (dice < 0.85) await cancelInbounds(sender, newestInbounds.some(random, 3));
-    else if (dice < 0.9) await syncProduct(sender, isRoomForProducts && random.oneIn(2) ? `NEW-${nextNumber()}` : random.anyOf(skuIds()));
-    else if (dice < 0.95) await queryStock(sender);
-    else await createOrder(sender, newestOrders.one(random) ?? newDocument(ledger.orders, 'OUT', orderUnits(random, skuIds())));
-  }
-
-  return {
-    async prepare(sender: Sender): Promise<void> {
-      for (const skuId of [hotSku, ...spreadSkus, pinned.skuId]) await syncProduct(sender, skuId);
-      const units = [{ skuId: pinned.skuId, qty: pinned.qty }];
-      await createInbound(sender, noteSent(ledger.inbounds, pinned.inbound, { units, isLogistics: false }));
-    },
-    anything,
-    queryStock,
-    someOrders: newestOrders.some,
-  };
 }
 
-/** Two lines, mostly of the sku that everybody wants and another one; sometimes both of the same. */
+function addUp({ stock_details }: StockQueryData, stock: StockOfSku, ledger: Ledger): void {
+  const missing = new Set(stock.keys());
+  for (const { sku_id, status, qty, qty_lock, qty_available } of stock_details) {
+    const sum = stock.get(sku_id);
+    missing.delete(sku_id);
+    if (status !== 'ok') ledger.find('lost', `sku ${sku_id} is not registered`);
+    if (!sum || qty_available !== qty - qty_lock)
+      ledger.find('wrong', `stock of ${sku_id}: ${qty}, ${qty_lock}, ${qty_available}`);
+    if (sum) {
+      sum.onHand += qty;
+      sum.locked += qty_lock;
+    }
+  }
+  for (const skuId of missing) ledger.find('wrong', `a stock query for ${skuId} did not return it`);
+}
+
+function checkPinned(stock: StockOfSku, ledger: Ledger): void {
+  const { onHand, locked } = stock.get(pinned.skuId)!;
+  ledger.pinnedReads++;
+  if (onHand === pinned.qty && locked === 0) return;
+  const actual = `${onHand} on hand and ${locked} locked instead of ${pinned.qty} and 0`;
+  ledger.find('wrong', `stock of ${pinned.skuId}, which no caller changes: ${actual}`);
+}
+
+/** Two lines: mostly the sku that all orders compete for and another one; sometimes the same sku twice. */
 function orderUnits(random: Random, skuIds: string[]): SentDocument['units'] {
   const first = random.oneIn(3) ? random.anyOf(skuIds) : hotSku;
   const second = random.oneIn(10) ? first : random.anyOf(skuIds);
   return [first, second].map((skuId) => ({ skuId, qty: random.upTo(3) }));
 }
 
-/** Of the hot sku so little that it is always about to run out: that is where two orders could be promised the same unit. */
+/** Receives so few units of the hot sku that it is always about to run out, when a race could allocate a unit twice. */
 function inboundUnits(random: Random, skuIds: string[]): SentDocument['units'] {
   return [
     { skuId: hotSku, qty: random.upTo(3) },

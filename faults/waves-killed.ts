@@ -4,47 +4,59 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransferBody } from '../contract/connector/transfer.ts';
-import type { PushRules } from '../server/domain/orders/transfer.ts';
+import type { PushRules } from '../server/domain/transfers/transfer.ts';
 import { hasEnded, makeDataDir, type Service, stopService } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
-import { becomes, patiently, until } from './patience.ts';
+import { eventually, extendForQuickRun, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
 import { runAudit } from './run-audit.ts';
-import { openWavesStore, postedWarehouse, type StoredOrder, simulatedWarehouse, type WavesStore } from './waves-store.ts';
+import {
+  openWavesStore,
+  postedWarehouse,
+  type StoredOrder,
+  simulatedWarehouse,
+  type WavesStore,
+} from './waves-store.ts';
 import { startWorker } from './worker-process.ts';
 
 interface WavesRound {
   kills: number;
   workers: number;
   orders: number;
-  /** Of these, for the simulated warehouse. */
+  /** The orders for the simulated warehouse. */
   simulated: number;
   inWarehouse: number;
-  putAside: number;
+  rejected: number;
   posts: number;
-  /** Orders that came to the warehouse again, with an id that it knew. */
+  /** Orders that arrived at the warehouse again with the same transfer id. */
   repeats: number;
   inHandAtKills: number;
-  /** From a kill to the arrival of what it interrupted. */
+  /** From a kill to the arrival of the interrupted orders. */
   longestDelayMs: number;
   audit: string;
-  /** What must not be: all of these are 0. */
+  /** Violations; all of these must be 0. */
   wrong: {
     lost: number;
-    /** Under more than one transfer id. */
+    /** Orders that arrived with more than one transfer id. */
     transferredTwice: number;
-    /** Not exactly one change of state, or one where there must be none. */
+    /** Orders with a missing or an extra state change. */
     changesOfState: number;
-    wronglyPutAside: number;
+    wronglyRejected: number;
     outOfOrder: number;
-    workersEndedByThemselves: number;
-    killsInVain: number;
+    workersCrashed: number;
+    killsWithoutEffect: number;
   };
 }
 
 const workersAtOnce = 3;
 /** Short leases, so that a hundred kills do not take half an hour; small batches, so that waves are long. */
-const soon: Partial<PushRules> = { leaseSeconds: 1, lookEverySeconds: 0.1, postedMax: 10, handedOverMax: 10, retryDelaysSeconds: [0.2] };
+const soon: Partial<PushRules> = {
+  leaseSeconds: 1,
+  lookEverySeconds: 0.1,
+  postedMax: 10,
+  handedOverMax: 10,
+  retryDelaysSeconds: [0.2],
+};
 const ordersPerKill = 50;
 const simulatedPerKill = 20;
 const burst = 10;
@@ -52,8 +64,8 @@ const allGoneWithinMs = 120_000;
 const inHandWithinMs = 60_000;
 
 /**
- * Workers are killed with -9 while orders are at their warehouse, again and again, and more orders come meanwhile: each is transferred once, in the
- * order of creation, and those that the warehouse does not want are put aside.
+ * Repeatedly kills workers with -9 while they post orders to the warehouse, and creates more orders meanwhile. Each order
+ * must be transferred once, in the order of creation, and orders that the warehouse rejects must be put on hold.
  */
 export async function wavesKilled({ quick, seed, progress }: FaultOptions): Promise<FaultReport> {
   const { wrong, audit, ...round } = await killInWaves(quick ? 6 : 100, makeRandom(seed), { quick, progress });
@@ -92,20 +104,26 @@ async function killInWaves(
     await Promise.all(Array.from({ length: workersAtOnce }, startOne));
     let wanted = 0;
     const created = createOrders(store, () => (creating ? wanted : null));
-    // Awaited at the end; it may fail before that.
+    // It is awaited at the end, but may fail earlier.
     created.catch(() => {});
     for (let kill = 1; kill <= kills; kill++) {
       wanted = kill;
-      await killInMidWave(system, workers, random, patiently(inHandWithinMs, quick));
+      await killInMidWave(system, workers, random, extendForQuickRun(inHandWithinMs, quick));
       await startOne();
       if (kill % 10 === 0) progress(`kill ${kill}`);
     }
     creating = false;
     const orders = await created;
-    // What has not gone in time is counted as lost.
-    await becomes(async () => (await store.waiting()) === 0, { withinMs: patiently(allGoneWithinMs, quick), everyMs: 100 });
-    const workersEndedByThemselves = [...workers.values()].filter(hasEnded).length;
-    return { ...(await figures({ kills, orders, workersEndedByThemselves }, system, store)), audit: await runAudit(dataDir) };
+    // Orders that are not transferred in time are counted as lost.
+    await eventually(async () => (await store.waiting()) === 0, {
+      withinMs: extendForQuickRun(allGoneWithinMs, quick),
+      everyMs: 100,
+    });
+    const workersCrashed = [...workers.values()].filter(hasEnded).length;
+    return {
+      ...(await figures({ kills, orders, workersCrashed }, system, store)),
+      audit: await runAudit(dataDir),
+    };
   } finally {
     creating = false;
     await Promise.all([...workers.values()].map((worker) => stopService(worker)));
@@ -115,9 +133,14 @@ async function killInWaves(
   }
 }
 
-/** Kills the worker whose orders are just at the warehouse, before it has its answer. */
-async function killInMidWave(system: System, workers: Map<number, Service>, random: Random, withinMs: number): Promise<void> {
-  // Somewhere in a wave: at its first post or at a later one.
+/** Kills a worker after it has posted orders and before it has the response. */
+async function killInMidWave(
+  system: System,
+  workers: Map<number, Service>,
+  random: Random,
+  withinMs: number,
+): Promise<void> {
+  // At a random point of a wave.
   await sleep(random.between(0, 150));
   let victim: Service | undefined;
   const isOneBusy = () => {
@@ -131,7 +154,7 @@ async function killInMidWave(system: System, workers: Map<number, Service>, rand
   await stopService(victim!, 'SIGKILL');
 }
 
-/** For every kill that is wanted so and so many orders, in bursts; returns how many there are. */
+/** Creates a number of orders for every kill, in bursts; returns how many there are. */
 async function createOrders(store: WavesStore, wanted: () => number | null): Promise<number> {
   let rounds = 0;
   for (;;) {
@@ -142,7 +165,8 @@ async function createOrders(store: WavesStore, wanted: () => number | null): Pro
       continue;
     }
     rounds++;
-    for (let index = 0; index < ordersPerKill; index += burst) await store.orderAll(postedWarehouse, numbersOf('P', rounds, index, burst));
+    for (let index = 0; index < ordersPerKill; index += burst)
+      await store.orderAll(postedWarehouse, numbersOf('P', rounds, index, burst));
     await store.orderAll(simulatedWarehouse, numbersOf('S', rounds, 0, simulatedPerKill));
   }
 }
@@ -151,21 +175,22 @@ function numbersOf(kind: string, round: number, from: number, count: number): st
   return Array.from({ length: count }, (_, index) => `${kind}-${round}-${from + index}`);
 }
 
-/** This warehouse does not want every seventeenth. */
+/** The warehouse rejects every seventeenth order. */
 function isUnwanted(number: string): boolean {
   const [, round, index] = number.split('-').map(Number);
   return (round! * ordersPerKill + index!) % 17 === 0;
 }
 
 async function figures(
-  { kills, orders, workersEndedByThemselves }: { kills: number; orders: number; workersEndedByThemselves: number },
+  { kills, orders, workersCrashed }: { kills: number; orders: number; workersCrashed: number },
   system: System,
   store: WavesStore,
 ): Promise<Omit<WavesRound, 'audit'>> {
   const posted = await store.ordersOf(postedWarehouse);
   const simulated = await store.ordersOf(simulatedWarehouse);
   const all = [...posted, ...simulated];
-  const isAside = (order: StoredOrder) => order.status === 'pending_warehouse_transfer' && order.transfer === 'rejected';
+  const isRejected = (order: StoredOrder) =>
+    order.status === 'pending_warehouse_transfer' && order.transfer === 'rejected';
   const isThere = (order: StoredOrder) => order.status === 'in_warehouse' && order.transfer === 'accepted';
   const isUnwantedThere = ({ number }: StoredOrder) => number.startsWith('P') && isUnwanted(number);
   const count = <T>(list: T[], isSo: (one: T) => boolean) => list.filter(isSo).length;
@@ -175,7 +200,7 @@ async function figures(
     orders: all.length,
     simulated: simulated.length,
     inWarehouse: count(all, isThere),
-    putAside: count(all, isAside),
+    rejected: count(all, isRejected),
     posts: system.posts,
     repeats: system.repeats,
     inHandAtKills: system.inHandAtKills,
@@ -184,21 +209,21 @@ async function figures(
       lost:
         orders -
         all.length +
-        count(all, (order) => !isThere(order) && !isAside(order)) +
+        count(all, (order) => !isThere(order) && !isRejected(order)) +
         count(posted, ({ number }) => !system.idsOf.has(number)),
       transferredTwice: count([...system.idsOf.values()], (ids) => ids.size !== 1),
       changesOfState: count(all, (order) => order.transfers !== (isThere(order) ? 1 : 0)),
-      wronglyPutAside: count(all, (order) => isAside(order) !== isUnwantedThere(order)),
+      wronglyRejected: count(all, (order) => isRejected(order) !== isUnwantedThere(order)),
       outOfOrder: count([...posted.entries()], ([index, { number }]) => system.firstArrivals[index] !== number),
-      workersEndedByThemselves,
-      killsInVain: system.inHandAtKills === 0 ? kills : 0,
+      workersCrashed,
+      killsWithoutEffect: system.inHandAtKills === 0 ? kills : 0,
     },
   };
 }
 
 type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** A warehouse that knows by its id what it has seen, answers slowly at times, fails at times, and does not want every order. */
+/** The system of a warehouse. It recognizes repeated transfer ids, is sometimes slow, sometimes fails, and rejects some orders. */
 async function startSystem(random: Random) {
   const verdicts = new Map<string, boolean>();
   const interrupted = new Map<string, number>();
@@ -246,9 +271,9 @@ async function startSystem(random: Random) {
     longestDelayMs: 0,
     inHandAtKills: 0,
     firstArrivals: [] as string[],
-    /** The transfer ids under which an order came. */
+    /** The transfer ids with which an order arrived. */
     idsOf: new Map<string, Set<string>>(),
-    /** What each worker waits for an answer to. */
+    /** The transfer ids that each worker is posting. */
     inHandOf: new Map<number, string[]>(),
     noteKill(pid: number) {
       const inHand = system.inHandOf.get(pid) ?? [];

@@ -3,15 +3,15 @@ import { WarehouseClient } from '../sdk/client.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
-import { openStore } from '../server/open-store.ts';
+import { openStore, type Store } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeLog } from '../server/platform/log.ts';
 
-/** A database with orders of two production accounts, for one warehouse with a system of its own and one that is simulated. */
+/** A database with orders of two production accounts, for a warehouse with its own system and a simulated one. */
 export interface WavesStore {
-  /** All at once, of both accounts, each with one unit. */
+  /** Creates orders of one unit concurrently for both accounts. */
   orderAll(warehouseNo: number, numbers: string[]): Promise<void>;
-  /** How many orders still are to go to their warehouse; those that were put aside do not count. */
+  /** Number of orders that still have to be transferred, without rejected ones. */
   waiting(): Promise<number>;
   /** Every order of a warehouse, in the order of creation. */
   ordersOf(warehouseNo: number): Promise<StoredOrder[]>;
@@ -22,7 +22,7 @@ export interface StoredOrder {
   number: string;
   status: string;
   transfer: string | null;
-  /** How often it went from waiting for its transfer to the warehouse. */
+  /** Number of state changes from waiting to transferred. */
   transfers: number;
 }
 
@@ -32,47 +32,37 @@ export const simulatedWarehouse = 2;
 const accounts = ['FAULTS-1', 'FAULTS-2'].map((accountNo) => ({ accountNo, secret: `the secret of ${accountNo}` }));
 const sku = 'TEA';
 
+const tenants = [postedWarehouse, simulatedWarehouse].map((warehouse_no) => ({
+  warehouse_tpw_id: `TPW-${warehouse_no}`,
+  warehouse_no,
+  store_no: 1,
+  receiving: 'on_create' as const,
+}));
+
 export async function openWavesStore(dataDir: string, url: string): Promise<WavesStore> {
   const reading = readConfig({ DATA_DIR: dataDir, RATE_LIMIT: 'off' });
   if (reading.kind === 'mistakes') throw new Error(reading.mistakes.join('; '));
   const { config } = reading;
   const store = await openStore(config, { migrations: 'apply', deadlineSeconds: 60, onProgress: () => {} });
   const { database, keyring } = store;
-  const tenants = [postedWarehouse, simulatedWarehouse].map((warehouse_no) => ({
-    ...{ warehouse_tpw_id: `TPW-${warehouse_no}`, warehouse_no, store_no: 1, receiving: 'on_create' as const },
-  }));
-  await applyProvisioning(
-    database,
-    keyring,
-    {
-      warehouses: [
-        { warehouse_no: postedWarehouse, connector: { type: 'http', url }, transfer_every_s: 1 },
-        { warehouse_no: simulatedWarehouse, connector: { type: 'simulator', step_s: 86_400 }, transfer_every_s: 1 },
-      ],
-      stores: [{ store_no: 1 }],
-      accounts: accounts.map(({ accountNo, secret }) => ({ account_no: accountNo, environment: 'production', secret, tenants })),
-    },
-    { actor: 'faults' },
-  );
+  await provision(store, url);
   const app = await buildApp({ config, database, keyring, clock: systemClock, log: makeLog('silent') });
 
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   const address = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-  const partners = accounts.map((account) => new WarehouseClient({ url: address, basePath: config.warehouseBasePath, ...account }));
-
-  for (const [index, partner] of partners.entries()) {
-    await partner.productSync({ sku_id: sku, sku_name: 'Tea', storage_type: 1 });
-    for (const { warehouse_tpw_id } of tenants) {
-      const details = [{ sku_id: sku, expires: [{ expire_date: '2030-01-01', qty: 1_000_000 }] }];
-      await partner.inboundCreate({ inbound_short_id: `IN-${index}-${warehouse_tpw_id}`, warehouse_tpw_id, details });
-    }
-  }
+  const partners = accounts.map(
+    (account) => new WarehouseClient({ url: address, basePath: config.warehouseBasePath, ...account }),
+  );
+  await receiveStock(partners);
   return {
     async orderAll(warehouseNo, numbers) {
       const orders = numbers.map((outbound_short_id, index) =>
         partners[index % partners.length]!.outboundCreate({
-          ...{ outbound_short_id, warehouse_tpw_id: `TPW-${warehouseNo}` },
-          ...{ consignee_country: 'TW', logistics_type: 'home', express_type: 'tcat' },
+          outbound_short_id,
+          warehouse_tpw_id: `TPW-${warehouseNo}`,
+          consignee_country: 'TW',
+          logistics_type: 'home',
+          express_type: 'tcat',
           details: [{ sku_id: sku, qty: 1 }],
         }),
       );
@@ -99,4 +89,35 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
       await store.close();
     },
   };
+}
+
+async function provision({ database, keyring }: Store, url: string): Promise<void> {
+  await applyProvisioning(
+    database,
+    keyring,
+    {
+      warehouses: [
+        { warehouse_no: postedWarehouse, connector: { type: 'http', url }, transfer_every_s: 1 },
+        { warehouse_no: simulatedWarehouse, connector: { type: 'simulator', step_s: 86_400 }, transfer_every_s: 1 },
+      ],
+      stores: [{ store_no: 1 }],
+      accounts: accounts.map(({ accountNo, secret }) => ({
+        account_no: accountNo,
+        environment: 'production',
+        secret,
+        tenants,
+      })),
+    },
+    { actor: 'faults' },
+  );
+}
+
+async function receiveStock(partners: WarehouseClient[]): Promise<void> {
+  for (const [index, partner] of partners.entries()) {
+    await partner.productSync({ sku_id: sku, sku_name: 'Tea', storage_type: 1 });
+    for (const { warehouse_tpw_id } of tenants) {
+      const details = [{ sku_id: sku, expires: [{ expire_date: '2030-01-01', qty: 1_000_000 }] }];
+      await partner.inboundCreate({ inbound_short_id: `IN-${index}-${warehouse_tpw_id}`, warehouse_tpw_id, details });
+    }
+  }
 }

@@ -2,81 +2,88 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../server/platform/database.ts';
-import { openEmbeddedPostgres } from '../server/platform/embedded-postgres.ts';
+import type { Sql } from '../server/platform/postgres/database.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { freePort, makeDataDir, postgresPid, provisioningFile, root } from './child-process.ts';
 import { compareCallbacks, missingEvents } from './compare-callbacks.ts';
-import { compareStored, differencesInStock, noteWaiting, oversoldUnits, oversoldUnitsStored } from './compare-ledger.ts';
+import {
+  compareStored,
+  differencesInStock,
+  noteWaiting,
+  oversoldUnits,
+  oversoldUnitsStored,
+} from './compare-ledger.ts';
 import type { FaultReport } from './fault.ts';
 import { type FindingKind, type Ledger, makeLedger } from './ledger.ts';
 import { withConnection } from './own-connection.ts';
-import { becomes, patiently } from './patience.ts';
-import { type CallerRules, makePersistentCaller, type Tally } from './persistent-caller.ts';
+import { eventually, extendForQuickRun } from './patience.ts';
+import { type CallerRules, PersistentCaller, type Tally } from './persistent-caller.ts';
 import { makeRandom, type Random } from './random.ts';
 import { runAudit } from './run-audit.ts';
-import { type ServiceNode, startNode } from './service-node.ts';
-import { makeTraffic, type Sender, type Traffic } from './traffic.ts';
+import { ServiceNode } from './service-node.ts';
+import { Traffic } from './traffic.ts';
+import type { Sender } from './traffic-tools.ts';
 
 export interface WorldOptions extends CallerRules {
   seed: number;
   nodes: number;
   callersPerNode?: number;
-  /** Of all nodes, and of one. */
+  /** Settings of all nodes, and of one node. */
   env?: Record<string, string>;
   nodeEnv?(node: number): Record<string, string>;
-  /** How nodes reach a database that is not the embedded one; and how we do, at the end, if not by the same way. */
+  /** The URL of an external database for the nodes, and a direct one for the checks at the end, if it differs. */
   databaseUrl?: string;
   ownDatabaseUrl?: string;
-  /** When all nodes are up, and before anybody calls them. */
+  /** Called when all nodes are up, before the load starts. */
   beforeLoad?(nodes: ServiceNode[]): Promise<void>;
-  /** Nobody but the nodes brings PostgreSQL back. */
+  /** Only the nodes restart PostgreSQL. */
   nodesKeepPostgres?: boolean;
-  /** A node may be made to kill itself, and is started again then; otherwise it must not end by itself. */
+  /** A node that kills itself is restarted; otherwise its exit is a finding. */
   nodesMayKillThemselves?: boolean;
-  /** Where the data folder is made, if not among other temporary folders. */
+  /** The parent of the data folder, if not the folder for temporary files. */
   dataDirIn?: string;
   progress(line: string): void;
 }
 
-/** Several nodes on one database, under load from callers who remember what they were told. */
+/** Several nodes on one database, under load from callers that record every response. */
 export interface World {
   nodes: ServiceNode[];
   dataDir: string;
-  /** The version that the database is of, where it does not stay the one of this tree. */
+  /** The folder of the version to which the database has been migrated. */
   tree: string;
   random: Random;
   ledger: Ledger;
   receiver: CallbackReceiver;
   postgresPid(): number;
-  /** With a connection of our own, straight at the database. */
+  /** Uses a separate, direct connection to the database. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   find(kind: FindingKind, what: string): void;
-  /** How many changes callers were told of until now. */
+  /** Number of changes acknowledged so far. */
   acknowledged(): number;
-  /** Of each node, then of all together. */
+  /** One for each node, then one for all nodes together. */
   tallies(): Tally[];
-  /** The longest time without any 200 since this was last asked. */
+  /** The longest time without any 200 since the last call. */
   takeLongestGapMs(): number;
 }
 
 export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
 
-/** Few in a smoke, in which several worlds share the machine. */
+/** Few in a quick run, in which several faults share the machine. */
 const callersPerNodeDefault = { full: 12, quick: 4 };
 const queryStockEveryMs = 100;
 const readyWithinMs = 60_000;
-/** How long what is owed may take to arrive after the fault is over. */
+/** The time limit for all owed callbacks after the end of the fault. */
 const callbacksSettleWithinMs = 90_000;
 const stockSettlesWithinMs = 15_000;
 
 /**
- * Callers are at work for as long as `work` takes; afterwards what is owed is waited for, and what callers were told is held against what every
- * node tells, what the tables hold and what `lading audit` says.
+ * Keeps the nodes under load during `work`. Afterwards it waits for owed callbacks, and compares all acknowledged changes
+ * with the responses of every node, the tables, and the result of `lading audit`.
  */
 export async function withWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<WorldReport> {
   const dataDir = makeDataDir('production', options.dataDirIn);
-  // Ours from the beginning, so that PostgreSQL outlives every node.
+  // Opened first, so that PostgreSQL outlives every node.
   let postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
   const database = postgres?.connection ?? options.ownDatabaseUrl ?? options.databaseUrl!;
   const databaseEnv = databaseEnvOf(options.databaseUrl);
@@ -87,8 +94,8 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     await Promise.all(nodes.map((node) => node.untilUp()));
     await options.beforeLoad?.(nodes);
     const random = makeRandom(options.seed);
-    const caller = makePersistentCaller(nodes, ledger, options);
-    const traffic = makeTraffic(caller, ledger, receiver.url);
+    const caller = new PersistentCaller(nodes, ledger, options);
+    const traffic = new Traffic(caller, ledger, receiver.url);
     await traffic.prepare({ home: 0, random });
     if (options.nodesKeepPostgres) await postgres?.close();
     const world: World = {
@@ -102,19 +109,20 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
       read: (reading) => withConnection(database, reading),
       find: ledger.find,
       acknowledged: () => countAcknowledged(ledger),
-      tallies: caller.tallies,
-      takeLongestGapMs: caller.takeLongestGapMs,
+      tallies: () => caller.tallies(),
+      takeLongestGapMs: () => caller.takeLongestGapMs(),
     };
     await underLoad(world, traffic, options, () => work(world));
-    if (countAcknowledged(ledger) === 0 || ledger.pinnedTold === 0) world.find('wrong', 'callers were told nothing that could be compared');
-    // Gaps count only while there was load.
+    if (countAcknowledged(ledger) === 0 || ledger.pinnedReads === 0)
+      world.find('wrong', 'no acknowledged change could be compared');
+    // Taken now, because gaps only count under load.
     const tallies = caller.tallies();
 
-    options.progress('waiting for what is owed');
+    options.progress('waiting for owed callbacks');
     await Promise.all(nodes.map((node) => node.untilUp()));
     if (options.nodesKeepPostgres) postgres = await openEmbeddedPostgres({ dataDir });
-    const settledMs = await settleCallbacks(world, patiently(callbacksSettleWithinMs, options.quick));
-    await compareStockOfNodes(world, traffic, patiently(stockSettlesWithinMs, options.quick));
+    const settledMs = await settleCallbacks(world, extendForQuickRun(callbacksSettleWithinMs, options.quick));
+    await compareStockOfNodes(world, traffic, extendForQuickRun(stockSettlesWithinMs, options.quick));
     await Promise.all(nodes.map((node) => node.stop()));
     const compared = await world.read((sql) => compareAll(sql, world));
     const auditSays = await runAudit(dataDir, { ...databaseEnv, ...ownUrl(options) }, world.tree);
@@ -142,7 +150,7 @@ function ownUrl({ ownDatabaseUrl }: WorldOptions): Record<string, string> {
 
 async function startNodes(dataDir: string, databaseEnv: Record<string, string>, options: WorldOptions, ledger: Ledger) {
   const apply = join(dataDir, provisioningFile);
-  // Four nodes and whoever looks on fit into the hundred connections that PostgreSQL allows by default.
+  // Four nodes and our own connections fit into the default limit of 100 connections.
   const limits = { RATE_LIMIT: 'off', DATABASE_POOL: '5' };
   const shared = { ...limits, LOG_LEVEL: 'warn', CALLBACK_ALLOW_CIDRS: '127.0.0.0/8', ...databaseEnv, ...options.env };
   const nodes: ServiceNode[] = [];
@@ -155,19 +163,23 @@ async function startNodes(dataDir: string, databaseEnv: Record<string, string>, 
       apply,
       env,
       mayKillItself: options.nodesMayKillThemselves,
-      readyWithinSeconds: patiently(readyWithinMs, options.quick) / 1000,
+      readyWithinSeconds: extendForQuickRun(readyWithinMs, options.quick) / 1000,
     };
-    nodes.push(startNode(settings, (what) => ledger.find('wrong', what)));
+    nodes.push(new ServiceNode(settings, (what) => ledger.find('wrong', what)));
   }
   return nodes;
 }
 
-async function underLoad(world: World, traffic: Traffic, options: WorldOptions, work: () => Promise<void>): Promise<void> {
+async function underLoad(
+  world: World,
+  traffic: Traffic,
+  options: WorldOptions,
+  work: () => Promise<void>,
+): Promise<void> {
   let isOver = false;
   async function callUntilOver(sender: Sender): Promise<void> {
     while (!isOver) await traffic.anything(sender);
   }
-  /** Of each node in turn, all the time. */
   async function queryStockUntilOver(random: Random): Promise<void> {
     for (let home = 0; !isOver; home = (home + 1) % world.nodes.length) {
       await traffic.queryStock({ home, random });
@@ -177,7 +189,9 @@ async function underLoad(world: World, traffic: Traffic, options: WorldOptions, 
   const callersPerNode = options.callersPerNode ?? callersPerNodeDefault[options.quick ? 'quick' : 'full'];
   const callers = [
     queryStockUntilOver(world.random.fork()),
-    ...world.nodes.flatMap((_, home) => Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() }))),
+    ...world.nodes.flatMap((_, home) =>
+      Array.from({ length: callersPerNode }, () => callUntilOver({ home, random: world.random.fork() })),
+    ),
   ];
   for (const caller of callers) caller.catch((error: Error) => world.find('wrong', `a caller failed: ${error.stack}`));
   await work().finally(() => {
@@ -186,27 +200,29 @@ async function underLoad(world: World, traffic: Traffic, options: WorldOptions, 
   await Promise.allSettled(callers);
 }
 
-/** How long it took until whatever is owed had arrived, or until we gave up: what is missing then is found later. */
+/** Returns the time until all owed callbacks have arrived, or the time limit. Missing ones are reported later. */
 async function settleCallbacks(world: World, withinMs: number): Promise<number> {
   const startedAt = performance.now();
-  await world.read((sql) => becomes(async () => (await missingEvents(sql, world.receiver)).length === 0, { withinMs, everyMs: 200 }));
+  await world.read((sql) =>
+    eventually(async () => (await missingEvents(sql, world.receiver)).length === 0, { withinMs, everyMs: 200 }),
+  );
   return Math.round(performance.now() - startedAt);
 }
 
-/** As every node tells it. Orders that waited may be getting their stock meanwhile. */
+/** Checks the stock that each node reports. It retries, because waiting orders may still be getting their stock. */
 async function compareStockOfNodes(world: World, traffic: Traffic, withinMs: number): Promise<void> {
   for (const [home, { name }] of world.nodes.entries()) {
     let differences: string[] = [];
-    const isTold = async () => {
+    const isReported = async () => {
       await world.read((sql) => noteWaiting(sql, world.ledger));
       const { done, tolerated } = world.tallies()[home]!;
       differences = differencesInStock(await traffic.queryStock({ home, random: world.random }), world.ledger);
       const after = world.tallies()[home]!;
-      // What it does not tell, the next one is asked for.
-      if (after.done === done && after.tolerated === tolerated) differences.push('it does not tell its stock');
+      // If a node does not respond, the caller asks the next one, which says nothing about this node.
+      if (after.done === done && after.tolerated === tolerated) differences.push('it does not report its stock');
       return differences.length === 0;
     };
-    await becomes(isTold, { withinMs, everyMs: 500 });
+    await eventually(isReported, { withinMs, everyMs: 500 });
     for (const difference of differences) world.find('wrong', `${name}: ${difference}`);
   }
 }
@@ -215,20 +231,20 @@ async function compareAll(sql: Sql, { ledger, receiver }: World) {
   await noteWaiting(sql, ledger);
   await compareStored(sql, ledger);
   const callbacks = await compareCallbacks(sql, receiver, ledger);
-  const told = oversoldUnits(ledger);
+  const acknowledged = oversoldUnits(ledger);
   const stored = await oversoldUnitsStored(sql);
   let oversold = 0;
-  for (const skuId of new Set([...told.keys(), ...stored.keys()])) {
-    const units = Math.max(told.get(skuId) ?? 0, stored.get(skuId) ?? 0);
+  for (const skuId of new Set([...acknowledged.keys(), ...stored.keys()])) {
+    const units = Math.max(acknowledged.get(skuId) ?? 0, stored.get(skuId) ?? 0);
     oversold += units;
-    ledger.find('oversold', `sku ${skuId}: ${units} units were promised and never received`);
+    ledger.find('oversold', `sku ${skuId}: ${units} units were allocated but never received`);
   }
   return { callbacks, oversold };
 }
 
 function pidOf(dataDir: string): number {
   const pid = postgresPid(dataDir);
-  if (pid === null) throw new Error('PostgreSQL does not run');
+  if (pid === null) throw new Error('PostgreSQL is not running');
   return pid;
 }
 
@@ -254,11 +270,15 @@ function reportOf(world: World, { callbacks, oversold, tallies, auditSays, settl
     longestOutageMs: together.longestGapMs,
     audit: auditSays.split('\n', 1)[0]!,
     figures: {
-      ...{ requests, retries, busy, cut, slowestAnswerMs },
+      requests,
+      retries,
+      busy,
+      cut,
+      slowestAnswerMs,
       answersLost: countAnswersLost(ledger),
       callbacksRepeated: callbacks.repeated,
       callbacksSettledMs: settledMs,
-      pinnedStockTold: ledger.pinnedTold,
+      pinnedStockReads: ledger.pinnedReads,
       kills: nodes.reduce((sum, node) => sum + node.kills, 0),
       longestOutageOfOneNodeMs: Math.max(...tallies.slice(0, -1).map((tally) => tally.longestGapMs)),
       slowestStartMs: Math.max(...nodes.map((node) => node.slowestStartMs)),
@@ -269,11 +289,15 @@ function reportOf(world: World, { callbacks, oversold, tallies, auditSays, settl
 
 function countAcknowledged({ products, inbounds, orders }: Ledger): number {
   const documents = [...inbounds.values(), ...orders.values()];
-  const changes = documents.map(({ told, cancelled, shipped }) => Number(told !== null) + Number(cancelled) + Number(shipped));
+  const changes = documents.map(
+    ({ knownAs, cancelled, shipped }) => Number(knownAs !== null) + Number(cancelled) + Number(shipped),
+  );
   return changes.reduce((sum, count) => sum + count, products.size);
 }
 
-/** Created by an attempt whose answer never came, and acknowledged to a repeat of it. */
+/** Documents whose creation got no response, and which a repeat then returned. */
 function countAnswersLost({ inbounds, orders }: Ledger): number {
-  return [...inbounds.values(), ...orders.values()].filter(({ told, creations }) => told !== null && creations === 0).length;
+  return [...inbounds.values(), ...orders.values()].filter(
+    ({ knownAs, creations }) => knownAs !== null && creations === 0,
+  ).length;
 }

@@ -5,13 +5,13 @@ import type { TokenRetval } from './wire.ts';
 
 export interface Credentials {
   clientId: string;
-  /** Its secret; it is sent to the token call only. */
+  /** The secret of the client; only sent to the token endpoint. */
   checkValue: string;
 }
 
 const marginMaxSeconds = 30;
 
-/** A token for as long as it is good; however many ask for a new one, it is asked for once. */
+/** Caches a token until it expires; concurrent callers share one renewal. */
 export class AccessToken {
   readonly #options: ClientOptions & Credentials;
   #known: { token: string; renewAtMs: number } | null = null;
@@ -29,7 +29,7 @@ export class AccessToken {
     return await unlessAborted(this.#renewal, signal);
   }
 
-  /** The service does not take this one any more. Whoever finds that out later than others must not throw away their new one. */
+  /** Discards a token that the service rejected. A caller that notices this late must not discard a newer token. */
   forget(token: string): void {
     if (this.#known?.token === token) this.#known = null;
   }
@@ -39,7 +39,7 @@ export class AccessToken {
     const body = { ClientId: this.#options.clientId, CheckValue: this.#options.checkValue };
     const call = { path: '/api/v1/token/getToken', body, headers: () => ({}), repeatable: true };
     const answer = await send(this.#options, call);
-    // Wrong credentials are told with HTTP 200.
+    // Wrong credentials are reported with HTTP 200.
     if (answer.status === 200 && answer.json?.done === false) {
       throw new UnauthorizedError(answer.json.msg, { status: 200, code: null, trace_id: answer.trace_id });
     }
@@ -50,7 +50,7 @@ export class AccessToken {
   }
 }
 
-/** The renewal goes on for the others. */
+/** Stops waiting for one caller; the renewal continues for the others. */
 async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return await work;
   signal.throwIfAborted();

@@ -1,4 +1,7 @@
-/** All results, batch after batch. Where a batch fails, those before it have taken effect: the whole may be sent again. */
+/**
+ * Sends batches one after the other and collects the results. If a batch fails, the earlier ones have taken effect; all
+ * of them can be sent again.
+ */
 export async function inBatches<Entry, Result>(
   entries: readonly Entry[],
   batchMax: number,

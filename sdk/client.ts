@@ -1,4 +1,4 @@
-/** The door of the package: all that a partner's program uses. */
+/** The entry point of the package. */
 export { type FieldError, LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 export { LogisticsClient, type LogisticsClientOptions } from './logistics-client.ts';
 export { MainClient, type MainClientOptions } from './main-client.ts';

@@ -1,6 +1,6 @@
 import { type Answer, errorOf } from './send.ts';
 
-/** What the main API and the logistics webhook answer: `{done, msg, retval}`. */
+/** The response envelope of the main API and the logistics webhook: `{done, msg, retval}`. */
 export function retvalOf<Retval>(answer: Answer): Retval {
   const { done, msg, retval } = answer.json ?? {};
   if (done === true) return retval;

@@ -1,28 +1,28 @@
-/** A field of the body that was refused, and why. */
+/** An invalid field of the body, and the reason. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
 export interface Failure {
-  /** Of HTTP; null where no answer came. */
+  /** The HTTP status; null if there was no response. */
   status: number | null;
-  /** Of the warehouse API, such as `PARAM_INVALID`; null elsewhere. */
+  /** The code of the warehouse API, such as `PARAM_INVALID`; null in other APIs. */
   code: string | null;
-  /** Quote it when you report a problem: with it the operator finds the call, and why it was answered so. */
+  /** Quote it when you report a problem: with it, the operator can find the request and the reason for the response. */
   trace_id: string | null;
-  /** How long the service asks to wait; null where it does not. */
+  /** The delay requested by the service; null if there is none. */
   retry_after_seconds?: number | null;
   errors?: FieldError[];
   cause?: unknown;
 }
 
-/** Whatever a call can fail with, but for an abort of your own, which comes back as it was given. */
+/** The base class of all errors, except that your own abort reason is thrown unchanged. */
 export class LadingError extends Error {
   readonly status: number | null;
   readonly code: string | null;
   readonly trace_id: string | null;
-  /** In the words of the service; `message` tells the trace id too, so that it stands in every log. */
+  /** The message of the service. `message` also contains the trace id, so that every log includes it. */
   readonly reason: string;
   readonly retry_after_seconds: number | null;
   readonly errors: FieldError[];
@@ -39,11 +39,14 @@ export class LadingError extends Error {
   }
 }
 
-/** The request is wrong as it is: sent again, it would be refused again. Nothing was changed. */
+/** The request is invalid and nothing was changed. An identical request will be rejected again. */
 export class RefusedError extends LadingError {}
 
-/** Who is calling was not believed (401, or no token), or may not do this (403). */
+/** Authentication failed (401, or no token was issued), or the permission is missing (403). */
 export class UnauthorizedError extends LadingError {}
 
-/** Too many requests, a trouble of the service, or no answer at all, after all retries. What came of it is not certain: send the same again later. */
+/**
+ * Too many requests, an error of the service, or no response, after all retries. The request may have taken effect;
+ * send the same request again later.
+ */
 export class UnavailableError extends LadingError {}

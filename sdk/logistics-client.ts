@@ -5,11 +5,14 @@ import type { InboundFormBody, InboundFormRetval, ShippingOrderBody, ShippingOrd
 
 export interface LogisticsClientOptions extends ClientOptions {
   apiKey: string;
-  /** What the operator has put for `logistics` in the path. */
+  /** The path segment that the operator uses instead of `logistics`. */
   segment?: string;
 }
 
-/** The logistics webhook. Both calls may be repeated safely: the same number with the same body is answered with `idempotent: true`. */
+/**
+ * The logistics webhook. Both methods can be repeated safely: the same number with the same body returns `idempotent:
+ * true`.
+ */
 export class LogisticsClient {
   readonly #options: LogisticsClientOptions;
 
@@ -18,12 +21,12 @@ export class LogisticsClient {
     this.#options = options;
   }
 
-  /** A shipping order; where stock is short, it waits (`awaiting_stock`). */
+  /** Sends a shipping order; if stock is insufficient, it waits (`awaiting_stock`). */
   async shippingOrder(body: ShippingOrderBody, options?: CallOptions): Promise<ShippingOrderRetval> {
     return await this.#call('/orders/order', body, options);
   }
 
-  /** An inbound form, a return form, or (with `form_type` 3) the word that receiving stops. */
+  /** Sends an inbound form, a return form, or (with `form_type` 3) a form that stops receiving. */
   async inboundForm(body: InboundFormBody, options?: CallOptions): Promise<InboundFormRetval> {
     return await this.#call('/purchases/purchase', body, options);
   }
@@ -31,6 +34,8 @@ export class LogisticsClient {
   async #call<Retval>(path: string, body: object, options?: CallOptions): Promise<Retval> {
     const { apiKey, segment = 'logistics' } = this.#options;
     const headers = () => ({ authorization: apiKey });
-    return retvalOf(await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable: true }));
+    return retvalOf(
+      await send(this.#options, { ...options, path: `/${segment}${path}`, body, headers, repeatable: true }),
+    );
   }
 }

@@ -35,7 +35,10 @@ export interface MainClientOptions extends ClientOptions, Credentials {}
 const batchMax = 100;
 const repeatable = true;
 
-/** The main API: gets its access token by itself, keeps it until shortly before it expires, and asks for a new one once where it is refused. */
+/**
+ * The main API. The client gets its access token automatically, caches it until shortly before it expires, and renews
+ * it once if it is rejected.
+ */
 export class MainClient {
   readonly #options: MainClientOptions;
   readonly #accessToken: AccessToken;
@@ -55,7 +58,7 @@ export class MainClient {
     return this.#search('/getProductsData/searchList', search, options);
   }
 
-  /** Orders of every channel. */
+  /** Orders from all channels. */
   searchOrders(search: OrdersSearch = {}, options?: CallOptions): AsyncGenerator<OrderRow, void> {
     return this.#search('/getOrdersData/searchList', search, options);
   }
@@ -64,7 +67,7 @@ export class MainClient {
     return this.#search('/getInboundsData/searchList', search, options);
   }
 
-  /** Callbacks with their attempts. */
+  /** Callbacks and their attempts. */
   searchCallbacks(search: CallbacksSearch = {}, options?: CallOptions): AsyncGenerator<CallbackRow, void> {
     return this.#search('/getCallbacksData/searchList', search, options);
   }
@@ -73,8 +76,13 @@ export class MainClient {
     return await this.#call('/orders/create', body, { ...options, repeatable });
   }
 
-  /** One result per number, those of `outbound_short_ids` first; more than 100 go in several requests. */
-  async ordersCancel({ outbound_short_ids, internal_names }: OrdersCancelBody, options?: CallOptions): Promise<OrdersCancelResult[]> {
+  /**
+   * Returns one result per number, those of `outbound_short_ids` first; more than 100 are split into several requests.
+   */
+  async ordersCancel(
+    { outbound_short_ids, internal_names }: OrdersCancelBody,
+    options?: CallOptions,
+  ): Promise<OrdersCancelResult[]> {
     const cancel = (body: OrdersCancelBody) => this.#results<OrdersCancelResult>('/orders/cancel', body, options);
     return [
       ...(await inBatches(outbound_short_ids ?? [], batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
@@ -82,7 +90,7 @@ export class MainClient {
     ];
   }
 
-  /** What arrived of a document. Sent again by itself only with a `receipt_no`: without one, each call counts. */
+  /** Reports received goods. Retried automatically only with a `receipt_no`: without one, every request adds units. */
   async inboundsReceive(body: InboundsReceiveBody, options?: CallOptions): Promise<InboundsReceiveRetval> {
     return await this.#call('/inbounds/receive', body, { ...options, repeatable: Boolean(body.receipt_no) });
   }
@@ -91,8 +99,13 @@ export class MainClient {
     return await this.#call('/inbounds/stop', body, { ...options, repeatable });
   }
 
-  /** One result per number, those of `inbound_short_ids` first; more than 100 go in several requests. */
-  async inboundsCancel({ inbound_short_ids, form_nos }: InboundsCancelBody, options?: CallOptions): Promise<InboundsCancelResult[]> {
+  /**
+   * Returns one result per number, those of `inbound_short_ids` first; more than 100 are split into several requests.
+   */
+  async inboundsCancel(
+    { inbound_short_ids, form_nos }: InboundsCancelBody,
+    options?: CallOptions,
+  ): Promise<InboundsCancelResult[]> {
     const cancel = (body: InboundsCancelBody) => this.#results<InboundsCancelResult>('/inbounds/cancel', body, options);
     return [
       ...(await inBatches(inbound_short_ids ?? [], batchMax, (batch) => cancel({ inbound_short_ids: batch }))),
@@ -100,21 +113,30 @@ export class MainClient {
     ];
   }
 
-  /** One result per report, in the order given; more than 100 go in several requests, one after the other. */
+  /** Returns one result per report, in the order given; more than 100 are split into several consecutive requests. */
   async fulfilmentAdvance(orders: readonly AdvanceReport[], options?: CallOptions): Promise<AdvanceResult[]> {
-    return await inBatches(orders, batchMax, (batch) => this.#results('/fulfilment/advance', { orders: batch }, options));
+    return await inBatches(orders, batchMax, (batch) =>
+      this.#results('/fulfilment/advance', { orders: batch }, options),
+    );
   }
 
-  /** Sends callbacks again; a time-out is not repeated by itself, since each call sends them once more. */
+  /** Redelivers callbacks; not retried after a timeout, because each request redelivers them again. */
   async callbacksRedeliver(body: CallbacksRedeliverBody, options?: CallOptions): Promise<CallbacksRedeliverRetval> {
     return await this.#call('/callbacks/redeliver', body, { ...options, repeatable: body.dry_run === true });
   }
 
-  async *#search<Row>(path: string, search: { cursor?: string | null }, options?: CallOptions): AsyncGenerator<Row, void> {
+  async *#search<Row>(
+    path: string,
+    search: { cursor?: string | null },
+    options?: CallOptions,
+  ): AsyncGenerator<Row, void> {
     let { cursor = null } = search;
     do {
       const body: object = cursor === null ? search : { ...search, cursor };
-      const page = await this.#call<{ rows: Row[]; next_cursor: string | null }>(path, body, { ...options, repeatable });
+      const page = await this.#call<{ rows: Row[]; next_cursor: string | null }>(path, body, {
+        ...options,
+        repeatable,
+      });
       yield* page.rows;
       cursor = page.next_cursor;
     } while (cursor !== null);
@@ -130,7 +152,8 @@ export class MainClient {
       used = await this.#accessToken.current(options.signal);
       return { authorization: `Bearer ${used}` };
     };
-    const tryOnce = (): Promise<Answer> => send(this.#options, { ...options, path: `/api/v2/default${path}`, body, headers });
+    const tryOnce = (): Promise<Answer> =>
+      send(this.#options, { ...options, path: `/api/v2/default${path}`, body, headers });
     const answer = await tryOnce();
     if (answer.status !== 401) return retvalOf(answer);
     this.#accessToken.forget(used);

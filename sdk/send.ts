@@ -1,27 +1,27 @@
 import { type FieldError, type LadingError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://lading.example`. */
+  /** The URL of the service, such as `https://lading.example`. */
   url: string;
-  /** For each try; 15 where it is left out. */
+  /** The timeout of each attempt; 15 by default. */
   timeoutSeconds?: number;
-  /** How often a call is tried again that may be; 4 where it is left out. */
+  /** The maximum number of retries of a repeatable request; 4 by default. */
   retriesMax?: number;
-  /** Another `fetch`, for a proxy or a test. */
+  /** A custom `fetch`, for a proxy or a test. */
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
-  /** Ends the call, and the wait before its next try. */
+  /** Aborts the request, or the delay before its next attempt. */
   signal?: AbortSignal;
 }
 
 export interface Call extends CallOptions {
   path: string;
   body: unknown;
-  /** Made anew for every try, since a signature carries its time. */
+  /** Created for every attempt, because a signature contains its time. */
   headers(body: string): Record<string, string> | Promise<Record<string, string>>;
-  /** Whether it may be sent again although the service may have done it already. */
+  /** Whether the request may be repeated even if it may already have taken effect. */
   repeatable: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Answer {
   status: number;
   trace_id: string | null;
   retry_after_seconds: number | null;
-  // biome-ignore lint/suspicious/noExplicitAny: each client knows what its envelope holds.
+  // biome-ignore lint/suspicious/noExplicitAny: each client knows the type of its envelope.
   json: any;
 }
 
@@ -39,13 +39,14 @@ const retriesMaxDefault = 4;
 const firstWaitSeconds = 0.25;
 const waitMaxSeconds = 20;
 
-/** Sends one call until it is answered: with a deadline for each try, and again where that is safe. */
+/** Sends a request with a timeout for each attempt, and retries it if that is safe. */
 export async function send(client: ClientOptions, call: Call): Promise<Answer> {
   const retriesMax = client.retriesMax ?? retriesMaxDefault;
   for (let tries = 1; ; tries++) {
     call.signal?.throwIfAborted();
     const outcome = await attempt(client, call);
-    const mayRepeat = outcome.kind === 'answered' ? isWorthRepeating(outcome.answer, call) : outcome.neverSent || call.repeatable;
+    const mayRepeat =
+      outcome.kind === 'answered' ? isWorthRepeating(outcome.answer, call) : outcome.neverSent || call.repeatable;
     const askedToWait = outcome.kind === 'answered' ? (outcome.answer.retry_after_seconds ?? 0) : 0;
     if (mayRepeat && tries <= retriesMax && askedToWait <= waitMaxSeconds) {
       await sleep(waitSeconds(tries, askedToWait), call.signal);
@@ -57,13 +58,15 @@ export async function send(client: ClientOptions, call: Call): Promise<Answer> {
   }
 }
 
-type Outcome = { kind: 'answered'; answer: Answer } | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean };
+type Outcome =
+  | { kind: 'answered'; answer: Answer }
+  | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean };
 
 async function attempt(client: ClientOptions, { path, body, headers, signal }: Call): Promise<Outcome> {
   const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
   const text = JSON.stringify(body);
   const given = { 'content-type': 'application/json', ...(await headers(text)) };
-  // What cannot be a header is the caller's mistake, and no answer that is missing.
+  // An invalid header is an error of the caller and not a missing response.
   new Headers(given);
   const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
   const url = addressOf(client, path);
@@ -92,7 +95,7 @@ function addressOf({ url }: ClientOptions, path: string): string {
   return `${url.replace(/\/+$/, '')}${path}`;
 }
 
-/** Of Retry-After, which is a number of seconds or a date. */
+/** Parses Retry-After, which is a number of seconds or a date. */
 function secondsOf(retryAfter: string | null): number | null {
   if (!retryAfter) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
@@ -107,7 +110,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** With these no connection was made, so that nothing can have been done. */
+/** Errors without a connection, after which the request cannot have taken effect. */
 const neverSentReasons = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 function reasonOf(error: unknown): string {
@@ -115,13 +118,16 @@ function reasonOf(error: unknown): string {
   return code ?? message;
 }
 
-/** After a 429 nothing was done. After a 5xx that is not certain; one that says it is not enabled stays so. */
+/**
+ * A 429 means that the request was not processed; a 5xx may mean that it was. "Not enabled" is not retried, because it
+ * would not change.
+ */
 function isWorthRepeating({ status, json }: Answer, { repeatable }: Call): boolean {
   if (status === 429) return true;
   return status >= 500 && repeatable && json?.code !== 'LST-TPW-5030';
 }
 
-/** Doubles each time, and no two callers wait equally long; but never less than the service asks for. */
+/** Exponential backoff with jitter, but never less than the service requests. */
 function waitSeconds(tries: number, retryAfterSeconds: number): number {
   const longest = Math.min(firstWaitSeconds * 2 ** tries, waitMaxSeconds);
   return Math.max(longest * (0.5 + Math.random() / 2), retryAfterSeconds + Math.random() * firstWaitSeconds);
@@ -139,12 +145,16 @@ async function sleep(seconds: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** What to throw for an answer that is none of those hoped for. */
+/** Creates the error for an unsuccessful response. */
 export function errorOf(
   { url, status, trace_id, retry_after_seconds }: Answer,
   refusal: { code?: string; message?: string; errors?: FieldError[] },
 ): LadingError {
-  const { code = null, message = `HTTP ${status} without an answer of the service; is the address right?`, errors = [] } = refusal;
+  const {
+    code = null,
+    message = `HTTP ${status} without an answer of the service; is the address right?`,
+    errors = [],
+  } = refusal;
   const failure = { status, code, trace_id, retry_after_seconds, errors };
   if (status === 401 || status === 403) return new UnauthorizedError(message, failure);
   if (status === 404) return new RefusedError(`${message}: ${url}`, failure);

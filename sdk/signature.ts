@@ -5,11 +5,14 @@ export interface RequestToSign {
   secret: string;
   /** The exact bytes that will be sent. */
   body: string | Uint8Array;
-  /** Unix seconds; now, where it is left out. */
+  /** Unix seconds; the current time by default. */
   timestamp?: number | string;
 }
 
-/** The three headers of the warehouse API: lowercase hex of HMAC-SHA256 over the body, directly followed by the timestamp. */
+/**
+ * The three headers of the warehouse API: lowercase hex of HMAC-SHA256 over the body, directly followed by the
+ * timestamp.
+ */
 export function signRequest({
   accountNo,
   secret,

@@ -2,23 +2,26 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { CallbackBody } from './wire.ts';
 
 export interface ReceivedCallback {
-  /** As Node gives them (`request.headers`), or as `fetch` does (`Headers`). */
+  /** The headers of Node (`request.headers`) or of `fetch` (`Headers`). */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The bytes as they came; what was parsed and written again is not the same. */
+  /** The raw bytes; parsing and serializing the body again would change them. */
   body: string | Uint8Array;
 }
 
 export interface VerifyOptions {
-  /** `whsec_...`; while it is being rotated, the new one and the one before it. */
+  /** `whsec_...`; while it is being rotated, the new one and the previous one. */
   secrets: string | readonly string[];
-  /** How far the time of the signature may be off; 300 where it is left out. */
+  /** How far the time of the signature may be off; 300 by default. */
   toleranceSeconds?: number;
-  /** What was dealt with before: a `RecentEvents` or a `Set`. With a database leave it out, and look the `event_id` up yourself. */
+  /**
+   * The events already processed: a `RecentEvents` or a `Set`. If you use a database, omit it and look up the
+   * `event_id` yourself.
+   */
   seen?: { has(eventId: string): boolean };
   now?: Date;
 }
 
-/** `duplicate`: its `event_id` was seen before. Answer 200 all the same. */
+/** `duplicate`: the `event_id` was already processed. Respond with 200 anyway. */
 export type VerifiedCallback = CallbackBody & { duplicate: boolean };
 
 export type CallbackRefusal =
@@ -30,7 +33,7 @@ export type CallbackRefusal =
   | 'wrong_signature'
   | 'not_json';
 
-/** Answer 4xx, and do not look at the body. */
+/** Thrown for an invalid callback. Respond with 4xx, and do not use the body. */
 export class CallbackError extends Error {
   readonly reason: CallbackRefusal;
   constructor(reason: CallbackRefusal, message: string) {
@@ -42,7 +45,10 @@ export class CallbackError extends Error {
 
 const toleranceSecondsDefault = 300;
 
-/** The callback, if it is genuine: signed as the Standard Webhooks specification says, by any of the secrets, and not long ago. */
+/**
+ * Returns the callback if it has a recent signature by one of the secrets, according to the Standard Webhooks
+ * specification.
+ */
 export function verifyCallback({ headers, body }: ReceivedCallback, options: VerifyOptions): VerifiedCallback {
   const keys = [options.secrets].flat().map(keyOf);
   if (keys.length === 0) throw new TypeError('secrets is missing');
@@ -52,19 +58,23 @@ export function verifyCallback({ headers, body }: ReceivedCallback, options: Ver
   checkTime(timestamp, options);
 
   const given = signatures.split(' ').filter((one) => one.startsWith('v1,'));
-  if (given.length === 0) throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
+  if (given.length === 0)
+    throw new CallbackError('no_known_version', 'webhook-signature has no signature of version v1');
   const expected = keys.map((key) => {
     const digest = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return `v1,${digest}`;
   });
   if (!given.some((one) => expected.some((other) => isSame(one, other)))) {
-    throw new CallbackError('wrong_signature', 'the signature does not match: another secret, or other bytes than those that were signed');
+    throw new CallbackError(
+      'wrong_signature',
+      'the signature does not match: another secret, or other bytes than those that were signed',
+    );
   }
 
   const callback = parse(body);
   const duplicate = options.seen?.has(callback.event_id) ?? false;
-  // A promise would count as true, and every callback be passed over.
-  if (typeof duplicate !== 'boolean') throw new TypeError('seen.has must answer true or false at once');
+  // A promise would be truthy, and every callback would be ignored as a duplicate.
+  if (typeof duplicate !== 'boolean') throw new TypeError('seen.has must return true or false, not a promise');
   return { ...callback, duplicate };
 }
 
@@ -74,28 +84,33 @@ function headerOf(headers: ReceivedCallback['headers'], name: string): string {
   return value;
 }
 
-/** Names of headers are the same in upper and lower case, and not everyone hands them on in lower case. */
+/** Header names are case-insensitive, and not every framework converts them to lower case. */
 function valueIn(headers: Record<string, string | string[] | undefined>, name: string): string {
   const key = Object.keys(headers).find((one) => one.toLowerCase() === name) ?? name;
   return [headers[key]].flat().join(' ');
 }
 
-function checkTime(timestamp: string, { toleranceSeconds = toleranceSecondsDefault, now = new Date() }: VerifyOptions): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new CallbackError('malformed_timestamp', 'webhook-timestamp is not a time in Unix seconds');
+function checkTime(
+  timestamp: string,
+  { toleranceSeconds = toleranceSecondsDefault, now = new Date() }: VerifyOptions,
+): void {
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new CallbackError('malformed_timestamp', 'webhook-timestamp is not a time in Unix seconds');
   const ageSeconds = Math.floor(now.getTime() / 1000) - Number(timestamp);
   if (ageSeconds > toleranceSeconds) throw new CallbackError('too_old', `it was signed ${ageSeconds} s ago`);
-  if (-ageSeconds > toleranceSeconds) throw new CallbackError('too_new', `it was signed ${-ageSeconds} s in the future; check the clock`);
+  if (-ageSeconds > toleranceSeconds)
+    throw new CallbackError('too_new', `it was signed ${-ageSeconds} s in the future; check the clock`);
 }
 
 const keyBytesMin = 16;
 
-/** A setting that is no secret must not become a key that anybody can guess. */
+/** Rejects values that are not secrets, so that they do not result in a guessable key. */
 function keyOf(secret: string): Buffer {
   const base64 = secret?.trim().replace(/^whsec_/, '') ?? '';
   const key = Buffer.from(base64, 'base64');
   if (base64 === '') throw new TypeError('secrets is missing');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || key.length < keyBytesMin)
-    throw new TypeError('secrets: a callback secret is whsec_ and base64');
+    throw new TypeError('secrets: a callback secret is whsec_ followed by base64');
   return key;
 }
 
@@ -120,7 +135,10 @@ function parsed(text: string): unknown {
 
 const rememberedMaxDefault = 10_000;
 
-/** The latest events, in memory. Add one when it is dealt with: what fails half-way may then come again. */
+/**
+ * Remembers recent events in memory. Add an event after processing it, so that it can be delivered again if processing
+ * fails.
+ */
 export class RecentEvents {
   readonly #events = new Set<string>();
   readonly #rememberedMax: number;

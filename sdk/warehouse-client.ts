@@ -17,13 +17,13 @@ import type {
 
 export interface WarehouseClientOptions extends ClientOptions {
   accountNo: string;
-  /** The shared secret. It signs, and is never sent. */
+  /** The shared secret. It signs requests and is never sent. */
   secret: string;
-  /** Where the operator has put the warehouse API; `/warehouse/v1` where it is left out. */
+  /** The base path of the warehouse API; `/warehouse/v1` by default. */
   basePath?: string;
 }
 
-/** `duplicate`: the number was known, and these are the numbers of the original, which stays as it was. */
+/** `duplicate`: the number was already used; these are the numbers of the original, which remains unchanged. */
 export type InboundCreated = Omit<InboundData, 'success'> & { duplicate: boolean };
 export type OutboundCreated = Omit<OutboundCreateData, 'success'>;
 export type ProductSynced = Omit<ProductSyncData, 'success'>;
@@ -31,7 +31,9 @@ export type ProductSynced = Omit<ProductSyncData, 'success'>;
 const cancelBatchMax = 100;
 const stockQueryBatchMax = 1000;
 
-/** The warehouse API: every request is signed, and every retry anew. Each call may be repeated safely, since numbers are idempotency keys. */
+/**
+ * The warehouse API. Every attempt is signed. All methods can be repeated safely, because numbers are idempotency keys.
+ */
 export class WarehouseClient {
   readonly #options: WarehouseClientOptions;
 
@@ -52,35 +54,50 @@ export class WarehouseClient {
     return await this.#createInbound('/inbound/return', body, options);
   }
 
-  /** One result per number, in the order given; more than 100 go in several requests, one after the other. */
+  /** Returns one result per number, in the order given; more than 100 are split into several consecutive requests. */
   async inboundCancel(numbers: readonly string[], options?: CallOptions): Promise<InboundCancelResult[]> {
     return await inBatches(numbers, cancelBatchMax, async (inbound_short_ids) => {
-      const data = await this.#call<{ results: InboundCancelResult[] }>('/inbound/cancel', { inbound_short_ids }, options);
+      const data = await this.#call<{ results: InboundCancelResult[] }>(
+        '/inbound/cancel',
+        { inbound_short_ids },
+        options,
+      );
       return data.results;
     });
   }
 
-  /** `idempotent`: the number was known, and this is the original order. */
+  /** `idempotent`: the number was already used, and this is the original order. */
   async outboundCreate(body: OutboundCreateBody, options?: CallOptions): Promise<OutboundCreated> {
     return withoutSuccess(await this.#call<OutboundCreateData>('/outbound/create', body, options));
   }
 
-  /** One result per number, in the order given; more than 100 go in several requests, one after the other. */
+  /** Returns one result per number, in the order given; more than 100 are split into several consecutive requests. */
   async outboundCancel(numbers: readonly string[], options?: CallOptions): Promise<OutboundCancelResult[]> {
     return await inBatches(numbers, cancelBatchMax, async (outbound_short_ids) => {
-      const data = await this.#call<{ results: OutboundCancelResult[] }>('/outbound/cancel', { outbound_short_ids }, options);
+      const data = await this.#call<{ results: OutboundCancelResult[] }>(
+        '/outbound/cancel',
+        { outbound_short_ids },
+        options,
+      );
       return data.results;
     });
   }
 
   /**
-   * One row per sku, stock type, batch and expiry; more than 1,000 skus are asked for in several requests, one after the other. With
-   * `warehouseTpwId`, only what that tenant can sell.
+   * Returns one row per sku, stock type, batch and expiry date; more than 1,000 skus are split into several consecutive
+   * requests. With `warehouseTpwId`, only what that tenant can sell.
    */
-  async stockQuery(skuIds: readonly string[], options: CallOptions & { warehouseTpwId?: string } = {}): Promise<StockDetail[]> {
+  async stockQuery(
+    skuIds: readonly string[],
+    options: CallOptions & { warehouseTpwId?: string } = {},
+  ): Promise<StockDetail[]> {
     const { warehouseTpwId: warehouse_tpw_id, ...call } = options;
     return await inBatches([...new Set(skuIds)], stockQueryBatchMax, async (sku_ids) => {
-      const data = await this.#call<{ stock_details: StockDetail[] }>('/stock/query', { sku_ids, warehouse_tpw_id }, call);
+      const data = await this.#call<{ stock_details: StockDetail[] }>(
+        '/stock/query',
+        { sku_ids, warehouse_tpw_id },
+        call,
+      );
       return data.stock_details;
     });
   }
@@ -88,7 +105,10 @@ export class WarehouseClient {
   async #createInbound(path: string, body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {
     const answer = await this.#send(path, body, options);
     const duplicate = answer.json?.code === 'LST-TPW-2001';
-    return { ...withoutSuccess(duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer)), duplicate };
+    return {
+      ...withoutSuccess(duplicate ? (answer.json.data as InboundData) : dataOf<InboundData>(answer)),
+      duplicate,
+    };
   }
 
   async #call<Data>(path: string, body: object, options?: CallOptions): Promise<Data> {

@@ -1,9 +1,9 @@
-// Drawn from contract/ by npm run draw: what goes over the wire, field by field.
+// Generated from contract/ by npm run generate: the types of all requests and responses.
 
 export type ProductSyncBody = {
-  /** Your own key of the product; the same one again is an update. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your key for the product. Sending the same key again updates the product. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   sku_id: string;
-  /** Name of the product, for people. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  /** Display name of the product. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   sku_name: string;
   /** How the product is stored. 1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled. */
   storage_type: 1 | 2 | 3 | 4;
@@ -15,99 +15,99 @@ export type ProductSyncBody = {
   height?: number | null;
   /** Weight in kilograms. 0 or more, rounded to 3 decimals. */
   weight?: number | null;
-  /** At most 5 addresses of images. They are neither checked nor fetched nor kept. */
+  /** At most 5 image URLs. They are not checked, fetched or stored. */
   sku_images?: string[] | null;
 };
 
 export type ProductSyncData = {
-  /** As in the envelope. */
+  /** The same as in the envelope. */
   success: boolean;
-  /** Our number of the product; it stays the same on every later sync. */
+  /** Our number for the product; it stays the same in later syncs. */
   products_id: number;
 };
 
 export type InboundCreateBody = {
-  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for the document. It must be unique forever and is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Tenant identifier from the operator. Together with the account, it determines the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
-  /** When the goods are expected. Epoch milliseconds. */
+  /** Expected arrival of the goods. Epoch milliseconds. */
   estimated_arrival_time?: number | null;
-  /** What arrives, by product. */
+  /** The announced goods, by product. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** A product that has been synced. The same product may appear in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
-    /** The units by their expiry date, at most 5000 in all details together. */
+    /** The units by expiry date, at most 5000 in all details together. */
     expires: {
-      /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+      /** Expiry date of these units. Omitted, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
       expire_date?: string | null;
-      /** Units that expire on that day, or never. A whole number of units. */
+      /** Number of units with this expiry date. A whole number of units. */
       qty: number;
     }[];
-    /** Where given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
+    /** If given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
     qty?: number | null;
   }[];
 };
 
 export type InboundReturnBody = {
-  /** Your own number of the document, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for the document. It must be unique forever and is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Tenant identifier from the operator. Together with the account, it determines the warehouse. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
-  /** When the goods are expected. Epoch milliseconds. */
+  /** Expected arrival of the goods. Epoch milliseconds. */
   estimated_arrival_time?: number | null;
-  /** What arrives, by product. */
+  /** The announced goods, by product. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** A product that has been synced. The same product may appear in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
-    /** The units by their expiry date, at most 5000 in all details together. */
+    /** The units by expiry date, at most 5000 in all details together. */
     expires: {
-      /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+      /** Expiry date of these units. Omitted, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
       expire_date?: string | null;
-      /** Units that expire on that day, or never. A whole number of units. */
+      /** Number of units with this expiry date. A whole number of units. */
       qty: number;
     }[];
-    /** Where given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
+    /** If given, it must equal the sum of the `qty` of `expires`. A whole number of units. */
     qty?: number | null;
   }[];
-  /** Number of the original outbound order, which need not be known (yet). 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Number of the original outbound order, which does not have to exist yet. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   outbound_short_id: string;
 };
 
 export type InboundData = {
-  /** As in the envelope. */
+  /** The same as in the envelope. */
   success: boolean;
-  /** Our number of the document; begins with `si_`. */
+  /** Our number for the document; starts with `si_`. */
   stock_in_no: string;
   /** Your `inbound_short_id`. */
   stock_in_sn: string;
-  /** The warehouse that will receive it. */
+  /** The warehouse that will receive the goods. */
   warehouse_no: number;
-  /** Only where this body is another one than the original’s. The original stays as it was. */
+  /** Only present if the body differs from the original, which remains unchanged. */
   payload_differs?: true;
 };
 
 export type InboundCancelResult = {
   /** Your `inbound_short_id`. */
   stock_in_sn: string;
-  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late. */
+  /** `cancelled`: the document is cancelled, now or by an earlier request. `not_found`: you have no document with that number. `cannot_cancel_after_receiving`: too late. */
   status: 'cancelled' | 'not_found' | 'cannot_cancel_after_receiving';
 };
 
 export type OutboundCreateBody = {
-  /** Your own number of the order, unique for ever; it is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for the order. It must be unique forever and is the idempotency key. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   outbound_short_id: string;
-  /** Tenant identifier from the operator; with the account it decides warehouse and store. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Tenant identifier from the operator. Together with the account, it determines the warehouse and the store. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   warehouse_tpw_id: string;
-  /** Country of the recipient: only `TW`. */
+  /** Country of the recipient; only `TW` is supported. */
   consignee_country: 'TW';
   /** Home delivery or convenience-store pickup. `home` or `csvs` */
   logistics_type: string;
-  /** The carrier or the chain. With `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife` */
+  /** The carrier or the convenience-store chain. With `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife` */
   express_type: string;
-  /** What is to be shipped. */
+  /** The units to be shipped. */
   details: {
-    /** A product that was synced before. The same one may stand in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** A product that has been synced. The same product may appear in several details. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
     /** A whole number of units. */
     qty: number;
@@ -123,627 +123,627 @@ export type OutboundCreateBody = {
 };
 
 export type OutboundCreateData = {
-  /** As in the envelope. */
+  /** The same as in the envelope. */
   success: boolean;
-  /** Our number of the order: `ow_<outbound_short_id>_<suffix>`. */
+  /** Our number for the order: `ow_<outbound_short_id>_<suffix>`. */
   orders_id: string;
-  /** `true` where the number was known: the original order is returned and nothing was rebuilt. */
+  /** `true` if the number was already used: the original order is returned unchanged. */
   idempotent: boolean;
-  /** Only where a known number came with another body. The original stays as it was. */
+  /** Only present if a number was reused with a different body. The original remains unchanged. */
   payload_differs?: true;
 };
 
 export type OutboundCancelResult = {
   /** Your `outbound_short_id`. */
   outbound_short_id: string;
-  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number. */
+  /** `cancelled`: the order is cancelled, now or by an earlier request. `not_found`: you have no order with that number. */
   status: 'cancelled' | 'not_found';
 } | {
   /** Your `outbound_short_id`. */
   outbound_short_id: string;
-  /** The order has reached the warehouse; it goes on unchanged. */
+  /** The order has reached the warehouse and is not cancelled. */
   status: 'cannot_cancel_after_picking';
   /** The order can no longer be cancelled. */
   code: 'LST-TPW-6001';
 };
 
 export type StockDetail = {
-  /** Your own key of the product. */
+  /** Your key for the product. */
   sku_id: string;
   /** `not_found`: the product is not registered; all quantities are 0. */
   status: 'ok' | 'not_found';
-  /** `bad` is defective and never sellable. Absent where the product is not registered. */
+  /** `bad` units are defective and never sold. Absent if the product is not registered. */
   stock_type?: 'good' | 'bad';
-  /** The warehouse of the tenant. Only where `warehouse_tpw_id` was sent. */
+  /** The warehouse of the tenant. Only present if `warehouse_tpw_id` was sent. */
   warehouse_no?: number;
   /** Batch of these units; may be empty. */
   batch_id: string;
-  /** Expiry date of these units. Absent where the product is not registered, has no stock, or does not expire. */
+  /** Expiry date of these units. Absent if the product is not registered, has no stock, or does not expire. */
   expire_date?: string;
   /** Units on hand. */
   qty: number;
-  /** Units of these that are allocated to orders. */
+  /** Units on hand that are allocated to orders. */
   qty_lock: number;
   /** Units that can still be sold; 0 for bad stock. */
   qty_available: number;
 };
 
 export type TokenRetval = {
-  /** A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires. */
+  /** A JWT. Send it as `Authorization: Bearer <access_token>`, and reuse it until it expires. */
   access_token: string;
   /** Always `Bearer` */
   token_type: 'Bearer';
-  /** Seconds until it expires. */
+  /** Lifetime of the token in seconds. */
   expires_in: number;
 };
 
 export type StocksSearch = {
-  /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your key for the product. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Batch of the lot; `""` for lots without one. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Batch of the lot; `""` for lots without one. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products_stock.batch_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Expiry date. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Expiry date. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.expire_date'?: string | string[] | {
-    /** At least this. A date, YYYY-MM-DD. */
+    /** Greater than or equal to this value. A date, YYYY-MM-DD. */
     gte?: string;
-    /** More than this. A date, YYYY-MM-DD. */
+    /** Greater than this value. A date, YYYY-MM-DD. */
     gt?: string;
-    /** At most this. A date, YYYY-MM-DD. */
+    /** Less than or equal to this value. A date, YYYY-MM-DD. */
     lte?: string;
-    /** Less than this. A date, YYYY-MM-DD. */
+    /** Less than this value. A date, YYYY-MM-DD. */
     lt?: string;
-    /** Anything but this. A date, YYYY-MM-DD. */
+    /** Different from this value. A date, YYYY-MM-DD. */
     ne?: string;
   } | null;
-  /** Units on hand. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Units on hand. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.qty'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Units that can still be sold. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Units that can still be sold. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.qty_available'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Where the lot lies. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** The warehouse of the lot. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products_stock.warehouse_no'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Good or defective. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** Good or defective. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'products_stock.stock_type'?: 'good' | 'bad' | ('good' | 'bad')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'good' | 'bad';
   } | null;
-  /** How many rows a page has at most; 50 where it is left out. */
+  /** Maximum number of rows per page; 50 by default. */
   page_size?: number | null;
-  /** `next_cursor` of the page before, with the same filters and the same sort. */
+  /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `sku_id`, `batch_id`, `expire_date`, `qty`, `warehouse_no`, `stock_type`; with `-` before it for descending order. */
+  /** `sku_id`, `batch_id`, `expire_date`, `qty`, `warehouse_no`, `stock_type`; put `-` before it for descending order. */
   sort?: string | null;
 };
 
 export type StockRow = {
-  /** Where the lot lies. */
+  /** The warehouse of the lot. */
   warehouse_no: number;
-  /** Your own key of the product. */
+  /** Your key for the product. */
   sku_id: string;
-  /** `bad` is defective and never sellable. */
+  /** `bad` units are defective and never sold. */
   stock_type: 'good' | 'bad';
   /** Batch of the lot; may be empty. */
   batch_id: string;
-  /** Expiry date; `null` where the lot does not expire. */
+  /** Expiry date; `null` if the lot does not expire. */
   expire_date: string | null;
   /** Units on hand. */
   qty: number;
-  /** Units of these that are allocated to orders. */
+  /** Units on hand that are allocated to orders. */
   qty_lock: number;
   /** Units that can still be sold; 0 for bad stock. */
   qty_available: number;
 };
 
 export type ProductsSearch = {
-  /** Our number of the product. A value to equal, or a list of 1-100 values. */
+  /** Our number for the product. Either a value to match exactly, or an array of 1-100 values. */
   'products.products_id'?: number | number[] | null;
-  /** Your own key of the product. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your key for the product. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Its name. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Name of the product. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'products.sku_name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** When it was last synced. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the last sync. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.updated_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** When it was first synced. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the first sync. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'products.created_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** How it is stored: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category. A value to equal, or a list of 1-100 values. */
+  /** Storage type: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category. Either a value to match exactly, or an array of 1-100 values. */
   'products.storage_type'?: string | string[] | null;
-  /** How many rows a page has at most; 50 where it is left out. */
+  /** Maximum number of rows per page; 50 by default. */
   page_size?: number | null;
-  /** `next_cursor` of the page before, with the same filters and the same sort. */
+  /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `sku_id`, `sku_name`, `updated_at`, `created_at`, `storage_type`; with `-` before it for descending order. */
+  /** `sku_id`, `sku_name`, `updated_at`, `created_at`, `storage_type`; put `-` before it for descending order. */
   sort?: string | null;
 };
 
 export type ProductRow = {
-  /** Our number of the product. */
+  /** Our number for the product. */
   products_id: number;
-  /** Your own key of the product. */
+  /** Your key for the product. */
   sku_id: string;
-  /** Its name. */
+  /** Name of the product. */
   sku_name: string;
-  /** `ambient`, `air_conditioned`, `frozen`, `chilled`, or the category that a logistics system gave it. */
+  /** `ambient`, `air_conditioned`, `frozen`, `chilled`, or a category named by a logistics system. */
   storage_type: string;
-  /** Length in centimetres; `null` where it is not known. */
+  /** Length in centimetres; `null` if it is unknown. */
   length: number | null;
-  /** Width in centimetres; `null` where it is not known. */
+  /** Width in centimetres; `null` if it is unknown. */
   width: number | null;
-  /** Height in centimetres; `null` where it is not known. */
+  /** Height in centimetres; `null` if it is unknown. */
   height: number | null;
-  /** Weight in kilograms; `null` where it is not known. */
+  /** Weight in kilograms; `null` if it is unknown. */
   weight: number | null;
-  /** When it was first synced. */
+  /** Time of the first sync. */
   created_at: string;
-  /** When it was last synced. */
+  /** Time of the last sync. */
   updated_at: string;
 };
 
 export type OrdersSearch = {
-  /** Our number of the order. A value to equal, or a list of 1-100 values. */
+  /** Our number for the order. Either a value to match exactly, or an array of 1-100 values. */
   'orders.orders_id'?: string | string[] | null;
-  /** Your own number of an order of the warehouse or the main API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for an order of the warehouse API or the main API. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.outbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Your own number of an order of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for an order of the logistics webhook. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.internal_name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Number of the shipment. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Number of the shipment. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.shipment_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** The e-commerce order number, of orders of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** The e-commerce order number; only orders of the logistics webhook have one. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'orders.name'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.updated_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** When it was created. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of creation. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.created_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** How far it has come. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** Status of the order. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'orders.status'?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | ('awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
   } | null;
-  /** To which store it belongs. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** The store to which the order belongs. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.store_no'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** From where it is shipped. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** The warehouse that ships the order. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.warehouse_no'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Through which contract it came. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** The API through which it was created. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'orders.channel'?: 'warehouse' | 'main' | 'logistics' | ('warehouse' | 'main' | 'logistics')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'warehouse' | 'main' | 'logistics';
   } | null;
-  /** How many rows a page has at most; 50 where it is left out. */
+  /** Maximum number of rows per page; 50 by default. */
   page_size?: number | null;
-  /** `next_cursor` of the page before, with the same filters and the same sort. */
+  /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; with `-` before it for descending order. */
+  /** `updated_at`, `created_at`, `status`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
   sort?: string | null;
 };
 
 export type OrderRow = {
-  /** Our number of the order. */
+  /** Our number for the order. */
   orders_id: string;
-  /** Your own number of it; `null` for orders of the logistics webhook. */
+  /** Your number for the order; `null` for orders of the logistics webhook. */
   outbound_short_id: string | null;
-  /** Your own number of it, of orders of the logistics webhook. */
+  /** Your number for the order; only orders of the logistics webhook have one. */
   internal_name: string | null;
-  /** The e-commerce order number, of orders of the logistics webhook. */
+  /** The e-commerce order number; only orders of the logistics webhook have one. */
   name: string | null;
-  /** How far it has come. */
+  /** Status of the order. */
   status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
-  /** Through which contract it came. */
+  /** The API through which it was created. */
   channel: 'warehouse' | 'main' | 'logistics';
-  /** From where it is shipped. */
+  /** The warehouse that ships the order. */
   warehouse_no: number;
-  /** To which store it belongs. */
+  /** The store to which the order belongs. */
   store_no: number;
-  /** Number of the shipment, once there is one. */
+  /** Number of the shipment, once it is known. */
   shipment_no: string | null;
-  /** Who carries it, once that is known. */
+  /** The carrier, once it is known. */
   carrier: string | null;
-  /** As it was sent. */
+  /** The value in the request. */
   logistics_type: 'home' | 'csvs' | null;
-  /** As it was sent. */
+  /** The value in the request. */
   express_type: 'tcat' | 'hct' | 'post' | 'pcsc' | 'family' | 'hilife' | null;
-  /** As it was sent. */
+  /** The value in the request. */
   consignee_country: 'TW' | null;
-  /** As it was sent. */
+  /** The value in the request. */
   consignee_name: string | null;
-  /** As it was sent. */
+  /** The value in the request. */
   consignee_phone: string | null;
-  /** As it was sent. */
+  /** The value in the request. */
   consignee_address: string | null;
-  /** As it was sent. */
+  /** The value in the request. */
   consignee_zip: string | null;
-  /** Its lines, in the order sent. */
+  /** The lines, in the order sent. */
   details: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku_id: string;
     /** Units ordered. */
     qty: number;
-    /** Of orders of the logistics webhook: the item as it was sent. */
+    /** The item as sent; only orders of the logistics webhook have it. */
     item: {
-      /** As it was sent. */
+      /** The value in the request. */
       name: string | null;
-      /** As it was understood. */
+      /** As interpreted by us. */
       storage_type: string | null;
-      /** Price of one unit, in New Taiwan dollars. */
+      /** Price per unit in New Taiwan dollars. */
       price: number | null;
-      /** The only batch that may be taken. */
+      /** The only batch that may be shipped. */
       batch: string | null;
-      /** As it was sent. */
+      /** The value in the request. */
       identifier: string | null;
-      /** As it was sent. */
+      /** The value in the request. */
       combo_sku: string | null;
     } | null;
   }[];
-  /** What only orders of the logistics webhook say. */
+  /** The fields that only orders of the logistics webhook have. */
   shipping: {
-    /** As it was sent. */
+    /** The value in the request. */
     customer_name: string;
-    /** Shipping fee, in New Taiwan dollars. */
+    /** Shipping fee in New Taiwan dollars. */
     delivery_charge: number;
-    /** As it was sent. */
+    /** The value in the request. */
     city: string | null;
-    /** As it was sent. */
+    /** The value in the request. */
     note: string | null;
-    /** Where you are told what becomes of it. */
+    /** The URL that receives the callbacks. */
     callback_url: string | null;
-    /** What the label of a convenience-store pickup needs, as it was sent. */
+    /** Data for the label of a convenience-store pickup, as sent. */
     store_pickup_label_data: object | null;
   } | null;
-  /** All that happened to it, in that order. */
+  /** The history of the document, oldest first. */
   timeline: {
-    /** What happened; `create`: the document was made. */
+    /** The event; `create`: the document was created. */
     event: 'create' | 'allocate' | 'transfer' | 'pick' | 'pack' | 'ship' | 'deliver' | 'cancel';
-    /** The status that it left; `null`: it was made. */
+    /** The previous status; `null` on creation. */
     from: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled' | null;
-    /** The status that it reached. */
+    /** The new status. */
     to: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
-    /** When. */
+    /** Time of the event. */
     at: string;
-    /** Who or which system brought it about; `null`: before this was kept. */
+    /** The person or system that caused the event; `null` for events before this was recorded. */
     by: string | null;
-    /** In which call; `null`: not by a call. */
+    /** Trace id of the request that caused the event; `null` if no request did. */
     trace_id: string | null;
   }[];
-  /** When it was created. */
+  /** Time of creation. */
   created_at: string;
-  /** When its status changed last. */
+  /** Time of the last status change. */
   updated_at: string;
 };
 
 export type InboundsSearch = {
-  /** Our number of the document. A value to equal, or a list of 1-100 values. */
+  /** Our number for the document. Either a value to match exactly, or an array of 1-100 values. */
   'inbounds.stock_in_no'?: string | string[] | null;
-  /** Your own number of a document of the warehouse API. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for a document of the warehouse API. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.inbound_short_id'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Your own number of a form of the logistics webhook. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for a form of the logistics webhook. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'inbounds.form_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Of a return: the number of the order that it brings back. A value to equal, or a list of 1-100 values. */
+  /** Returns only: number of the returned order. Either a value to match exactly, or an array of 1-100 values. */
   'inbounds.outbound_short_id'?: string | string[] | null;
-  /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.updated_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** When it was created. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of creation. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.created_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** How far it has come. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** Status of the document. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'inbounds.status'?: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped' | ('expected' | 'receiving' | 'received' | 'cancelled' | 'stopped')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   } | null;
-  /** Goods, or a return. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** An inbound document or a return. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'inbounds.kind'?: 'inbound' | 'return' | ('inbound' | 'return')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'inbound' | 'return';
   } | null;
-  /** To which store the goods belong. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** The store to which the goods belong. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.store_no'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Where the goods arrive. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** The warehouse that receives the goods. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'inbounds.warehouse_no'?: number | number[] | {
-    /** At least this. */
+    /** Greater than or equal to this value. */
     gte?: number;
-    /** More than this. */
+    /** Greater than this value. */
     gt?: number;
-    /** At most this. */
+    /** Less than or equal to this value. */
     lte?: number;
-    /** Less than this. */
+    /** Less than this value. */
     lt?: number;
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: number;
   } | null;
-  /** Through which contract it came. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** The API through which it was created. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'inbounds.channel'?: 'warehouse' | 'logistics' | ('warehouse' | 'logistics')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'warehouse' | 'logistics';
   } | null;
-  /** How many rows a page has at most; 50 where it is left out. */
+  /** Maximum number of rows per page; 50 by default. */
   page_size?: number | null;
-  /** `next_cursor` of the page before, with the same filters and the same sort. */
+  /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `updated_at`, `created_at`, `status`, `kind`, `store_no`, `warehouse_no`, `channel`; with `-` before it for descending order. */
+  /** `updated_at`, `created_at`, `status`, `kind`, `store_no`, `warehouse_no`, `channel`; put `-` before it for descending order. */
   sort?: string | null;
 };
 
 export type InboundRow = {
-  /** Our number of the document. */
+  /** Our number for the document. */
   stock_in_no: string;
-  /** Your own number of it; `null` for forms of the logistics webhook. */
+  /** Your number for the document; `null` for forms of the logistics webhook. */
   inbound_short_id: string | null;
-  /** Your own number of it, of forms of the logistics webhook. */
+  /** Your number for the form; only forms of the logistics webhook have one. */
   form_no: string | null;
-  /** Goods, or a return. */
+  /** An inbound document or a return. */
   kind: 'inbound' | 'return';
-  /** How far it has come; `stopped`: receiving was stopped, the rest is closed. */
+  /** Status of the document; `stopped`: receiving was stopped, and no more goods are expected. */
   status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
-  /** Through which contract it came. */
+  /** The API through which it was created. */
   channel: 'warehouse' | 'logistics';
-  /** Where the goods arrive. */
+  /** The warehouse that receives the goods. */
   warehouse_no: number;
-  /** To which store they belong. */
+  /** The store to which the goods belong. */
   store_no: number;
-  /** Of a return: the number of the order that it brings back. */
+  /** Returns only: number of the returned order. */
   outbound_short_id: string | null;
-  /** When the goods are expected, where it was said. */
+  /** Expected arrival of the goods, if it was given. */
   estimated_arrival_at: string | null;
-  /** What was announced, in the order sent. */
+  /** The announced goods, in the order sent. */
   details: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku_id: string;
     /** Expiry date of these units. */
     expire_date: string | null;
@@ -751,199 +751,199 @@ export type InboundRow = {
     batch_id: string;
     /** Units announced. */
     qty: number;
-    /** Of forms of the logistics webhook: the item as it was sent. */
+    /** The item as sent; only forms of the logistics webhook have it. */
     item: {
-      /** As it was sent. */
+      /** The value in the request. */
       name: string | null;
-      /** As it was understood. */
+      /** As interpreted by us. */
       storage_type: string | null;
-      /** Price of one unit, in New Taiwan dollars. */
+      /** Price per unit in New Taiwan dollars. */
       price: number | null;
-      /** As it was sent. */
+      /** The value in the request. */
       identifier: string | null;
     } | null;
   }[];
-  /** What has really arrived until now, by sku, good or bad, expiry date and batch. */
+  /** The goods received so far, by sku, condition, expiry date and batch. */
   received: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku_id: string;
-    /** How the units were found. */
+    /** Condition of the units on arrival. */
     stock_type: 'good' | 'bad';
     /** Their batch; may be empty. */
     batch_id: string;
     /** Expiry date of these units. */
     expire_date: string | null;
-    /** Units that have arrived. */
+    /** Units received. */
     qty: number;
   }[];
-  /** Of which products more or fewer units have arrived than announced; until it is received, what is still to come. */
+  /** Products with more or fewer units received than announced; until the document is received, this includes units still to come. */
   differences: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku_id: string;
     /** Units announced, all details together. */
     announced: number;
-    /** Units that have arrived, good and bad together. */
+    /** Units received, good and bad together. */
     received: number;
   }[];
-  /** What only forms of the logistics webhook say. */
+  /** The fields that only forms of the logistics webhook have. */
   form: {
-    /** As it was sent. */
+    /** The value in the request. */
     internal_form_no: string;
-    /** As it was sent. 1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery. */
+    /** The value in the request. 1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery. */
     shipping_type: 1 | 2 | 3;
-    /** As it was sent. */
+    /** The value in the request. */
     sender_name: string | null;
-    /** As it was sent. */
+    /** The value in the request. */
     sender_address: string | null;
-    /** Where you are told what becomes of it. */
+    /** The URL that receives the callbacks. */
     callback_url: string | null;
   } | null;
-  /** All that happened to it, in that order. */
+  /** The history of the document, oldest first. */
   timeline: {
-    /** What happened; `create`: the document was made. */
+    /** The event; `create`: the document was created. */
     event: 'create' | 'receive' | 'complete' | 'stop' | 'cancel';
-    /** The status that it left; `null`: it was made. */
+    /** The previous status; `null` on creation. */
     from: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped' | null;
-    /** The status that it reached. */
+    /** The new status. */
     to: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
-    /** When. */
+    /** Time of the event. */
     at: string;
-    /** Who or which system brought it about; `null`: before this was kept. */
+    /** The person or system that caused the event; `null` for events before this was recorded. */
     by: string | null;
-    /** In which call; `null`: not by a call. */
+    /** Trace id of the request that caused the event; `null` if no request did. */
     trace_id: string | null;
   }[];
-  /** When it was created. */
+  /** Time of creation. */
   created_at: string;
-  /** When its status changed last. */
+  /** Time of the last status change. */
   updated_at: string;
 };
 
 export type CallbacksSearch = {
-  /** Number of the event. A value to equal, or a list of 1-100 values. */
+  /** ID of the event. Either a value to match exactly, or an array of 1-100 values. */
   'callbacks.event_id'?: string | string[] | null;
-  /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for the document. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** When the callback was written. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time at which the callback was created. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** Whether it has arrived. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** Delivery status. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'callbacks.status'?: 'pending' | 'delivered' | 'failed' | ('pending' | 'delivered' | 'failed')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'pending' | 'delivered' | 'failed';
   } | null;
-  /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** The event, such as `order.shipped`. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** The kind of document. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'callbacks.document_type'?: 'order' | 'inbound' | 'return' | ('order' | 'inbound' | 'return')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'order' | 'inbound' | 'return';
   } | null;
-  /** How many rows a page has at most; 50 where it is left out. */
+  /** Maximum number of rows per page; 50 by default. */
   page_size?: number | null;
-  /** `next_cursor` of the page before, with the same filters and the same sort. */
+  /** `next_cursor` of the previous page, with the same filters and the same sort. */
   cursor?: string | null;
-  /** `document_no`, `updated_at`, `created_at`, `status`, `event`, `document_type`; with `-` before it for descending order. */
+  /** `document_no`, `updated_at`, `created_at`, `status`, `event`, `document_type`; put `-` before it for descending order. */
   sort?: string | null;
 };
 
 export type CallbackRow = {
-  /** Number of the event; the same in every try. */
+  /** ID of the event, the same in every attempt. */
   event_id: string;
-  /** What happened. */
+  /** The event. */
   event: 'order.shipped' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
-  /** What it happened to. */
+  /** The kind of document. */
   document_type: 'order' | 'inbound' | 'return';
-  /** Your own number of that document. */
+  /** Your number for the document. */
   document_no: string;
-  /** The how-manieth callback of that document it is; they arrive in this order. */
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
-  /** What is sent, to the byte. */
+  /** The request body exactly as sent. */
   body: string;
-  /** Where it is sent. */
+  /** The URL to which it is sent. */
   callback_url: string;
-  /** `failed`: the last try was in vain, and it waits for a redelivery by hand. */
+  /** `failed`: the last attempt failed, and the callback must be redelivered manually. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Each try, the first one first. */
+  /** All attempts, oldest first. */
   attempts: {
-    /** When it was tried. */
+    /** Time of the attempt. */
     at: string;
-    /** How long it took. */
+    /** Duration of the attempt. */
     duration_ms: number;
-    /** What was answered; `null` where nothing was. */
+    /** HTTP status of the response; `null` if there was none. */
     http_status: number | null;
     /** Why there was no response. `the host of callback_url has no usable address` covers every problem with the name or address of the host. */
     error: string | null;
-    /** The address that was dialled; `null` where it did not come to that. */
+    /** The IP address of the connection; `null` if there was none. */
     address: string | null;
-    /** The first 16 KiB of what was answered. */
+    /** The first 16 KiB of the response. */
     response: string | null;
   }[];
-  /** When it is tried next, at the earliest; `null` where it is not, or an earlier one of the same document has to arrive first. */
+  /** Earliest time of the next attempt; `null` if there will be none, or if an earlier callback of the same document must be delivered first. */
   next_attempt_at: string | null;
-  /** When it happened. */
+  /** Time of the event. */
   occurred_at: string;
-  /** When the callback was written. */
+  /** Time at which the callback was created. */
   created_at: string;
-  /** When its status changed last. */
+  /** Time of the last status change. */
   updated_at: string;
 };
 
 export type OrdersCreateRetval = {
-  /** Our number of the order: `ow_<outbound_short_id>_<suffix>`. */
+  /** Our number for the order: `ow_<outbound_short_id>_<suffix>`. */
   orders_id: string;
-  /** `true` where the number was known: the original order is returned and nothing was rebuilt. */
+  /** `true` if the number was already used: the original order is returned unchanged. */
   idempotent: boolean;
-  /** Only where a known number came with another body. The original stays as it was. */
+  /** Only present if a number was reused with a different body. The original remains unchanged. */
   payload_differs?: true;
 };
 
@@ -956,186 +956,186 @@ export type OrdersCancelBody = {
 export type OrdersCancelResult = OutboundCancelResult | {
   /** Your `internal_name`. */
   internal_name: string;
-  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number. */
+  /** `cancelled`: the order is cancelled, now or by an earlier request. `not_found`: you have no order with that number. */
   status: 'cancelled' | 'not_found';
 } | {
   /** Your `internal_name`. */
   internal_name: string;
-  /** The order has reached the warehouse; it goes on unchanged. */
+  /** The order has reached the warehouse and is not cancelled. */
   status: 'cannot_cancel_after_picking';
   /** The order can no longer be cancelled. */
   code: 'LST-TPW-6001';
 };
 
 export type InboundsReceiveBody = {
-  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for a document of the warehouse API. Send either this or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id?: string | null;
-  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for a form of the logistics webhook. Send either this or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   form_no?: string | null;
-  /** Your own number of this delivery, unique in the document: with it, the call can be repeated safely. Without it, each call counts. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for this delivery, unique within the document. With it, the request can be repeated safely; without it, every request adds units. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   receipt_no?: string | null;
-  /** 1-500 entries of units that have arrived; may be empty where `final` is `true` */
+  /** 1-500 entries of received units; may be empty if `final` is `true` */
   details: {
-    /** Your own key of the product; the document must announce it. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** Your key for the product, which the document must announce. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku_id: string;
-    /** Expiry date as it was found on the goods. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+    /** Expiry date as found on the goods. Omitted, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
     expire_date?: string | null;
-    /** Their batch as it was found; left out or empty: of no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** Batch as found on the goods. Omitted or empty: no batch. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch_id?: string | null;
     /** A whole number of units. */
     qty: number;
-    /** `bad`: defective, not to be sold. */
+    /** `bad`: defective, must not be sold. */
     stock_type: 'good' | 'bad';
   }[];
-  /** `true`: nothing more will come. What is missing is not waited for. */
+  /** `true`: this is the last delivery. Missing units are no longer expected. */
   final?: boolean | null;
 };
 
 export type InboundsReceiveRetval = {
-  /** How far the document has come: `receiving`, or `received` when it is done with. */
+  /** Status of the document: `receiving`, or `received` when it is complete. */
   status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
-  /** `true` where the `receipt_no` was known, with the same content: nothing was counted again. */
+  /** `true` if the `receipt_no` was already used with the same content: no units were added again. */
   idempotent: boolean;
 };
 
 export type InboundsStopBody = {
-  /** Your own number of a document of the warehouse API. This or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for a document of the warehouse API. Send either this or `form_no`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   inbound_short_id?: string | null;
-  /** Your own number of a form of the logistics webhook. This or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for a form of the logistics webhook. Send either this or `inbound_short_id`. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   form_no?: string | null;
 };
 
 export type InboundsStopRetval = {
-  /** What has arrived stays, the rest is closed. */
+  /** Received goods stay in stock, and no more are expected. */
   status: 'stopped';
-  /** `true` where it was stopped before. */
+  /** `true` if receiving was already stopped. */
   idempotent: boolean;
 };
 
 export type InboundsCancelBody = {
   inbound_short_ids?: string[] | null;
-  /** 1-100 of your own numbers of forms of the logistics webhook. One of the two is needed; both may be given. */
+  /** 1-100 of your form numbers of the logistics webhook. At least one of the two lists is required. */
   form_nos?: string[] | null;
 };
 
 export type InboundsCancelResult = {
   /** Your `inbound_short_id`. */
   inbound_short_id: string;
-  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late. */
+  /** `cancelled`: the document is cancelled, now or by an earlier request. `not_found`: you have no document with that number. `cannot_cancel_after_receiving`: too late. */
   status: 'cancelled' | 'not_found' | 'cannot_cancel_after_receiving';
 } | {
   /** Your `form_no`. */
   form_no: string;
-  /** `cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late. */
+  /** `cancelled`: the document is cancelled, now or by an earlier request. `not_found`: you have no document with that number. `cannot_cancel_after_receiving`: too late. */
   status: 'cancelled' | 'not_found' | 'cannot_cancel_after_receiving';
 };
 
 export type AdvanceReport = {
-  /** Your number of an order of the warehouse or the main API. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for an order of the warehouse API or the main API. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   outbound_short_id?: string | null;
-  /** Your number of an order of the logistics webhook. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for an order of the logistics webhook. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_name?: string | null;
-  /** How far the order has come. */
+  /** The status that the order has reached. */
   status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered';
-  /** Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   shipment_no?: string | null;
-  /** Who carries it. 1-100 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  /** The carrier. 1-100 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   carrier?: string | null;
 };
 
 export type AdvanceResult = {
-  /** As it was sent. */
+  /** The value in the request. */
   outbound_short_id?: string;
-  /** As it was sent. */
+  /** The value in the request. */
   internal_name?: string;
-  /** The state the order is in now; `not_found`: you have no such order; `refused`: nothing was changed, and `message` says why. */
+  /** Current status of the order; `not_found`: you have no such order; `refused`: nothing was changed, and `message` gives the reason. */
   status: 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'not_found' | 'refused';
-  /** Why it was refused. */
+  /** The reason for the rejection. */
   message?: string;
 };
 
 export type CallbacksRedeliverBody = {
-  /** 1-1000 numbers of events; those that are not yours are passed over. Instead of filters. */
+  /** 1-1000 event IDs, as an alternative to filters. IDs that do not belong to your account are ignored. */
   event_ids?: string[] | null;
-  /** Number of the event. A value to equal, or a list of 1-100 values. */
+  /** ID of the event. Either a value to match exactly, or an array of 1-100 values. */
   'callbacks.event_id'?: string | string[] | null;
-  /** Your own number of the document. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** Your number for the document. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.document_no'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** When its status changed last. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.updated_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** When the callback was written. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time at which the callback was created. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'callbacks.created_at'?: string | string[] | {
-    /** At least this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
-    /** More than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gt?: string;
-    /** At most this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lte?: string;
-    /** Less than this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     lt?: string;
-    /** Anything but this. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     ne?: string;
   } | null;
-  /** Whether it has arrived. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** Delivery status. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'callbacks.status'?: 'pending' | 'delivered' | 'failed' | ('pending' | 'delivered' | 'failed')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'pending' | 'delivered' | 'failed';
   } | null;
-  /** What happened, such as `order.shipped`. A value to equal, a list of 1-100 values, or an object of `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
+  /** The event, such as `order.shipped`. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`, `prefix`. */
   'callbacks.event'?: string | string[] | {
-    /** At least this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gte?: string;
-    /** More than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Greater than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     gt?: string;
-    /** At most this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than or equal to this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lte?: string;
-    /** Less than this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Less than this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     lt?: string;
-    /** Anything but this. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Different from this value. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     ne?: string;
-    /** What begins so. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** What it happened to. A value to equal, a list of 1-100 values, or an object of `ne`. */
+  /** The kind of document. Either a value to match exactly, an array of 1-100 values, or an object with `ne`. */
   'callbacks.document_type'?: 'order' | 'inbound' | 'return' | ('order' | 'inbound' | 'return')[] | {
-    /** Anything but this. */
+    /** Different from this value. */
     ne?: 'order' | 'inbound' | 'return';
   } | null;
-  /** `true`: only count what would be sent again. */
+  /** `true`: only count the callbacks that would be redelivered. */
   dry_run?: boolean | null;
 };
 
 export type CallbacksRedeliverRetval = {
-  /** How many are sent again, or would be. */
+  /** Number of callbacks that are (or would be) redelivered. */
   count: number;
 };
 
 export type ShippingOrderBody = {
-  /** Your own number of the order, unique for ever in your account; it is the idempotency key. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for the order. It must be unique in your account forever and is the idempotency key. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_name: string;
   /** The e-commerce order number. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   name: string;
@@ -1145,152 +1145,152 @@ export type ShippingOrderBody = {
   delivery_name: string;
   /** Phone number of the customer. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
   phone: string;
-  /** Shipping fee, in New Taiwan dollars. 0 or more, rounded to 2 decimals. */
+  /** Shipping fee in New Taiwan dollars. 0 or more, rounded to 2 decimals. */
   delivery_charge: number;
-  /** What is to be shipped. */
+  /** The units to be shipped. */
   products: {
-    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** Your key for the product. An unknown product is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku: string;
     /** A whole number of units. */
     quantity: number;
     /** Name of the product. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
+    /** Price per unit in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Your identifier for these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     identifier?: string | null;
-    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other is kept as it is. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+    /** Category of storage: `1` or `ambient`, `2` or `air_conditioned`, `3` or `frozen`, `4` or `chilled`; any other text is stored unchanged. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     storage_type: string;
-    /** Code of the combo that the item is part of. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Code of the combo to which the item belongs. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     combo_sku?: string | null;
-    /** Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** Only units of this batch are allocated. Omitted or empty: any batch, earliest expiry first. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
   }[];
   /** Address of the recipient; may be empty for convenience-store pickup. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
   address?: string | null;
   /** City of the recipient. At most 100 characters, without control characters other than line breaks and tabs, which become spaces. */
   city?: string | null;
-  /** Where you are told that the order was shipped or cancelled. An absolute http(s) URL. */
+  /** The URL that we notify when the order is shipped or cancelled. An absolute http(s) URL. */
   callback_url?: string | null;
-  /** For the warehouse; also part of the callback. At most 2000 characters, without control characters other than line breaks and tabs. */
+  /** A note for the warehouse; also part of the callback. At most 2000 characters, without control characters other than line breaks and tabs. */
   note?: string | null;
-  /** What the label of a convenience-store pickup needs; handed to the warehouse. Any JSON object of at most 64 KiB. */
+  /** Data for the label of a convenience-store pickup; passed on to the warehouse. Any JSON object of at most 64 KiB. */
   store_pickup_label_data?: object | null;
 };
 
 export type ShippingOrderRetval = {
-  /** Your own number of the document. */
+  /** Your number for the document. */
   document_no: string;
-  /** `awaiting_stock`: it waits until there is enough; it is then its turn before younger ones. */
+  /** `awaiting_stock`: the order waits until enough stock arrives, and gets it before newer orders. */
   status: 'awaiting_stock' | 'pending_warehouse_transfer' | 'in_warehouse' | 'picking' | 'packed' | 'shipped' | 'delivered' | 'cancelled';
-  /** `true` where the number was known, with the same body: nothing was done again. */
+  /** `true` if the number was already used with the same body: the request had no further effect. */
   idempotent: boolean;
 };
 
 export type InboundFormBody = {
-  /** Your own number of the form, unique for ever in your account; it is the idempotency key. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your number for the form. It must be unique in your account forever and is the idempotency key. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   form_no: string;
-  /** Your internal number; handed back with the callback. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  /** Your internal number; returned in the callback. 1-255 characters, without control, zero-width or bidirectional characters and without white space at either end. */
   internal_form_no: string;
-  /** What the form is. With 3, `form_no` names the inbound or return whose receiving stops. 1 = inbound, 2 = return, 3 = stop receiving. */
+  /** The kind of form. With 3, `form_no` names the inbound or return form for which receiving stops. 1 = inbound, 2 = return, 3 = stop receiving. */
   form_type: 1 | 2 | 3;
-  /** How the goods come. 1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery. */
+  /** How the goods are delivered. 1 = vendor pickup, 2 = logistics delivery, 3 = vendor delivery. */
   shipping_type: 1 | 2 | 3;
-  /** Where you are told that the form was received, stopped or cancelled. An absolute http(s) URL. */
+  /** The URL that we notify when the form is received, stopped or cancelled. An absolute http(s) URL. */
   callback_url: string;
-  /** 1-500 items; may be empty where receiving stops. */
+  /** 1-500 items; may be empty if `form_type` is 3. */
   products: {
-    /** Your own key of the product. One that is not known yet is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+    /** Your key for the product. An unknown product is registered from this item. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     sku: string;
     /** A whole number of units. */
     quantity: number;
     /** Name of the product. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
     name?: string | null;
-    /** Price of one unit, in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
+    /** Price per unit in New Taiwan dollars. Negative for a discount, rounded to 2 decimals. */
     price?: number | null;
-    /** Your identifier of these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
+    /** Your identifier for these units. At most 125 characters, without control characters other than line breaks and tabs, which become spaces. */
     identifier?: string | null;
     /** 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     storage_type?: string | null;
     /** Batch of these units. At most 125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
     batch?: string | null;
-    /** Last day on which these units are good. Left out, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
+    /** Expiry date of these units. Omitted, `null` or `""`: they do not expire. A date, YYYY-MM-DD. */
     expire_date?: string | null;
   }[];
-  /** Who sends the goods. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
+  /** Name of the sender. At most 255 characters, without control characters other than line breaks and tabs, which become spaces. */
   sender_name?: string | null;
-  /** From where. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
+  /** Address of the sender. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
   sender_address?: string | null;
 };
 
 export type InboundFormRetval = {
-  /** Your own number of the document. */
+  /** Your number for the document. */
   document_no: string;
-  /** How far the document has come. */
+  /** Status of the document. */
   status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
-  /** `true` where the number was known, with the same body: nothing was done again. */
+  /** `true` if the number was already used with the same body: the request had no further effect. */
   idempotent: boolean;
 };
 
 export type CallbackBody = {
-  /** Number of the event, the same in every try: who has seen it need not look at it again. */
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
   event_id: string;
-  /** What happened. */
+  /** The event. */
   event: 'order.shipped' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
-  /** The how-manieth callback of its document it is, from 1 on. They arrive in this order. */
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
-  /** What it happened to. */
+  /** The kind of document. */
   document_type: 'order' | 'inbound' | 'return';
-  /** Your own number of it: `internal_name` or `form_no`. */
+  /** Your number for the document: `internal_name` or `form_no`. */
   document_no: string;
-  /** Your internal number of it: `internal_name` or `internal_form_no`. */
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
   internal_no: string;
-  /** Of an order: the e-commerce order number, as it was sent; `null` for a form. */
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
   name: string | null;
-  /** Our number of it: `orders_id` or `stock_in_no` in the lists of the main API. */
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
   lading_no: string;
-  /** The state that it has reached. */
+  /** The status of the document. */
   status: 'shipped' | 'cancelled' | 'received' | 'stopped';
-  /** Of an order that was shipped: number of the shipment. */
+  /** Shipped orders only: number of the shipment. */
   shipment_no: string | null;
-  /** Of an order that was shipped: who carries it. */
+  /** Shipped orders only: the carrier. */
   carrier: string | null;
-  /** When it happened. */
+  /** Time of the event. */
   occurred_at: string;
-  /** Its items, in the order sent. */
+  /** The items, in the order sent. */
   products: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku: string;
-    /** Units, as they were ordered or announced. */
+    /** Units ordered or announced. */
     quantity: number;
-    /** As it was sent. */
+    /** The value in the request. */
     name: string | null;
-    /** As it was understood. */
+    /** As interpreted by us. */
     storage_type: string | null;
-    /** As it was sent. */
+    /** The value in the request. */
     price: number | null;
-    /** As it was sent. */
+    /** The value in the request. */
     batch: string | null;
-    /** As it was sent. */
+    /** The value in the request. */
     identifier: string | null;
-    /** Of an order: as it was sent. */
+    /** Orders only: as sent. */
     combo_sku?: string | null;
-    /** Of a form: last day on which the units are good. */
+    /** Forms only: expiry date of the units. */
     expire_date?: string | null;
   }[];
-  /** Of a form: what has really arrived, which may be more or less than `products` announce; `null` for an order. */
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
   received: {
-    /** Your own key of the product. */
+    /** Your key for the product. */
     sku: string;
-    /** Units that have arrived. */
+    /** Units received. */
     quantity: number;
-    /** How they were found; `bad` units are not sold. */
+    /** Condition on arrival; `bad` units are not sold. */
     stock_type: 'good' | 'bad';
     /** Their batch. */
     batch: string | null;
-    /** Last day on which they are good. */
+    /** Expiry date of the units. */
     expire_date: string | null;
   }[] | null;
-  /** Of an order: as it was sent. */
+  /** Orders only: as sent. */
   note: string | null;
 };

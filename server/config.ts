@@ -3,14 +3,14 @@ import { BlockList, isIP } from 'node:net';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { isUsableRole, readHosts } from './platform/primary.ts';
+import { isUsableRole, readHosts } from './platform/postgres/primary.ts';
 
 export interface Config {
   host: string;
   port: number;
   publicUrl: string;
   trustedProxies: string[];
-  /** null: the default, which depends on where the service runs and as whom. */
+  /** null: the default folder, which depends on the installation and the user. */
   dataDir: string | null;
   databaseUrl: string | null;
   databasePool: number;
@@ -37,165 +37,242 @@ type Env = Record<string, string | undefined>;
 interface Setting {
   name: string;
   meaning: string;
-  /** What stands in --help. */
+  /** The default value, as shown by --help. */
   fallback: string;
   secret?: true;
 }
 
-/** Every setting there is: what `--help` prints, and what `readConfig` reads. */
+/** All settings, as printed by `--help` and read by `readConfig`. */
 export const settings = [
   { name: 'HOST', meaning: 'address to listen on', fallback: '127.0.0.1' },
   { name: 'PORT', meaning: 'port to listen on', fallback: '8080' },
-  { name: 'PUBLIC_URL', meaning: 'address under which partners reach the service', fallback: 'http://HOST:PORT' },
+  { name: 'PUBLIC_URL', meaning: 'URL at which partners reach the service', fallback: 'http://HOST:PORT' },
   {
     name: 'TRUSTED_PROXIES',
-    meaning: 'addresses and ranges (comma list) of proxies whose X-Forwarded-For is believed',
+    meaning: 'proxies whose X-Forwarded-For is trusted (comma-separated addresses and CIDR ranges)',
     fallback: 'none',
   },
-  { name: 'DATA_DIR', meaning: 'folder of the embedded PostgreSQL and its master key', fallback: './data' },
+  { name: 'DATA_DIR', meaning: 'data folder of the embedded PostgreSQL and its master key', fallback: './data' },
   {
     name: 'DATABASE_URL',
-    meaning: 'a PostgreSQL of your own (15 to 18) instead of the embedded one; of several hosts the primary is used',
+    meaning:
+      'an external PostgreSQL (15 to 18) instead of the embedded one; if several hosts are listed, the primary is used',
     fallback: 'embedded',
     secret: true,
   },
-  { name: 'DATABASE_POOL', meaning: 'connections to the database', fallback: '10' },
+  { name: 'DATABASE_POOL', meaning: 'maximum number of database connections', fallback: '10' },
   {
     name: 'MASTER_KEY',
-    meaning: '32 bytes in base64 that protect the secrets in the database',
+    meaning: 'key that encrypts the secrets in the database (32 bytes in base64)',
     fallback: 'embedded: DATA_DIR/master.key',
     secret: true,
   },
-  { name: 'MASTER_KEY_PREVIOUS', meaning: 'former master keys (comma list) that still open old secrets', fallback: 'none', secret: true },
-  { name: 'CALLBACK_ALLOW_CIDRS', meaning: 'private ranges (comma list) that callbacks may connect to', fallback: 'none' },
-  { name: 'RATE_LIMIT', meaning: "requests per second and account, or 'off'", fallback: '500' },
+  {
+    name: 'MASTER_KEY_PREVIOUS',
+    meaning: 'previous master keys that can still decrypt old secrets (comma-separated)',
+    fallback: 'none',
+    secret: true,
+  },
+  {
+    name: 'CALLBACK_ALLOW_CIDRS',
+    meaning: 'private CIDR ranges that callbacks may connect to (comma-separated)',
+    fallback: 'none',
+  },
+  { name: 'RATE_LIMIT', meaning: "maximum requests per second per account, or 'off'", fallback: '500' },
   { name: 'TOKEN_TTL_S', meaning: 'lifetime of an access token in seconds', fallback: '3600' },
-  { name: 'WAREHOUSE_API', meaning: "the warehouse API as a whole: 'on' or 'off'", fallback: 'on' },
-  { name: 'WAREHOUSE_BASE_PATH', meaning: 'where the warehouse API lives', fallback: '/warehouse/v1' },
+  { name: 'WAREHOUSE_API', meaning: "enables the warehouse API: 'on' or 'off'", fallback: 'on' },
+  { name: 'WAREHOUSE_BASE_PATH', meaning: 'base path of the warehouse API', fallback: '/warehouse/v1' },
   { name: 'LOGISTICS_SEGMENT', meaning: 'first path segment of the logistics webhook', fallback: 'logistics' },
   { name: 'UAT_RETENTION_DAYS', meaning: 'days after which documents of UAT accounts are purged', fallback: '30' },
-  { name: 'REQUEST_LOG_DAYS', meaning: 'days for which the request log is kept', fallback: '30' },
+  { name: 'REQUEST_LOG_DAYS', meaning: 'retention of the request log in days', fallback: '30' },
   {
     name: 'REQUEST_LOG_MAX_MIB',
-    meaning: 'size of the request log in MiB; beyond it the oldest days are dropped first',
+    meaning: 'maximum size of the request log in MiB; the oldest days are deleted first',
     fallback: '10240',
   },
-  { name: 'IN_FLIGHT_MAX', meaning: 'requests worked on at once; more wait a moment, then are told to come back later', fallback: '1000' },
-  { name: 'DIRECT_LANE', meaning: "read plain requests without Node's HTTP parser, which is faster: 'on' or 'off'", fallback: 'on' },
-  { name: 'DRAIN_S', meaning: 'seconds between readiness turning 503 and the listener closing', fallback: '1' },
+  {
+    name: 'IN_FLIGHT_MAX',
+    meaning: 'maximum number of concurrent requests; excess requests wait briefly and then get 503',
+    fallback: '1000',
+  },
+  {
+    name: 'DIRECT_LANE',
+    meaning: "parses simple requests without Node's HTTP parser, which is faster: 'on' or 'off'",
+    fallback: 'on',
+  },
+  {
+    name: 'DRAIN_S',
+    meaning: 'seconds between the readiness probe failing and the server closing its port',
+    fallback: '1',
+  },
   { name: 'LOG_LEVEL', meaning: logLevels.join(', '), fallback: 'info' },
 ] as const satisfies Setting[];
 
 type SettingName = (typeof settings)[number]['name'];
 
 const secretNames = new Set<string>(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name));
-/** Paths that are the service's own. */
+/** Path segments reserved for the service itself. */
 const reservedSegments = ['api', 'docs', 'openapi.json', 'console', 'health', 'metrics', '.well-known'];
 
-/** What Node itself is told by the environment, such as a debugger's port; for the processes that a command starts. */
+/** The NODE_OPTIONS for child processes, such as a debugger's port. */
 export function nodeOptions(env: Env = process.env): string {
   return env.NODE_OPTIONS ?? '';
 }
 
-/** Reads all settings and reports every mistake in one list. An empty value counts as not set. */
+/** Reads all settings and reports all errors in one list. */
 export function readConfig(env: Env = process.env): ConfigReading {
-  const mistakes: string[] = [];
+  const read = new SettingsReader(env);
+  const config = readEach(read);
+  const mistakes = [...read.mistakes, ...contradictionsIn(config, read.mistakes)];
+  return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'config', config };
+}
 
-  function text(name: SettingName): string | null {
-    const direct = env[name]?.trim() || null;
-    const file = secretNames.has(name) ? env[`${name}_FILE`]?.trim() || null : null;
+function readEach(read: SettingsReader): Config {
+  return {
+    ...readAddresses(read),
+    ...readDatabase(read),
+    rateLimitPerSecond: read.checked(
+      'RATE_LIMIT',
+      500 as number | null,
+      parseRateLimit,
+      "'off' or a whole number from 1 to 1000000",
+    ),
+    tokenTtlSeconds: read.whole('TOKEN_TTL_S', 3600, 1, tokenLifetimeMaxSeconds),
+    warehouseApi: read.choice('WAREHOUSE_API', 'on', ['on', 'off']) === 'on',
+    uatRetentionDays: read.whole('UAT_RETENTION_DAYS', 30, 1, 36_500),
+    requestLogDays: read.whole('REQUEST_LOG_DAYS', 30, 1, 3_650),
+    requestLogMaxBytes: read.whole('REQUEST_LOG_MAX_MIB', 10_240, 64, 10_000_000) * 1_048_576,
+    inFlightMax: read.whole('IN_FLIGHT_MAX', 1000, 1, 1_000_000),
+    directLane: read.choice('DIRECT_LANE', 'on', ['on', 'off']) === 'on',
+    drainSeconds: read.whole('DRAIN_S', 1, 0, 300),
+    logLevel: read.choice('LOG_LEVEL', 'info', logLevels),
+  };
+}
+
+function readAddresses(read: SettingsReader) {
+  const host = read.checked(
+    'HOST',
+    '127.0.0.1',
+    (given) => (/^[A-Za-z0-9.:_-]+$/.test(given) ? given : undefined),
+    'a host name or an address',
+  );
+  const port = read.whole('PORT', 8080, 0, 65_535);
+  const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    host,
+    port,
+    publicUrl: read.checked('PUBLIC_URL', ownUrl, parsePublicUrl, 'an http(s) URL'),
+    trustedProxies: read.checked(
+      'TRUSTED_PROXIES',
+      [],
+      parseList(parseAddressOrCidr),
+      'a comma-separated list of addresses and CIDR ranges such as 10.0.0.7, fd00::/8',
+    ),
+    callbackAllowCidrs: read.checked(
+      'CALLBACK_ALLOW_CIDRS',
+      [],
+      parseList(parseCidr),
+      'a comma-separated list of CIDR ranges such as 10.0.0.0/8',
+    ),
+    warehouseBasePath: read.checked(
+      'WAREHOUSE_BASE_PATH',
+      '/warehouse/v1',
+      parseBasePath,
+      'a path such as /warehouse/v1 that is not reserved for the service',
+    ),
+    logisticsSegment: read.checked(
+      'LOGISTICS_SEGMENT',
+      'logistics',
+      parseSegment,
+      'one path segment such as logistics that is not reserved for the service',
+    ),
+  };
+}
+
+function readDatabase(read: SettingsReader) {
+  return {
+    dataDir: read.text('DATA_DIR'),
+    databaseUrl: read.checked(
+      'DATABASE_URL',
+      null as string | null,
+      parseDatabaseUrl,
+      'a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)',
+    ),
+    databasePool: read.whole('DATABASE_POOL', 10, 1, 500),
+    masterKey: read.checked('MASTER_KEY', null as Buffer | null, parseMasterKey, '32 bytes in base64'),
+    masterKeysPrevious: read.checked(
+      'MASTER_KEY_PREVIOUS',
+      [],
+      parseList(parseMasterKey),
+      'a comma-separated list of keys of 32 bytes in base64',
+    ),
+  };
+}
+
+function contradictionsIn(
+  { databaseUrl, masterKey, warehouseBasePath, logisticsSegment }: Config,
+  earlier: string[],
+): string[] {
+  const mistakes: string[] = [];
+  if (databaseUrl !== null && masterKey === null && !earlier.some((mistake) => /^MASTER_KEY(_FILE)? /.test(mistake))) {
+    mistakes.push(
+      'MASTER_KEY is missing: it is required with DATABASE_URL (generate one with: openssl rand -base64 32)',
+    );
+  }
+  if (warehouseBasePath.split('/')[1] === logisticsSegment) {
+    mistakes.push('WAREHOUSE_BASE_PATH and LOGISTICS_SEGMENT must not start with the same segment');
+  }
+  return mistakes;
+}
+
+/** Reads single settings and collects the errors. An empty value counts as not set. */
+class SettingsReader {
+  readonly mistakes: string[];
+  private readonly env: Env;
+
+  constructor(env: Env) {
+    this.env = env;
+    this.mistakes = [];
+  }
+
+  text(name: SettingName): string | null {
+    const direct = this.env[name]?.trim() || null;
+    const file = secretNames.has(name) ? this.env[`${name}_FILE`]?.trim() || null : null;
     if (!file) return direct;
-    if (direct) mistakes.push(`${name} and ${name}_FILE are both set; set one of them`);
+    if (direct) this.mistakes.push(`${name} and ${name}_FILE are both set; set one of them`);
     try {
       return readFileSync(file, 'utf8').trim() || null;
     } catch (error) {
-      mistakes.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
+      this.mistakes.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
       return null;
     }
   }
 
-  function whole(name: SettingName, fallback: number, min: number, max: number): number {
-    const given = text(name);
+  whole(name: SettingName, fallback: number, min: number, max: number): number {
+    const given = this.text(name);
     if (given === null) return fallback;
     const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
     if (value >= min && value <= max) return value;
-    mistakes.push(`${name} must be a whole number from ${min} to ${max}, not ${quote(given)}`);
+    this.mistakes.push(`${name} must be a whole number from ${min} to ${max}, not ${quote(given)}`);
     return fallback;
   }
 
-  function choice<T extends string>(name: SettingName, fallback: T, choices: readonly T[]): T {
-    const given = text(name);
+  choice<T extends string>(name: SettingName, fallback: T, choices: readonly T[]): T {
+    const given = this.text(name);
     if (given === null) return fallback;
     if ((choices as readonly string[]).includes(given)) return given as T;
-    mistakes.push(`${name} must be one of ${choices.join(', ')}, not ${quote(given)}`);
+    this.mistakes.push(`${name} must be one of ${choices.join(', ')}, not ${quote(given)}`);
     return fallback;
   }
 
-  function checked<T>(name: SettingName, fallback: T, parse: (given: string) => T | undefined, expectation: string): T {
-    const given = text(name);
+  checked<T>(name: SettingName, fallback: T, parse: (given: string) => T | undefined, expectation: string): T {
+    const given = this.text(name);
     if (given === null) return fallback;
     const value = parse(given);
     if (value !== undefined) return value;
-    mistakes.push(`${name} must be ${expectation}${secretNames.has(name) ? '' : `, not ${quote(given)}`}`);
+    this.mistakes.push(`${name} must be ${expectation}${secretNames.has(name) ? '' : `, not ${quote(given)}`}`);
     return fallback;
   }
-
-  const host = checked('HOST', '127.0.0.1', (given) => (/^[A-Za-z0-9.:_-]+$/.test(given) ? given : undefined), 'a host name or an address');
-  const port = whole('PORT', 8080, 0, 65_535);
-  const databaseUrl = checked(
-    'DATABASE_URL',
-    null as string | null,
-    parseDatabaseUrl,
-    'a URL such as postgres://user:password@host/database; of several hosts the primary is used (target_session_attrs: any, primary or read-write)',
-  );
-  const masterKey = checked('MASTER_KEY', null as Buffer | null, parseMasterKey, '32 bytes in base64');
-  const config: Config = {
-    host,
-    port,
-    publicUrl: checked('PUBLIC_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, parsePublicUrl, 'an http(s) URL'),
-    trustedProxies: checked(
-      'TRUSTED_PROXIES',
-      [],
-      parseList(parseAddressOrCidr),
-      'a comma list of addresses and ranges such as 10.0.0.7, fd00::/8',
-    ),
-    dataDir: text('DATA_DIR'),
-    databaseUrl,
-    databasePool: whole('DATABASE_POOL', 10, 1, 500),
-    masterKey,
-    masterKeysPrevious: checked('MASTER_KEY_PREVIOUS', [], parseList(parseMasterKey), 'a comma list of keys of 32 bytes in base64'),
-    callbackAllowCidrs: checked('CALLBACK_ALLOW_CIDRS', [], parseList(parseCidr), 'a comma list of ranges such as 10.0.0.0/8'),
-    rateLimitPerSecond: checked('RATE_LIMIT', 500 as number | null, parseRateLimit, "'off' or a whole number from 1 to 1000000"),
-    tokenTtlSeconds: whole('TOKEN_TTL_S', 3600, 1, tokenLifetimeMaxSeconds),
-    warehouseApi: choice('WAREHOUSE_API', 'on', ['on', 'off']) === 'on',
-    warehouseBasePath: checked(
-      'WAREHOUSE_BASE_PATH',
-      '/warehouse/v1',
-      parseBasePath,
-      'a path such as /warehouse/v1 that is not the service’s own',
-    ),
-    logisticsSegment: checked(
-      'LOGISTICS_SEGMENT',
-      'logistics',
-      parseSegment,
-      'one path segment such as logistics that is not the service’s own',
-    ),
-    uatRetentionDays: whole('UAT_RETENTION_DAYS', 30, 1, 36_500),
-    requestLogDays: whole('REQUEST_LOG_DAYS', 30, 1, 3_650),
-    requestLogMaxBytes: whole('REQUEST_LOG_MAX_MIB', 10_240, 64, 10_000_000) * 1_048_576,
-    inFlightMax: whole('IN_FLIGHT_MAX', 1000, 1, 1_000_000),
-    directLane: choice('DIRECT_LANE', 'on', ['on', 'off']) === 'on',
-    drainSeconds: whole('DRAIN_S', 1, 0, 300),
-    logLevel: choice('LOG_LEVEL', 'info', logLevels),
-  };
-
-  if (databaseUrl !== null && masterKey === null && !mistakes.some((mistake) => /^MASTER_KEY(_FILE)? /.test(mistake))) {
-    mistakes.push('MASTER_KEY is missing: with DATABASE_URL it must be given (make one with: openssl rand -base64 32)');
-  }
-  if (config.warehouseBasePath.split('/')[1] === config.logisticsSegment) {
-    mistakes.push('WAREHOUSE_BASE_PATH and LOGISTICS_SEGMENT must not begin with the same segment');
-  }
-  return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'config', config };
 }
 
 function quote(given: string): string {
@@ -217,7 +294,7 @@ export function parseMasterKey(given: string): Buffer | undefined {
   return key.length === masterKeyBytes ? key : undefined;
 }
 
-/** As a URL is written, so that it can stand between quotes of either kind. */
+/** Normalizes the URL so that it needs no escaping between single or double quotes. */
 export function parsePublicUrl(given: string): string | undefined {
   const url = URL.parse(given);
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
@@ -236,7 +313,7 @@ function parseCidr(given: string): string | undefined {
   }
 }
 
-/** Not the whole of a family: everybody could then claim any address. */
+/** Rejects a range of all addresses, because any client could then forge its address. */
 function parseAddressOrCidr(given: string): string | undefined {
   if (given.endsWith('/0')) return undefined;
   return isIP(given) === 0 ? parseCidr(given) : given;

@@ -1,44 +1,63 @@
 import { lastAudit } from './domain/audit/audit-queries.ts';
 import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/delivery-queries.ts';
-import { countFailingReceivers } from './domain/operators/attention.ts';
-import { countPutAside } from './domain/orders/transfer-queries.ts';
-import { longestDueWaveSeconds } from './domain/orders/transfer-schedule-queries.ts';
+import { countFailingReceivers } from './domain/overview/attention.ts';
 import { lastPurgeAt } from './domain/purge/purge-report-queries.ts';
-import type { Database } from './platform/database.ts';
-import type { LoadShedder } from './platform/load-shedder.ts';
+import { countRejected } from './domain/transfers/transfer-queries.ts';
+import { longestDueWaveSeconds } from './domain/transfers/transfer-schedule-queries.ts';
+import type { LoadShedder } from './platform/limits/load-shedder.ts';
 import type { Metrics } from './platform/metrics.ts';
+import type { Database } from './platform/postgres/database.ts';
 
-/** Whoever collects metrics should not wait long for the database. */
-const lookWithinSeconds = 1;
+/** A scrape of the metrics must not wait long for the database. */
+const readWithinSeconds = 1;
 
-/** What is looked at when metrics are collected, rather than counted as it happens. */
+/** Metrics that are read when they are scraped, rather than counted as events happen. */
 export function mountGauges({ gauge }: Metrics, { load, database }: { load: LoadShedder; database: Database }): void {
-  gauge('lading_http_requests_in_flight', 'Requests being worked on.', () => load.inFlight());
-  gauge('lading_http_requests_waiting', 'Requests that wait until there is room for them.', () => load.waiting());
+  gauge('lading_http_requests_in_flight', 'Requests in progress.', () => load.inFlight());
+  gauge(
+    'lading_http_requests_waiting',
+    'Requests that wait because the limit of requests in progress is reached.',
+    () => load.waiting(),
+  );
   gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
-  gauge('lading_database_requests_waiting', 'Requests that wait for a database connection.', () => database.load().waiting);
+  gauge(
+    'lading_database_requests_waiting',
+    'Requests that wait for a database connection.',
+    () => database.load().waiting,
+  );
 
-  const audit = async () => (await database.read(lastAudit, lookWithinSeconds)) ?? { findings: Number.NaN, at: new Date(Number.NaN) };
-  gauge('lading_stock_audit_findings', 'What did not add up in the last audit of the stock.', async () => (await audit()).findings);
-  gauge('lading_stock_audit_timestamp_seconds', 'When the stock was audited last.', async () => (await audit()).at.getTime() / 1000);
+  const audit = async () =>
+    (await database.read(lastAudit, readWithinSeconds)) ?? { findings: Number.NaN, at: new Date(Number.NaN) };
+  gauge('lading_stock_audit_findings', 'Findings of the last stock audit.', async () => (await audit()).findings);
+  gauge(
+    'lading_stock_audit_timestamp_seconds',
+    'Time of the last stock audit.',
+    async () => (await audit()).at.getTime() / 1000,
+  );
 
-  gauge('lading_purge_timestamp_seconds', 'When a purge of UAT documents that took something away ended last.', async () => {
-    const at = await database.read(lastPurgeAt, lookWithinSeconds);
+  gauge('lading_purge_timestamp_seconds', 'End of the last purge that deleted UAT documents.', async () => {
+    const at = await database.read(lastPurgeAt, readWithinSeconds);
     return at === null ? Number.NaN : at.getTime() / 1000;
   });
 
-  gauge('lading_orders_put_aside', 'Orders that their warehouse has rejected.', () => database.read(countPutAside, lookWithinSeconds));
-  gauge('lading_wave_longest_due_seconds', 'For how long the first wave of orders has waited for a worker.', () =>
-    database.read(longestDueWaveSeconds, lookWithinSeconds),
+  gauge('lading_orders_rejected', 'Orders that their warehouse has rejected.', () =>
+    database.read(countRejected, readWithinSeconds),
+  );
+  gauge('lading_wave_longest_due_seconds', 'How long the wave that is due longest has waited for a worker.', () =>
+    database.read(longestDueWaveSeconds, readWithinSeconds),
   );
 
-  gauge('lading_callback_oldest_undelivered_seconds', 'For how long the oldest callback that has not arrived has been queued.', () =>
-    database.read(oldestUndeliveredSeconds, lookWithinSeconds),
+  gauge('lading_callback_oldest_undelivered_seconds', 'Age of the oldest callback that has not been delivered.', () =>
+    database.read(oldestUndeliveredSeconds, readWithinSeconds),
   );
-  gauge('lading_callback_longest_due_seconds', 'For how long the first callback for a receiver that answers has waited for a worker.', () =>
-    database.read(longestDueSeconds, lookWithinSeconds),
+  gauge(
+    'lading_callback_longest_due_seconds',
+    'How long the callback that is due longest, to a receiver that is not on hold, has waited for a worker.',
+    () => database.read(longestDueSeconds, readWithinSeconds),
   );
-  gauge('lading_callback_receivers_failing', 'Receivers with callbacks queued that do not answer, or reject them.', () =>
-    database.read(countFailingReceivers, lookWithinSeconds),
+  gauge(
+    'lading_callback_receivers_failing',
+    'Receivers with queued callbacks that do not respond, or that reject them.',
+    () => database.read(countFailingReceivers, readWithinSeconds),
   );
 }

@@ -4,25 +4,36 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseMasterKey } from './config.ts';
 import { masterKeysInUse } from './domain/partners/secret-queries.ts';
-import { type ConnectionTarget, connect, type Database, findPrimary, isUnavailable, openDatabase } from './platform/database.ts';
-import { isPooled, isRefusedByPooler, poolerMessage } from './platform/detect-pooler.ts';
-import { type DatabaseUser, unprivilegedUser } from './platform/embedded-postgres/database-user.ts';
-import { defaultDataDir, type EmbeddedPostgres, openEmbeddedPostgres } from './platform/embedded-postgres.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
-import { migrate } from './platform/migrate.ts';
+import {
+  type ConnectionTarget,
+  connect,
+  type Database,
+  findPrimary,
+  isUnavailable,
+  openDatabase,
+} from './platform/postgres/database.ts';
+import { isPooled, isRefusedByPooler, poolerMessage } from './platform/postgres/detect-pooler.ts';
+import { type DatabaseUser, unprivilegedUser } from './platform/postgres/embedded/database-user.ts';
+import {
+  defaultDataDir,
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from './platform/postgres/embedded/embedded-postgres.ts';
+import { migrate } from './platform/postgres/migrate.ts';
 import { readOrMakeSecretFile } from './platform/secret-file.ts';
 
-/** The database, up to date, and the keys to what is sealed in it. */
+/** The migrated database and the keys that decrypt its secrets. */
 export interface Store {
   database: Database;
   keyring: Keyring;
   target: ConnectionTarget;
-  /** Prepares to go on without root; returns as whom. */
+  /** Prepares to give up root; returns the user to switch to. */
   prepareToLeaveRoot(): Promise<DatabaseUser>;
   close(): Promise<void>;
 }
 
-/** The service cannot run; the message says why, to a person. */
+/** The service cannot run; the message explains the reason to the operator. */
 export class CannotRun extends Error {}
 
 const firstConnectionSeconds = 30;
@@ -30,14 +41,18 @@ const firstConnectionSeconds = 30;
 export async function openStore(
   config: Config,
   options: {
-    /** 'apply': bring the schema up to date; 'refuse': never touch it; 'if_embedded': only where it is nobody else's. */
+    /**
+     * 'apply': apply pending migrations; 'refuse': fail if there are any; 'if_embedded': apply them only to an embedded
+     * database.
+     */
     migrations: 'apply' | 'refuse' | 'if_embedded';
     deadlineSeconds: number | null;
     onProgress: (line: string) => void;
   },
 ): Promise<Store> {
   const dataDir = resolve(config.dataDir ?? defaultDataDir(process.cwd()));
-  const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir, onProgress: options.onProgress }) : null;
+  const embedded =
+    config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir, onProgress: options.onProgress }) : null;
   try {
     const target = embedded?.connection ?? config.databaseUrl!;
     if (!embedded) await waitForDatabase(target, options.onProgress);
@@ -67,7 +82,7 @@ async function closeAll(database: Database, embedded: EmbeddedPostgres | null): 
   await embedded?.close();
 }
 
-/** A cluster may be failing over just now; a wrong password or name will not get better by waiting. */
+/** Waits for an unavailable database, which may be failing over, but fails immediately for a wrong password or name. */
 async function waitForDatabase(target: ConnectionTarget, onProgress: (line: string) => void): Promise<void> {
   const giveUpAt = performance.now() + firstConnectionSeconds * 1000;
   for (let tries = 1; ; tries++) {
@@ -77,9 +92,12 @@ async function waitForDatabase(target: ConnectionTarget, onProgress: (line: stri
       if (error instanceof CannotRun) throw error;
       const code = (error as { code?: string }).code ?? 'unknown error';
       if (isRefusedByPooler(error)) throw new CannotRun(poolerMessage);
-      if (!isUnavailable(error)) throw new CannotRun(`the database refuses us (${code}): check user, password and name in DATABASE_URL`);
+      if (!isUnavailable(error))
+        throw new CannotRun(
+          `the database rejects the connection (${code}): check user, password and database name in DATABASE_URL`,
+        );
       const why = (await findPrimary(target).explain()) ?? code;
-      if (performance.now() > giveUpAt) throw new CannotRun(`the database of DATABASE_URL is out of reach (${why})`);
+      if (performance.now() > giveUpAt) throw new CannotRun(`the database of DATABASE_URL is unavailable (${why})`);
       if (tries % 10 === 1) onProgress(`waiting for the database of DATABASE_URL (${why})`);
       await sleep(500);
     }
@@ -89,15 +107,22 @@ async function waitForDatabase(target: ConnectionTarget, onProgress: (line: stri
 async function refuseUnusable(target: ConnectionTarget): Promise<void> {
   const sql = connect(target, 1);
   try {
-    const [row] = await sql.unsafe<{ version: number }[]>("select current_setting('server_version_num')::int / 10000 as version");
-    if (row!.version < 15) throw new CannotRun(`PostgreSQL 15 or newer is needed, and DATABASE_URL leads to version ${row!.version}`);
+    const [row] = await sql.unsafe<{ version: number }[]>(
+      "select current_setting('server_version_num')::int / 10000 as version",
+    );
+    if (row!.version < 15)
+      throw new CannotRun(`PostgreSQL 15 or newer is required, but DATABASE_URL points to version ${row!.version}`);
   } finally {
     await sql.end({ timeout: 1 });
   }
   if (await isPooled(target)) throw new CannotRun(poolerMessage);
 }
 
-async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgress: (line: string) => void): Promise<void> {
+async function prepareSchema(
+  target: ConnectionTarget,
+  apply: boolean,
+  onProgress: (line: string) => void,
+): Promise<void> {
   const outcome = await migrate(target, { apply, onProgress });
   switch (outcome.kind) {
     case 'migrated':
@@ -112,7 +137,10 @@ async function prepareSchema(target: ConnectionTarget, apply: boolean, onProgres
   }
 }
 
-/** The keys that open the secrets in the database. The need is read first: whoever makes a master.key makes it before the first secret. */
+/**
+ * Opens the keyring. The required keys are read first, because a new master.key is always created before the first
+ * secret.
+ */
 async function openKeyring(database: Database, config: Config, dataDir: string): Promise<Keyring> {
   const needed = await database.read(masterKeysInUse);
   const path = join(dataDir, 'master.key');
@@ -126,16 +154,19 @@ async function openKeyring(database: Database, config: Config, dataDir: string):
   );
 }
 
-/** The embedded database has its key beside it, so that the first start needs no preparation. A new key would not open the old secrets. */
+/**
+ * The key of the embedded database is stored next to it, so that the first start needs no preparation. A new key could
+ * not decrypt existing secrets.
+ */
 function ownMasterKey(path: string, hasSecrets: boolean): Buffer {
   if (hasSecrets && !existsSync(path)) {
     throw new CannotRun(
-      `${path} is missing, and the secrets in the database cannot be opened without it. ` +
+      `${path} is missing, and the secrets in the database cannot be decrypted without it. ` +
         'Put the file back from a backup, or give the key that was in it as MASTER_KEY.',
     );
   }
   const key = parseMasterKey(readMasterKey(path).trim());
-  if (!key) throw new CannotRun(`${path} does not hold 32 bytes in base64`);
+  if (!key) throw new CannotRun(`${path} does not contain 32 bytes in base64`);
   return key;
 }
 
@@ -143,6 +174,6 @@ function readMasterKey(path: string): string {
   try {
     return readOrMakeSecretFile(path, () => `${randomBytes(masterKeyBytes).toString('base64')}\n`);
   } catch (error) {
-    throw new CannotRun(`${path} cannot be read or made (${(error as NodeJS.ErrnoException).code})`);
+    throw new CannotRun(`${path} cannot be read or created (${(error as NodeJS.ErrnoException).code})`);
   }
 }

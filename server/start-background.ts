@@ -1,5 +1,5 @@
-import { wordTransfer } from './api/connector/word-transfer.ts';
-import { wordCallback } from './api/logistics/word-callback.ts';
+import { formatTransfer } from './api/connector/format-transfer.ts';
+import { formatCallback } from './api/logistics/format-callback.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { connectorSecretsOf } from './domain/partners/connector-secrets.ts';
@@ -12,12 +12,12 @@ import { startPush } from './jobs/push-orders.ts';
 import { startServingWaitingOrders } from './jobs/serve-waiting-orders.ts';
 import { startSimulatedWarehouses } from './jobs/simulate-warehouse.ts';
 import { startWorker } from './jobs/worker.ts';
-import { makeAddressGuard } from './platform/address-guard.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { makeOutgoingHttp } from './platform/outgoing-http.ts';
+import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
+import { makeOutgoingHttp } from './platform/outgoing/http-client.ts';
 
-/** Everything that a node does without being asked: jobs on a schedule, stock for orders that wait, waves of orders, simulated warehouses, callbacks. */
+/** Starts all background work of a node: scheduled jobs, waiting orders, waves, simulated warehouses, callbacks. */
 export function startBackground(context: JobContext & { log: Log; metrics: Metrics }): { close(): Promise<void> } {
   const { database, keyring, clock, config, log, metrics } = context;
   const accounts = makeAccountDirectory(database, keyring);
@@ -26,13 +26,17 @@ export function startBackground(context: JobContext & { log: Log; metrics: Metri
   const httpAnywhere = makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) });
   const worker = startWorker(context);
   const waitingOrders = startServingWaitingOrders({ database, clock, log });
-  const simulation = startSimulatedWarehouses({ database, advanceOrders: makeAdvanceOrders({ clock, wordCallback }), log });
+  const simulation = startSimulatedWarehouses({
+    database,
+    advanceOrders: makeAdvanceOrders({ clock, formatCallback }),
+    log,
+  });
   const push = startPush({
     database,
-    // The operator names these addresses, who may reach any.
+    // The operator chooses these addresses, so any address is allowed.
     http: httpAnywhere,
     secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
-    wordTransfer,
+    formatTransfer,
     clock,
     log,
     metrics: makePushMetrics(metrics.registry),

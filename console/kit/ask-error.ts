@@ -17,7 +17,7 @@ export interface AskFailure {
   mistakes: { path: string; message: string }[];
 }
 
-/** A call that was not answered with its answer; what a person may expect to happen is in the answer itself. */
+/** A request that failed unexpectedly. Expected outcomes are part of the response instead. */
 export class AskError extends Error implements AskFailure {
   readonly kind: AskErrorKind;
   readonly status: number | null;
@@ -49,7 +49,14 @@ const kindOfStatus: Record<number, AskErrorKind> = {
 };
 
 export function askErrorOf(status: number, body: unknown): AskError {
-  const error = (body as { error?: { message?: string; trace_id?: string; mistakes?: AskFailure['mistakes'] } } | null)?.error;
+  const error = (body as { error?: { message?: string; trace_id?: string; mistakes?: AskFailure['mistakes'] } } | null)
+    ?.error;
   const kind = kindOfStatus[status] ?? 'surprise';
-  return new AskError({ kind, status, message: error?.message ?? '', traceId: error?.trace_id ?? null, mistakes: error?.mistakes ?? [] });
+  return new AskError({
+    kind,
+    status,
+    message: error?.message ?? '',
+    traceId: error?.trace_id ?? null,
+    mistakes: error?.mistakes ?? [],
+  });
 }

@@ -3,14 +3,18 @@ import { AskError, askErrorOf } from './ask-error.ts';
 import { isAttended } from './attended.ts';
 import { basePath } from './base-path.ts';
 
-/** What each call carries along, and who is told when the session is gone; `session.tsx` keeps it. */
+/** `session.tsx` sets the CSRF token to send with each request, and the callback for a lost session. */
 export const askSession = {
   csrfToken: null as string | null,
   onSignedOut: () => {},
 };
 
-/** One call of the console's API: `ask<typeof ordersSearch>('/orders/search', { … })`. */
-export async function ask<Call extends ConsoleCall>(path: Call['path'], body: BodyOf<Call>, signal?: AbortSignal): Promise<AnswerOf<Call>> {
+/** Calls the console's API: `ask<typeof ordersSearch>('/orders/search', { … })`. */
+export async function ask<Call extends ConsoleCall>(
+  path: Call['path'],
+  body: BodyOf<Call>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<Call>> {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (askSession.csrfToken !== null) headers['x-csrf-token'] = askSession.csrfToken;
   if (isAttended()) headers['x-attended'] = '1';
@@ -18,7 +22,12 @@ export async function ask<Call extends ConsoleCall>(path: Call['path'], body: Bo
   let response: Response;
   let answer: unknown;
   try {
-    response = await fetch(`${basePath}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
+    response = await fetch(`${basePath}/api${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+    });
     answer = await response.json().catch(() => null);
   } catch (cause) {
     if (signal?.aborted) throw cause;

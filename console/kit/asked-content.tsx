@@ -5,12 +5,12 @@ import type { Asked } from './use-ask.ts';
 
 export interface AskedContentProps<Answer> {
   asked: Asked<Answer>;
-  /** Lines of the placeholder. */
+  /** Number of placeholder lines while loading. */
   lines?: number;
   children(answer: Answer): ReactNode;
 }
 
-/** What was asked for, or why it is not there yet. */
+/** Shows the response, or the loading or error state. */
 export function AskedContent<Answer>({ asked, lines = 6, children }: AskedContentProps<Answer>) {
   if (asked.answer !== undefined) return <>{children(asked.answer)}</>;
   if (asked.error) return <ErrorState error={asked.error} onRetry={asked.askAgain} />;

@@ -8,7 +8,7 @@ for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll']) {
   globalThis.addEventListener?.(event, touch, { passive: true, capture: true });
 }
 
-/** Whether somebody is at the page: what it asks by itself must not keep a session open that was left alone. */
+/** Whether the operator is active: automatic requests must not extend an unattended session. */
 export function isAttended(): boolean {
   return Date.now() - touchedAtMs < attendedForMs;
 }

@@ -1,2 +1,5 @@
-/** Where the console is served: `/console`, behind a proxy perhaps `/oms/console`. All scripts lie in the folder `assets` below it. */
+/**
+ * The path that the console is served from: `/console`, or for example `/oms/console` behind a proxy. All scripts are
+ * in its `assets` folder.
+ */
 export const basePath = new URL(/* @vite-ignore */ '..', import.meta.url).pathname.replace(/\/$/, '');

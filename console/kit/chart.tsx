@@ -8,19 +8,19 @@ import { formatInstant } from './time-text.ts';
 import { words } from './words.ts';
 
 export interface ChartProps {
-  /** What it shows, in words. */
+  /** The accessible name. */
   label: string;
-  /** ISO instants, in order. */
+  /** ISO instants in ascending order. */
   at: string[];
   series: PlotSeries[];
   heightPx?: number;
-  /** How values are written at the axis and in the legend. */
+  /** Formats values on the axis and in the legend. */
   format?: (value: number) => string;
 }
 
 const Plot = lazy(() => import('./plot.tsx'));
 
-/** A time series: drawn for the eye, as a table for who cannot see it. What draws it is only loaded with the first one. */
+/** Shows a time series as a chart, and as a table for screen readers. The plotting library is loaded lazily. */
 export function Chart({ label, at, series, heightPx = 200, format = formatNumber }: ChartProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);

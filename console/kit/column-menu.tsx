@@ -12,7 +12,10 @@ interface ChoosableColumn {
   alwaysShown?: boolean;
 }
 
-export function useHiddenColumns(table: string, columns: ChoosableColumn[]): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
+export function useHiddenColumns(
+  table: string,
+  columns: ChoosableColumn[],
+): [ReadonlySet<string>, (hidden: ReadonlySet<string>) => void] {
   const storageName = `columns.${table}`;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
     const stored = readStored(storageName);
@@ -51,7 +54,11 @@ export function ColumnMenu({ columns, hidden, onChange }: ColumnMenuProps) {
               label={title}
               disabled={alwaysShown ?? false}
               checked={!hidden.has(key)}
-              onChange={() => onChange(hidden.has(key) ? new Set([...hidden].filter((one) => one !== key)) : new Set([...hidden, key]))}
+              onChange={() =>
+                onChange(
+                  hidden.has(key) ? new Set([...hidden].filter((one) => one !== key)) : new Set([...hidden, key]),
+                )
+              }
             />
           ))}
         </Stack>

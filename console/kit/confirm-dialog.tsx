@@ -10,32 +10,45 @@ export interface ConfirmDialogProps {
   onClose(): void;
   /** The question: "Cancel order LAD-1?". */
   title: string;
-  /** What will change, by name, and whether it can be undone. */
+  /** Describes the effect and whether it can be undone. */
   children: ReactNode;
-  /** The verb: "Cancel order". */
+  /** A verb: "Cancel order". */
   confirmLabel: string;
   danger?: boolean;
-  /** Asks for a reason; `required` does not go on without one. */
+  /** Asks for a reason. With `required`, the operator cannot confirm without one. */
   reason?: 'required' | 'optional';
   isRunning?: boolean;
-  /** With the reason, trimmed, or '' if none was asked for. Close it yourself when it is done. */
+  /** Gets the trimmed reason, or '' if none was asked for. The caller closes the dialog. */
   onConfirm(reason: string): void;
 }
 
 const reasonMaxLength = 500;
 
-/** Asks before something is changed. Enter confirms, Escape leaves. */
+/** Asks before a change is made. Enter confirms, Escape closes. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const shared = useWords(sharedWords);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} closeButtonProps={{ 'aria-label': shared.verb.close }}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': shared.verb.close }}
+    >
       <ConfirmForm {...props} />
     </Modal>
   );
 }
 
-/** Apart, so that it begins anew with each opening. */
-function ConfirmForm({ onClose, children, confirmLabel, danger = false, reason, isRunning = false, onConfirm }: ConfirmDialogProps) {
+/** A separate component, so that its state is reset each time the dialog opens. */
+function ConfirmForm({
+  onClose,
+  children,
+  confirmLabel,
+  danger = false,
+  reason,
+  isRunning = false,
+  onConfirm,
+}: ConfirmDialogProps) {
   const shared = useWords(sharedWords);
   const say = useWords(words);
   const [text, setText] = useState('');
@@ -57,32 +70,58 @@ function ConfirmForm({ onClose, children, confirmLabel, danger = false, reason, 
           {children}
         </Text>
         {reason && (
-          <Textarea
-            data-autofocus
-            label={reason === 'required' ? shared.noun.reason : `${shared.noun.reason} (${shared.optional})`}
-            required={reason === 'required'}
-            withAsterisk={reason === 'required'}
-            aria-required={reason === 'required'}
-            maxLength={reasonMaxLength}
-            autosize
-            minRows={2}
+          <ReasonField
+            isRequired={reason === 'required'}
             value={text}
             error={isMissing && text.trim() === '' ? say.reasonMissing : null}
-            onChange={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
-            }}
+            onChange={setText}
+            onSubmit={submit}
           />
         )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             {shared.verb.close}
           </Button>
-          <Button type="submit" color={danger ? 'red.8' : 'sea'} loading={isRunning} {...(reason ? {} : { 'data-autofocus': true })}>
+          <Button
+            type="submit"
+            color={danger ? 'red.8' : 'sea'}
+            loading={isRunning}
+            {...(reason ? {} : { 'data-autofocus': true })}
+          >
             {confirmLabel}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface ReasonFieldProps {
+  isRequired: boolean;
+  value: string;
+  error: string | null;
+  onChange(value: string): void;
+  onSubmit(event: FormEvent): void;
+}
+
+function ReasonField({ isRequired, value, error, onChange, onSubmit }: ReasonFieldProps) {
+  const shared = useWords(sharedWords);
+  return (
+    <Textarea
+      data-autofocus
+      label={isRequired ? shared.noun.reason : `${shared.noun.reason} (${shared.optional})`}
+      required={isRequired}
+      withAsterisk={isRequired}
+      aria-required={isRequired}
+      maxLength={reasonMaxLength}
+      autosize
+      minRows={2}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) onSubmit(event);
+      }}
+    />
   );
 }

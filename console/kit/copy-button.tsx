@@ -6,7 +6,7 @@ import { sharedWords } from './shared-words.ts';
 
 export interface CopyButtonProps {
   value: string;
-  /** What it is, for who cannot see it: "order number". */
+  /** The accessible name: "order number". */
   label: string;
 }
 
@@ -16,7 +16,12 @@ export function CopyButton({ value, label }: CopyButtonProps) {
   const text = clipboard.copied ? words.copied : words.copyOf(label);
   return (
     <Tooltip label={text}>
-      <ActionIcon size="sm" aria-label={text} onClick={() => clipboard.copy(value)} color={clipboard.copied ? 'sea' : 'gray'}>
+      <ActionIcon
+        size="sm"
+        aria-label={text}
+        onClick={() => clipboard.copy(value)}
+        color={clipboard.copied ? 'sea' : 'gray'}
+      >
         {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
       </ActionIcon>
     </Tooltip>

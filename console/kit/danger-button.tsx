@@ -2,8 +2,16 @@ import { Button } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Opens the question about something that cannot be undone; it looks like no other button beside it. */
-export function DangerButton({ disabled = false, onClick, children }: { disabled?: boolean; onClick(): void; children: ReactNode }) {
+/** Opens the confirmation of an irreversible action. It looks different from every other button. */
+export function DangerButton({
+  disabled = false,
+  onClick,
+  children,
+}: {
+  disabled?: boolean;
+  onClick(): void;
+  children: ReactNode;
+}) {
   const colour = 'var(--mantine-color-error)';
   return (
     <Button

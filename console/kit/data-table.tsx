@@ -19,80 +19,65 @@ export interface Column<Row> {
   key: string;
   title: string;
   cell(row: Row): ReactNode;
-  /** A CSS width, for columns whose content is known. */
+  /** A CSS width, for columns with content of a known length. */
   width?: number | string;
   align?: 'left' | 'right';
-  /** Hidden until one asks for it in the column menu. */
+  /** Hidden until the operator selects it in the column menu. */
   hiddenAtFirst?: boolean;
   /** Cannot be hidden. */
   alwaysShown?: boolean;
 }
 
-/** What DataTable needs of a list; useLiveList gives it, and so does `plainRows` for rows that are simply there. */
+/** The rows of a DataTable, from `useLiveList` or `plainRows`. */
 export type TableRows<Row> = LiveList<Row>;
 
 export interface DataTableProps<Row> {
-  /** Under this name the choice of columns is kept in the browser. */
+  /** The choice of columns is stored in the browser under this name. */
   name: string;
-  /** What the table lists, for who cannot see it: "Orders". */
+  /** The accessible name of the table: "Orders". */
   label: string;
   columns: Column<Row>[];
   list: TableRows<Row>;
-  /** The name of a row in words, for its checkbox: its number. */
+  /** The accessible name of the row's checkbox, such as the document number. */
   rowName(row: Row): string;
-  /** The page of a row; the first cell becomes the link, and a click anywhere on the row opens it. */
+  /** The page of a row. The first cell becomes a link, and a click anywhere on the row opens it. */
   rowLink?(row: Row): string;
-  /** An EmptyState. */
+  /** Shown instead of the table when there are no rows: an EmptyState. */
   empty: ReactNode;
-  /** From useSelection(). With it come checkboxes. */
+  /** From useSelection(). Adds checkboxes. */
   selection?: Selection;
-  /** Buttons for what is selected. */
+  /** Buttons for the selected rows. */
   bulkActions?: ReactNode;
-  /** Inside of a Section: no border, no choice of columns, no count. */
+  /** For a table inside a Section: no border, no column menu, no row count. */
   bare?: boolean;
-  /** At the left above the table. */
+  /** Shown above the table on the left. */
   toolbar?: ReactNode;
 }
 
 const cardsBelowPx = 640;
 const skeletonRows = 8;
 
-/** A list of anything: a table, and on a phone one card per row. */
+/** Shows rows as a table, or as one card per row on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { name, label, columns, list, empty, selection, bulkActions, toolbar, bare = false } = props;
-  const say = useWords(words);
-  const shared = useWords(sharedWords);
+  const { name, label, columns, list, empty, selection, bare = false } = props;
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
   const hasSelection = selection !== undefined && selection.keys.size > 0;
-  // Before it has been measured, the window tells: a phone must not show a table for a moment.
+  // Until the element is measured, use the window's width: a phone must not flash a table.
   const isNarrow = (width || window.innerWidth) < cardsBelowPx;
 
   return (
-    <div ref={ref} className={classes.whole} data-stale={list.isStale || undefined} data-bulk={hasSelection || undefined}>
+    <div
+      ref={ref}
+      className={classes.whole}
+      data-stale={list.isStale || undefined}
+      data-bulk={hasSelection || undefined}
+    >
       {!bare && (
-        <div className={classes.toolbar}>
-          {hasSelection ? (
-            <section className={classes.bulk} aria-label={say.bulkActions}>
-              <strong role="status">{say.selected(formatNumber(selection.keys.size))}</strong>
-              {bulkActions}
-              <Button variant="subtle" color="gray" leftSection={<IconX size={15} aria-hidden />} onClick={selection.clear}>
-                {say.clearSelection}
-              </Button>
-            </section>
-          ) : (
-            toolbar
-          )}
-          <div className={classes.live} aria-live="polite">
-            {list.waiting && (
-              <Button radius="xl" leftSection={<IconArrowUp size={14} />} onClick={list.showWaiting}>
-                {list.waiting.newCount > 0 ? say.newRows(formatNumber(list.waiting.newCount)) : say.changedRows}
-              </Button>
-            )}
-          </div>
+        <Toolbar {...props}>
           <ColumnMenu columns={columns} hidden={hidden} onChange={setHidden} />
-        </div>
+        </Toolbar>
       )}
       <Paper className={classes.paper ?? ''} withBorder={!bare}>
         {list.error && list.rows.length === 0 ? (
@@ -109,21 +94,61 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Rows {...props} label={label} columns={shown} />
         )}
       </Paper>
-      {list.rows.length > 0 && !(bare && !list.hasMore) && (
-        <div className={classes.foot}>
-          <span>{list.hasMore ? say.someShown(formatNumber(list.rows.length)) : say.allShown(formatNumber(list.rows.length))}</span>
-          {list.hasMore && (
-            <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-              {shared.verb.loadMore}
-            </Button>
-          )}
-        </div>
+      {list.rows.length > 0 && !(bare && !list.hasMore) && <Foot list={list} />}
+    </div>
+  );
+}
+
+function Toolbar<Row>({
+  list,
+  selection,
+  bulkActions,
+  toolbar,
+  children,
+}: DataTableProps<Row> & { children: ReactNode }) {
+  const say = useWords(words);
+  return (
+    <div className={classes.toolbar}>
+      {selection !== undefined && selection.keys.size > 0 ? (
+        <section className={classes.bulk} aria-label={say.bulkActions}>
+          <strong role="status">{say.selected(formatNumber(selection.keys.size))}</strong>
+          {bulkActions}
+          <Button variant="subtle" color="gray" leftSection={<IconX size={15} aria-hidden />} onClick={selection.clear}>
+            {say.clearSelection}
+          </Button>
+        </section>
+      ) : (
+        toolbar
+      )}
+      <div className={classes.live} aria-live="polite">
+        {list.waiting && (
+          <Button radius="xl" leftSection={<IconArrowUp size={14} />} onClick={list.showWaiting}>
+            {list.waiting.newCount > 0 ? say.newRows(formatNumber(list.waiting.newCount)) : say.changedRows}
+          </Button>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function Foot<Row>({ list }: Pick<DataTableProps<Row>, 'list'>) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const shown = formatNumber(list.rows.length);
+  return (
+    <div className={classes.foot}>
+      <span>{list.hasMore ? say.someShown(shown) : say.allShown(shown)}</span>
+      {list.hasMore && (
+        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          {shared.verb.loadMore}
+        </Button>
       )}
     </div>
   );
 }
 
-/** A page looks through so many rows at most; none of them may fit, and others follow. */
+/** The server examines a limited number of rows per page. If none of them match, the operator can search further. */
 function SearchOn<Row>({ list }: { list: DataTableProps<Row>['list'] }) {
   const say = useWords(words);
   return (
@@ -141,7 +166,6 @@ function SearchOn<Row>({ list }: { list: DataTableProps<Row>['list'] }) {
 
 function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTableProps<Row>) {
   const say = useWords(words);
-  const navigate = useNavigate();
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const table = useRef<HTMLTableElement>(null);
   const [overflows, setOverflows] = useState(false);
@@ -149,7 +173,7 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
   const keys = list.rows.map(list.keyOf);
   const [range, setRange] = useState<string | null>(null);
   useRowKeys(body, (key) => selection?.toggle(key));
-  // A table that is too wide scrolls in its frame, and then its header cannot stay at the top of the window.
+  // A table that is too wide scrolls inside its frame, so its header cannot stick to the top of the window.
   useLayoutEffect(() => setOverflows(width > 0 && table.current !== null && table.current.offsetWidth > width + 1));
 
   const select = (key: string, withRange: boolean) => {
@@ -157,29 +181,12 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
     else selection?.toggle(key);
     setRange(key);
   };
-  const openRow = (event: MouseEvent, row: Row) => {
-    if (!rowLink || isOnControl(event) || window.getSelection()?.toString()) return;
-    if (event.ctrlKey || event.metaKey) window.open(`${basePath}${rowLink(row)}`, '_blank', 'noopener');
-    else void navigate(rowLink(row));
-  };
+  const openRow = useOpenRow(rowLink);
 
   return (
     <div ref={frame} className={classes.frame} data-overflows={overflows || undefined}>
       <table ref={table} className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            {selection && (
-              <th className={classes.check} scope="col">
-                <SelectAll keys={keys} selection={selection} label={say.selectAll} />
-              </th>
-            )}
-            {columns.map(({ key, title, width, align }) => (
-              <th key={key} scope="col" style={{ width, textAlign: align }}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} keys={keys} selection={selection} />
         <tbody ref={body}>
           {list.rows.map((row, place) => {
             const key = keys[place]!;
@@ -203,7 +210,11 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
                   </td>
                 )}
                 {columns.map((column, columnPlace) => (
-                  <td key={column.key} style={{ textAlign: column.align }} data-right={column.align === 'right' || undefined}>
+                  <td
+                    key={column.key}
+                    style={{ textAlign: column.align }}
+                    data-right={column.align === 'right' || undefined}
+                  >
                     {columnPlace === 0 ? <FirstCell row={row} column={column} rowLink={rowLink} /> : column.cell(row)}
                   </td>
                 ))}
@@ -213,6 +224,43 @@ function Rows<Row>({ label, columns, list, rowName, rowLink, selection }: DataTa
         </tbody>
       </table>
     </div>
+  );
+}
+
+function useOpenRow<Row>(rowLink: DataTableProps<Row>['rowLink']) {
+  const navigate = useNavigate();
+  return (event: MouseEvent, row: Row) => {
+    if (!rowLink || isOnControl(event) || window.getSelection()?.toString()) return;
+    if (event.ctrlKey || event.metaKey) window.open(`${basePath}${rowLink(row)}`, '_blank', 'noopener');
+    else void navigate(rowLink(row));
+  };
+}
+
+function TableHead<Row>({
+  columns,
+  keys,
+  selection,
+}: {
+  columns: Column<Row>[];
+  keys: string[];
+  selection: Selection | undefined;
+}) {
+  const say = useWords(words);
+  return (
+    <thead>
+      <tr>
+        {selection && (
+          <th className={classes.check} scope="col">
+            <SelectAll keys={keys} selection={selection} label={say.selectAll} />
+          </th>
+        )}
+        {columns.map(({ key, title, width, align }) => (
+          <th key={key} scope="col" style={{ width, textAlign: align }}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 
@@ -227,7 +275,12 @@ function Cards<Row>({ label, columns, list, rowName, rowLink, selection }: DataT
       {list.rows.map((row) => {
         const key = list.keyOf(row);
         return (
-          <li key={key} data-row-key={key} className={classes.card} data-selected={selection?.keys.has(key) || undefined}>
+          <li
+            key={key}
+            data-row-key={key}
+            className={classes.card}
+            data-selected={selection?.keys.has(key) || undefined}
+          >
             <div className={classes.cardHead}>
               <FirstCell row={row} column={first} rowLink={rowLink} />
               {selection && (
@@ -254,7 +307,15 @@ function Cards<Row>({ label, columns, list, rowName, rowLink, selection }: DataT
   );
 }
 
-function FirstCell<Row>({ row, column, rowLink }: { row: Row; column: Column<Row>; rowLink: ((row: Row) => string) | undefined }) {
+function FirstCell<Row>({
+  row,
+  column,
+  rowLink,
+}: {
+  row: Row;
+  column: Column<Row>;
+  rowLink: ((row: Row) => string) | undefined;
+}) {
   if (!rowLink) return column.cell(row);
   return (
     <Link to={rowLink(row)} data-row-link className={classes.link ?? ''}>

@@ -5,7 +5,7 @@ export interface WordList {
   [key: string]: string | ((...values: never[]) => string) | WordList;
 }
 
-/** The same keys, and functions of the same values. */
+/** A translation: the same keys, and functions with the same parameters. */
 export type SameWords<W> = {
   [Key in keyof W]: W[Key] extends string
     ? string
@@ -19,7 +19,7 @@ export interface Words<W> {
   'zh-TW': SameWords<W>;
 }
 
-/** All texts of a page or a part in both languages; a key that one of them lacks does not compile. */
+/** Defines all texts of a page or component in both languages. A key that is missing in one does not compile. */
 export function defineWords<W extends WordList>(words: { en: W; 'zh-TW': SameWords<NoInfer<W>> }): Words<W> {
   return words;
 }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { AskError } from './ask-error.ts';
 import { IdText } from './id-text.tsx';
 import { useWords } from './language.tsx';
-import { wordOfError } from './notices.tsx';
+import { formatError } from './notices.tsx';
 import { sharedWords } from './shared-words.ts';
 import classes from './state.module.css';
 
@@ -12,7 +12,7 @@ export interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** In place of what could not be loaded. */
+/** Replaces content that failed to load. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const words = useWords(sharedWords);
   return (
@@ -22,7 +22,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       </span>
       <Text fw={600}>{words.errorTitle}</Text>
       <Text size="sm" c="dimmed" maw={460}>
-        {wordOfError(error, words.errorKind)}
+        {formatError(error, words.errorKind)}
       </Text>
       {error.traceId !== null && (
         <Text size="sm" component="div">
@@ -30,7 +30,12 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
         </Text>
       )}
       {onRetry && (
-        <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={onRetry} className={classes.action ?? ''}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          onClick={onRetry}
+          className={classes.action ?? ''}
+        >
           {words.verb.retry}
         </Button>
       )}

@@ -3,9 +3,9 @@ import classes from './facts.module.css';
 
 export interface Fact {
   label: string;
-  /** Nothing, null or '' is shown as a dash. */
+  /** undefined, null and '' are shown as a dash. */
   value: ReactNode;
-  /** Over the whole width. */
+  /** Takes the full width. */
   wide?: boolean;
 }
 

@@ -19,21 +19,21 @@ type NamesOfKind<Description extends FilterDescription, Kind> = {
 export interface FilterBarProps<Description extends FilterDescription> {
   filters: UrlFilters<Description>;
   labels: { [Name in keyof Description]: string };
-  /** The words for choices, and what can be picked; a pick without options is typed. */
+  /** The options of choices and picks. A pick without options is a text field. */
   options: { [Name in NamesOfKind<Description, 'choices'>]: Option[] } & {
     [Name in NamesOfKind<Description, 'pick' | 'picks'>]?: Option[];
   };
-  /** In text fields: what can be found there. */
+  /** Placeholders of text fields. */
   placeholders?: { [Name in NamesOfKind<Description, 'text'>]?: string };
-  /** Fields of the page's own, before the others. */
+  /** Fields of the page itself, shown before the others. */
   lead?: ReactNode;
-  /** What few look for: it is there when one asks for it, or has set it. */
+  /** Filters that are hidden until they are set or the operator expands the bar. */
   rare?: readonly (keyof Description)[];
 }
 
 const textWaitMs = 400;
 
-/** The fields of all filters, and below them what is set, to be removed one by one. */
+/** The fields of all filters, and below them a removable chip for each filter that is set. */
 export function FilterBar<Description extends FilterDescription>({
   filters,
   labels,
@@ -47,10 +47,15 @@ export function FilterBar<Description extends FilterDescription>({
   const optionsOf = (name: string) => (options as Record<string, Option[] | undefined>)[name];
   const set = (name: string, value: unknown) => filters.set({ [name]: value } as never);
   const chips = chipsOf(filters, labels, optionsOf, say);
-  // On a phone only what is typed stands there at first: the list begins on the same screen.
+  // A phone shows only the text fields at first, so that the list begins on the same screen.
   const [isOpen, setOpen] = useState(false);
-  const isHidden = (name: string, filter: Filter) => !isOpen && rare.includes(name) && isUnset(filter, filters.values[name]);
-  const toggle = { 'aria-expanded': isOpen, leftSection: <IconFilter size={14} aria-hidden />, onClick: () => setOpen(!isOpen) };
+  const isHidden = (name: string, filter: Filter) =>
+    !isOpen && rare.includes(name) && isUnset(filter, filters.values[name]);
+  const toggle = {
+    'aria-expanded': isOpen,
+    leftSection: <IconFilter size={14} aria-hidden />,
+    onClick: () => setOpen(!isOpen),
+  };
   return (
     <search className={classes.bar} aria-label={say.filters}>
       <div className={classes.fields} data-open={isOpen || undefined}>
@@ -126,32 +131,18 @@ function FilterField({ filter, label, placeholder, options, value, onChange }: F
         />
       );
     case 'choices':
-    case 'picks': {
-      const chosen = value as string[];
+    case 'picks':
       return (
-        <MultiSelect
+        <ChoicesField
           label={label}
-          placeholder={chosen.length === 0 ? say.any : ''}
-          data={options ?? []}
-          value={chosen}
+          options={options ?? []}
+          chosen={value as string[]}
           onChange={onChange}
-          searchable={filter.kind === 'picks'}
-          renderPill={() => null}
-          {...(chosen.length > 0 ? { leftSection: <span className={classes.count}>{chosen.length}</span> } : {})}
-          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-          hidePickedOptions={false}
+          isSearchable={filter.kind === 'picks'}
         />
       );
-    }
-    case 'dates': {
-      const dates = value as Dates;
-      return (
-        <>
-          <DateField label={say.fromDate(label)} value={dates.from} max={dates.to} onChange={(from) => onChange({ ...dates, from })} />
-          <DateField label={say.toDate(label)} value={dates.to} min={dates.from} onChange={(to) => onChange({ ...dates, to })} />
-        </>
-      );
-    }
+    case 'dates':
+      return <DatesField label={label} dates={value as Dates} onChange={onChange} />;
     case 'flag':
       return (
         <Checkbox
@@ -164,6 +155,52 @@ function FilterField({ filter, label, placeholder, options, value, onChange }: F
     default:
       return filter satisfies never;
   }
+}
+
+interface ChoicesFieldProps {
+  label: string;
+  options: Option[];
+  chosen: string[];
+  onChange(chosen: string[]): void;
+  isSearchable: boolean;
+}
+
+function ChoicesField({ label, options, chosen, onChange, isSearchable }: ChoicesFieldProps) {
+  const say = useWords(words);
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={chosen.length === 0 ? say.any : ''}
+      data={options}
+      value={chosen}
+      onChange={onChange}
+      searchable={isSearchable}
+      renderPill={() => null}
+      {...(chosen.length > 0 ? { leftSection: <span className={classes.count}>{chosen.length}</span> } : {})}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      hidePickedOptions={false}
+    />
+  );
+}
+
+function DatesField({ label, dates, onChange }: { label: string; dates: Dates; onChange(dates: Dates): void }) {
+  const say = useWords(words);
+  return (
+    <>
+      <DateField
+        label={say.fromDate(label)}
+        value={dates.from}
+        max={dates.to}
+        onChange={(from) => onChange({ ...dates, from })}
+      />
+      <DateField
+        label={say.toDate(label)}
+        value={dates.to}
+        min={dates.from}
+        onChange={(to) => onChange({ ...dates, to })}
+      />
+    </>
+  );
 }
 
 /** Applied on Enter, or when the typing pauses. */
@@ -182,7 +219,7 @@ function TextField({
   const apply = useEffectEvent(() => {
     if (text.trim() !== value) onChange(text.trim());
   });
-  // Back, forward and the chips change it from outside.
+  // The browser's back and forward buttons and the chips also change the value.
   useEffect(() => setText((typed) => (typed.trim() === value ? typed : value)), [value]);
   useEffect(() => {
     if (text.trim() === value) return;
@@ -244,24 +281,25 @@ function chipsOf<Description extends FilterDescription>(
     const value: unknown = values[name];
     if (isUnset(filter, value)) return [];
     const label = labels[name as keyof Description];
-    const wordOf = (one: string) => optionsOf(name)?.find((option) => option.value === one)?.label ?? one;
+    const formatValue = (one: string) => optionsOf(name)?.find((option) => option.value === one)?.label ?? one;
     const remove = (rest: unknown) => () => set({ [name]: rest } as never);
     switch (filter.kind) {
       case 'text':
       case 'pick':
-        return [{ key: name, text: `${label}: ${wordOf(value as string)}`, remove: remove('') }];
+        return [{ key: name, text: `${label}: ${formatValue(value as string)}`, remove: remove('') }];
       case 'choices':
       case 'picks': {
         const all = value as string[];
         return all.map((one) => ({
           key: `${name}-${one}`,
-          text: `${label}: ${wordOf(one)}`,
+          text: `${label}: ${formatValue(one)}`,
           remove: remove(all.filter((other) => other !== one)),
         }));
       }
       case 'dates': {
         const { from, to } = value as Dates;
-        const text = from !== null && to !== null ? say.between(from, to) : from !== null ? say.since(from) : say.until(to ?? '');
+        const text =
+          from !== null && to !== null ? say.between(from, to) : from !== null ? say.since(from) : say.until(to ?? '');
         return [{ key: name, text: `${label}: ${text}`, remove: remove({ from: null, to: null }) }];
       }
       case 'flag':

@@ -5,15 +5,15 @@ import classes from './id-text.module.css';
 
 export interface IdTextProps {
   value: string | null | undefined;
-  /** What it is: "order number"; said by the copy button. */
+  /** The name for the copy button: "order number". */
   label: string;
-  /** Where it leads. */
+  /** The page to link to. */
   to?: string;
-  /** false in tables, where a button on each row would be noise. */
+  /** Set to false in tables, where a button on each row would be noise. */
   copy?: boolean;
 }
 
-/** A number or id: letters of equal width, with a button that copies it. */
+/** A number or id in a monospaced font, with a copy button. */
 export function IdText({ value, label, to, copy = true }: IdTextProps) {
   if (value === null || value === undefined || value === '') return null;
   return (

@@ -32,5 +32,8 @@ export function useWords<W>(words: Words<W>): SameWords<W> {
 
 function firstLanguage(): Language {
   const stored = readStored(storageName);
-  return languages.find((language) => language === stored) ?? (navigator.language.toLowerCase().startsWith('zh') ? 'zh-TW' : 'en');
+  return (
+    languages.find((language) => language === stored) ??
+    (navigator.language.toLowerCase().startsWith('zh') ? 'zh-TW' : 'en')
+  );
 }

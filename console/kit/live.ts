@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import type { LiveChange, LiveTopic } from '../../contract/console/live.ts';
 import { askSession } from './ask.ts';
 import { basePath } from './base-path.ts';
 
-export const liveTopics = ['orders', 'inbound', 'stock', 'products', 'callbacks', 'partners', 'audit'] as const;
-export type LiveTopic = (typeof liveTopics)[number];
-
 const reconnectMs = 5000;
 const offlineAfterMs = 10_000;
-/** A busy warehouse changes all the time; a page need not be asked for more often. */
+/** In a busy warehouse data changes all the time; a page need not refresh more often than this. */
 const pauseMs = 2000;
 
-type Listener = (topics: readonly LiveTopic[]) => void;
+/** null means that anything may have changed. */
+type Changed = readonly LiveTopic[] | null;
+type Listener = (topics: Changed) => void;
 const listeners = new Set<Listener>();
 const offlineListeners = new Set<() => void>();
 let source: EventSource | null = null;
@@ -19,7 +19,7 @@ let offlineTimer: ReturnType<typeof setTimeout> | undefined;
 let isOffline = false;
 let wasInterrupted = false;
 
-/** The one connection of all parts of the page; opened when somebody is signed in. */
+/** Opens the connection that all components share, after the sign-in. */
 export function openLive(): () => void {
   connect();
   return () => {
@@ -31,30 +31,30 @@ export function openLive(): () => void {
   };
 }
 
-/** Calls when one of the topics has changed, at most every two seconds, and not while nobody looks at the page. */
+/** Calls back when one of the topics has changed: at most every two seconds, and only while the page is visible. */
 export function useLive(topics: readonly LiveTopic[], onChange: () => void): void {
   const changed = useEffectEvent(onChange);
   const wanted = topics.join(' ');
   useEffect(() => {
     if (wanted === '') return;
-    const paced = makePaced(() => changed());
-    const listener: Listener = (told) => {
-      if (told.some((topic) => wanted.split(' ').includes(topic))) paced.call();
+    const throttled = makeThrottled(() => changed());
+    const listener: Listener = (changedTopics) => {
+      if (changedTopics === null || changedTopics.some((topic) => wanted.split(' ').includes(topic))) throttled.call();
     };
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
-      paced.stop();
+      throttled.stop();
     };
   }, [wanted]);
 }
 
-/** What a person has just done is looked at without waiting for the word from the server. */
+/** After an operator's own change, pages refresh at once instead of waiting for the server's event. */
 export function announceOwnChange(): void {
-  tell(liveTopics);
+  notify(null);
 }
 
-/** True when changes have not been heard of for ten seconds. */
+/** True after ten seconds without a connection. */
 export function useIsOffline(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -73,14 +73,14 @@ function connect(): void {
     clearTimeout(offlineTimer);
     offlineTimer = undefined;
     setOffline(false);
-    // What happened in between was not heard.
-    if (wasInterrupted) tell(liveTopics);
+    // Events were missed while the connection was down.
+    if (wasInterrupted) notify(null);
     wasInterrupted = false;
   });
   opened.addEventListener('error', () => {
     wasInterrupted = true;
     offlineTimer ??= setTimeout(() => setOffline(true), offlineAfterMs);
-    // After a refusal the browser does not try again by itself.
+    // The browser does not reconnect by itself after an error response.
     if (opened.readyState === EventSource.CLOSED && source === opened) {
       clearTimeout(reconnectTimer);
       reconnectTimer = setTimeout(connect, reconnectMs);
@@ -90,10 +90,10 @@ function connect(): void {
     opened.close();
     askSession.onSignedOut();
   });
-  opened.addEventListener('change', ({ data }) => tell((JSON.parse(data) as { topics: LiveTopic[] }).topics));
+  opened.addEventListener('change', ({ data }) => notify((JSON.parse(data) as LiveChange).topics));
 }
 
-function tell(topics: readonly LiveTopic[]): void {
+function notify(topics: Changed): void {
   for (const listener of [...listeners]) listener(topics);
 }
 
@@ -103,8 +103,8 @@ function setOffline(value: boolean): void {
   for (const listener of [...offlineListeners]) listener();
 }
 
-/** At once, then at most once per pause; what comes while the page is hidden is done when it is seen again. */
-function makePaced(act: () => void) {
+/** Limits how often `act` runs. Calls while the page is hidden take effect when it is visible again. */
+function makeThrottled(act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
   const run = () => {

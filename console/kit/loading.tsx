@@ -3,7 +3,7 @@ import { useWords } from './language.tsx';
 import { sharedWords } from './shared-words.ts';
 
 export interface LoadingProps {
-  /** As many lines as will probably be there, so that nothing jumps. */
+  /** The expected number of lines, so that the layout does not jump. */
   lines?: number;
   lineHeight?: number;
 }

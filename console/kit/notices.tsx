@@ -11,17 +11,29 @@ export interface Notices {
   failed(error: AskError): void;
 }
 
-/** Short messages in the corner: what was done goes by itself, what went wrong stays until it is closed. */
+/** Short messages in the corner. Successes disappear by themselves, errors stay until they are closed. */
 export function useNotices(): Notices {
   const words = useWords(sharedWords);
   const closeButtonProps = { 'aria-label': words.verb.close };
   return {
     done: (message) =>
-      void notifications.show({ message, color: 'green', icon: <IconCheck size={16} />, autoClose: 4000, closeButtonProps }),
+      void notifications.show({
+        message,
+        color: 'green',
+        icon: <IconCheck size={16} />,
+        autoClose: 4000,
+        closeButtonProps,
+      }),
     refused: (message) =>
-      void notifications.show({ message, color: 'orange', icon: <IconAlertTriangle size={16} />, autoClose: 8000, closeButtonProps }),
+      void notifications.show({
+        message,
+        color: 'orange',
+        icon: <IconAlertTriangle size={16} />,
+        autoClose: 8000,
+        closeButtonProps,
+      }),
     failed: (error) => {
-      // The sign-in page says it better.
+      // The sign-in page appears, which is message enough.
       if (error.kind === 'signed_out') return;
       notifications.show({
         color: 'red',
@@ -31,8 +43,10 @@ export function useNotices(): Notices {
         title: words.errorTitle,
         message: (
           <>
-            <div>{wordOfError(error, words.errorKind)}</div>
-            {error.traceId !== null && <IdText value={error.traceId} label={words.noun.traceId} to={`/requests/${error.traceId}`} />}
+            <div>{formatError(error, words.errorKind)}</div>
+            {error.traceId !== null && (
+              <IdText value={error.traceId} label={words.noun.traceId} to={`/requests/${error.traceId}`} />
+            )}
           </>
         ),
       });
@@ -40,8 +54,11 @@ export function useNotices(): Notices {
   };
 }
 
-/** The kind in the person's language; what exactly was wrong with the body comes in English only, from the schema. */
-export function wordOfError(error: Pick<AskError, 'kind' | 'message' | 'mistakes'>, kinds: Record<AskError['kind'], string>): string {
+/** The kind of error in the operator's language; details of an invalid body are in English only. */
+export function formatError(
+  error: Pick<AskError, 'kind' | 'message' | 'mistakes'>,
+  kinds: Record<AskError['kind'], string>,
+): string {
   const details = error.mistakes.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') || error.message;
   return error.kind === 'invalid' && details !== '' ? `${kinds[error.kind]} ${details}` : kinds[error.kind];
 }

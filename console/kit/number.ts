@@ -1,11 +1,11 @@
 import type { Language } from './define-words.ts';
 
-/** Grouped by thousands, which both languages write alike. */
+/** Groups thousands with commas, as both languages do. */
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** What was only counted up to a limit is shown as "1,000+". */
+/** Shows a capped count as "1,000+". */
 export function formatCapped(count: number, cap: number): string {
   return count > cap ? `${formatNumber(cap)}+` : formatNumber(count);
 }

@@ -8,7 +8,7 @@ import { sharedWords } from './shared-words.ts';
 
 export interface PageHeaderProps {
   title: string;
-  /** Beside the title: a badge, a number to copy. */
+  /** Shown next to the title: a badge, or a number to copy. */
   aside?: ReactNode;
   subtitle?: ReactNode;
   /** Buttons, the most important one last. */
@@ -19,7 +19,7 @@ export interface PageHeaderProps {
 
 let focusedPath: string | null = null;
 
-/** The heading of a page: names the browser's tab, and takes the focus when one comes from another page. */
+/** The heading of a page. It sets the title of the browser's tab and takes the focus after navigation. */
 export function PageHeader({ title, aside, subtitle, actions, back }: PageHeaderProps) {
   const words = useWords(sharedWords);
   const { pathname } = useLocation();
@@ -29,7 +29,7 @@ export function PageHeader({ title, aside, subtitle, actions, back }: PageHeader
     document.title = `${title} · ${words.product}`;
   }, [title, words]);
   useEffect(() => {
-    // A scan field among the actions has taken the focus already, and keeps it.
+    // A scan field among the actions keeps the focus that it has already taken.
     const isTaken = header.current?.contains(document.activeElement) ?? false;
     if (focusedPath !== null && focusedPath !== pathname && !isTaken) heading.current?.focus({ preventScroll: true });
     focusedPath = pathname;

@@ -1,6 +1,6 @@
 import type { LiveList } from './use-live-list.ts';
 
-/** Rows that are all there already, for a DataTable. */
+/** Makes the list of a DataTable from rows that are already loaded. */
 export function plainRows<Row>(rows: Row[], keyOf: (row: Row) => string): LiveList<Row> {
   return {
     rows,

@@ -8,10 +8,10 @@ import { formatInstant } from './time-text.ts';
 
 export interface PlotSeries {
   name: string;
-  /** One per instant; null leaves a gap. */
+  /** One value per instant; null leaves a gap. */
   values: (number | null)[];
   kind?: 'line' | 'bars';
-  /** Which of the four colours; failed is for what goes wrong. */
+  /** `failed` is for errors. */
   colour?: PlotColour;
 }
 
@@ -33,77 +33,28 @@ const order: PlotColour[] = ['first', 'second', 'third', 'failed'];
 
 const aloneHalfStepSeconds = 1800;
 
-/** Where a value has none before and none behind it. */
+/** The indexes of values without a neighbour. */
 export function lonePlaces(values: ArrayLike<number | null | undefined>): number[] {
   const isAlone = (place: number) => values[place] != null && values[place - 1] == null && values[place + 1] == null;
   return Array.from(values, (_value, place) => place).filter(isAlone);
 }
 
 /** The drawing itself, which only `chart.tsx` uses. */
-export default function Plot({ at, series, heightPx, format, timeLabel }: PlotProps) {
+export default function Plot(props: PlotProps) {
+  const { at, series, heightPx, timeLabel } = props;
   const scheme = useComputedColorScheme('light');
   const { ref, width } = useElementSize<HTMLDivElement>();
   const canvas = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
-  const data = [at.map((instant) => Date.parse(instant) / 1000), ...series.map(({ values }) => values)] as UPlot.AlignedData;
+  const data = [
+    at.map((instant) => Date.parse(instant) / 1000),
+    ...series.map(({ values }) => values),
+  ] as UPlot.AlignedData;
   const shape = JSON.stringify([timeLabel, ...series.map(({ name, kind, colour }) => [name, kind, colour])]);
 
-  const draw = useEffectEvent((element: HTMLDivElement) => new UPlot(makeOptions(), data, element));
-  const makeOptions = (): UPlot.Options => {
-    const halfStep = at.length > 1 ? (Date.parse(at[1]!) - Date.parse(at[0]!)) / 2000 : aloneHalfStepSeconds;
-    const needsRoom = at.length === 1 || series.some(({ kind }) => kind === 'bars');
-    const palette = colours[scheme];
-    const axis = {
-      stroke: palette.axis,
-      grid: { stroke: palette.grid, width: 1 },
-      ticks: { stroke: palette.grid },
-      font: '12px system-ui',
-    };
-    return {
-      width: Math.max(width, 200),
-      height: heightPx,
-      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Asia/Taipei'),
-      cursor: { drag: { x: false, y: false } },
-      scales: {
-        // Half an interval more on both sides for bars, so that the first and the last are as wide as the others, and for a single instant.
-        x: { range: (_plot, min, max) => (needsRoom ? [min - halfStep, max + halfStep] : [min, max]) },
-        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] },
-      },
-      axes: [
-        {
-          ...axis,
-          values: [
-            [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
-            [60, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
-            [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
-          ],
-        },
-        { ...axis, size: 56, values: (_plot, splits) => splits.map((value) => format(value)) },
-      ],
-      series: [
-        { label: timeLabel, value: (_plot, seconds) => (seconds == null ? '' : formatInstant(new Date(seconds * 1000)).slice(5, 16)) },
-        ...series.map(({ name, kind = 'line', colour }, place): UPlot.Series => {
-          const stroke = palette[colour ?? order[place % order.length]!];
-          return {
-            label: name,
-            stroke,
-            width: 1.6,
-            // A line needs two points: a value without neighbours is drawn as a dot.
-            points: {
-              show: false,
-              size: 6,
-              fill: stroke,
-              filter: (plot, place) => (kind === 'line' ? lonePlaces(plot.data[place]!) : null),
-            },
-            value: (_plot, value) => (value == null ? '' : format(value)),
-            ...(kind === 'bars' ? { fill: `${stroke}99`, paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : {}),
-          };
-        }),
-      ],
-    };
-  };
+  const draw = useEffectEvent((element: HTMLDivElement) => new UPlot(optionsOf(props, scheme, width), data, element));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and shape are fixed when it is drawn, so it is drawn anew with them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and shape are fixed when it is drawn, so it is redrawn when they change.
   useEffect(() => {
     if (canvas.current === null || width === 0) return;
     plot.current = draw(canvas.current);
@@ -119,4 +70,70 @@ export default function Plot({ at, series, heightPx, format, timeLabel }: PlotPr
       <div ref={canvas} />
     </div>
   );
+}
+
+function optionsOf(
+  { at, series, heightPx, format, timeLabel }: PlotProps,
+  scheme: keyof typeof colours,
+  width: number,
+): UPlot.Options {
+  const halfStep = at.length > 1 ? (Date.parse(at[1]!) - Date.parse(at[0]!)) / 2000 : aloneHalfStepSeconds;
+  const needsRoom = at.length === 1 || series.some(({ kind }) => kind === 'bars');
+  const palette = colours[scheme];
+  const axis = {
+    stroke: palette.axis,
+    grid: { stroke: palette.grid, width: 1 },
+    ticks: { stroke: palette.grid },
+    font: '12px system-ui',
+  };
+  return {
+    width: Math.max(width, 200),
+    height: heightPx,
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Asia/Taipei'),
+    cursor: { drag: { x: false, y: false } },
+    scales: {
+      // Bars and a single instant need half an interval more on both sides, so that all bars are equally wide.
+      x: { range: (_plot, min, max) => (needsRoom ? [min - halfStep, max + halfStep] : [min, max]) },
+      y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, 1)] },
+    },
+    axes: [
+      {
+        ...axis,
+        values: [
+          [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
+          [60, '{HH}:{mm}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+          [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
+        ],
+      },
+      { ...axis, size: 56, values: (_plot, splits) => splits.map((value) => format(value)) },
+    ],
+    series: [
+      {
+        label: timeLabel,
+        value: (_plot, seconds) => (seconds == null ? '' : formatInstant(new Date(seconds * 1000)).slice(5, 16)),
+      },
+      ...series.map((one, place) => seriesOf(one, palette[one.colour ?? order[place % order.length]!], format)),
+    ],
+  };
+}
+
+function seriesOf(
+  { name, kind = 'line' }: PlotProps['series'][number],
+  stroke: string,
+  format: PlotProps['format'],
+): UPlot.Series {
+  return {
+    label: name,
+    stroke,
+    width: 1.6,
+    // A line needs two points: a value without neighbours is drawn as a dot.
+    points: {
+      show: false,
+      size: 6,
+      fill: stroke,
+      filter: (plot, place) => (kind === 'line' ? lonePlaces(plot.data[place]!) : null),
+    },
+    value: (_plot, value) => (value == null ? '' : format(value)),
+    ...(kind === 'bars' ? { fill: `${stroke}99`, paths: UPlot.paths.bars!({ size: [0.7, 40] }) } : {}),
+  };
 }

@@ -8,14 +8,14 @@ import { words } from './words.ts';
 
 export interface BulkResult {
   key: string;
-  /** What it was about: a number, a link. */
+  /** The item: a number or a link. */
   name: ReactNode;
   ok: boolean;
-  /** What was done, or why not. */
+  /** The result, or the reason for a failure. */
   text: string;
 }
 
-/** One line for each item of a bulk action, those that failed first. */
+/** One line for each item of a bulk action, failures first. */
 export function ResultList({ results }: { results: BulkResult[] }) {
   const say = useWords(words);
   const refused = results.filter(({ ok }) => !ok);
@@ -24,7 +24,9 @@ export function ResultList({ results }: { results: BulkResult[] }) {
     <div>
       <Group gap="sm" mb="sm" role="status">
         {done.length > 0 && <StatusBadge tone="done">{say.okCount(formatNumber(done.length))}</StatusBadge>}
-        {refused.length > 0 && <StatusBadge tone="failed">{say.refusedCount(formatNumber(refused.length))}</StatusBadge>}
+        {refused.length > 0 && (
+          <StatusBadge tone="failed">{say.refusedCount(formatNumber(refused.length))}</StatusBadge>
+        )}
       </Group>
       <ul className={classes.results}>
         {[...refused, ...done].map(({ key, name, ok, text }) => (

@@ -1,4 +1,7 @@
-/** Where to go after the sign-in: a path of the console and nothing else, since the address may have been sent by a stranger. */
+/**
+ * Returns the path to open after the sign-in. It accepts only paths of the console, because an attacker may have
+ * crafted the link.
+ */
 export function safeReturnPath(given: string | null): string {
   if (given === null || !given.startsWith('/') || given.startsWith('//') || /[\\\p{Cc}]/u.test(given)) return '/';
   return given.startsWith('/sign-in') ? '/' : given;

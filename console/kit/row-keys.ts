@@ -4,17 +4,19 @@ import { isTyping } from './typing.ts';
 export interface Selection {
   keys: ReadonlySet<string>;
   toggle(key: string): void;
-  /** All between two rows become what the second one was not. */
+  /** Selects or deselects all rows between two rows, depending on the state of the second one. */
   toggleRange(keys: string[], from: string, to: string): void;
   setAll(keys: string[], selected: boolean): void;
   clear(): void;
 }
 
-/** Which rows are selected, by their keys: it outlasts another page and fresher rows. */
+/** The selected rows. They are stored by key, so the selection survives paging and refreshed rows. */
 export function useSelection(): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const setAll = (changed: string[], selected: boolean) =>
-    setKeys((before) => (selected ? new Set([...before, ...changed]) : new Set([...before].filter((key) => !changed.includes(key)))));
+    setKeys((before) =>
+      selected ? new Set([...before, ...changed]) : new Set([...before].filter((key) => !changed.includes(key))),
+    );
   return {
     keys,
     toggle: (key) => setAll([key], !keys.has(key)),
@@ -29,7 +31,7 @@ function between(keys: string[], from: string, to: string): string[] {
   return keys.slice(start, end! + 1);
 }
 
-/** j and k, and the arrows once a row has the focus, go from row to row; x selects. */
+/** j and k move between rows, and so do the arrow keys once a row has the focus. x selects the row. */
 export function useRowKeys(container: RefObject<HTMLElement | null>, onSelect: (key: string) => void): void {
   const select = useEffectEvent(onSelect);
   useEffect(() => {

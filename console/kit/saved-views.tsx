@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput } from '@man
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { viewsDelete, viewsList, viewsSave } from '../../contract/console/view.ts';
+import type { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.ts';
 import { useWords } from './language.tsx';
 import { useNotices } from './notices.tsx';
 import { formatNumber } from './number.ts';
@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 const nameMaxLength = 60;
 
-/** Filters under a name, for one's own use: a view is the address of a page. */
+/** The operator's saved filters: a view is the query of a page. */
 export function SavedViews({ page }: { page: string }) {
   const say = useWords(words);
   const [opened, setOpened] = useState(false);
@@ -58,7 +58,14 @@ function ViewList({ page, onClose }: { page: string; onClose(): void }) {
       )}
       {views.map((view) => (
         <Group key={view.name} gap="xs" wrap="nowrap" justify="space-between">
-          <Button component={Link} to={`${pathname}?${view.query}`} variant="subtle" justify="flex-start" flex={1} onClick={onClose}>
+          <Button
+            component={Link}
+            to={`${pathname}?${view.query}`}
+            variant="subtle"
+            justify="flex-start"
+            flex={1}
+            onClick={onClose}
+          >
             {view.name}
           </Button>
           <ActionIcon aria-label={say.deleteView(view.name)} onClick={() => void remove.run({ page, name: view.name })}>

@@ -8,14 +8,14 @@ import { words } from './words.ts';
 
 export interface ScanFieldProps {
   label: string;
-  /** What was scanned, trimmed and not empty. */
+  /** The scanned text, trimmed and not empty. */
   onScan(code: string): void;
-  /** What came of the last scan. */
+  /** The result of the last scan. */
   last?: { tone: Tone; text: ReactNode } | null;
   disabled?: boolean;
 }
 
-/** For a scanner, which types and presses Enter: big, and it takes the focus back after each scan. */
+/** A large field for a scanner, which types text and presses Enter. It takes the focus back after each scan. */
 export function ScanField({ label, onScan, last, disabled = false }: ScanFieldProps) {
   const say = useWords(words);
   const field = useRef<HTMLInputElement>(null);
@@ -48,7 +48,7 @@ export function ScanField({ label, onScan, last, disabled = false }: ScanFieldPr
         spellCheck={false}
         enterKeyHint="go"
         onChange={(event) => setText(event.currentTarget.value)}
-        // The scanner would otherwise type into nothing; a person who goes to another control keeps the focus there.
+        // Without focus, the scanner's input would be lost. If the focus moves to another control, it stays there.
         onBlur={(event) => {
           if (event.relatedTarget === null && document.hasFocus())
             setTimeout(() => document.activeElement === document.body && field.current?.focus());

@@ -7,18 +7,18 @@ import { sharedWords } from './shared-words.ts';
 import { words } from './words.ts';
 
 export interface SecretOnceProps {
-  /** null: closed. */
+  /** null closes the dialog. */
   secret: string | null;
-  /** Whose it is: "New secret of account 10001". */
+  /** The title: "New secret of account 10001". */
   title: string;
-  /** What it is, for the copy button: "secret". */
+  /** The name for the copy button: "secret". */
   label: string;
   /** What to do with it. */
   children?: ReactNode;
   onClose(): void;
 }
 
-/** A secret, the one time that it can be seen; neither Escape nor a click beside it closes it by mistake. */
+/** Shows a secret once. Escape and clicks outside do not close it, so that it is not lost by mistake. */
 export function SecretOnce({ secret, title, label, children, onClose }: SecretOnceProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);

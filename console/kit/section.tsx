@@ -4,9 +4,9 @@ import classes from './section.module.css';
 
 export interface SectionProps {
   title: string;
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   actions?: ReactNode;
-  /** Tables go to the edge. */
+  /** Removes the padding, for tables. */
   flush?: boolean;
   children: ReactNode;
 }

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Message } from '../../messages/message.ts';
 import { useLanguage } from './language.tsx';
-import { sayServerText } from './server-texts.ts';
 
 export interface ServerTextProps {
-  text: string;
+  text: Message | string;
   className?: string | undefined;
-  /** There may be no room for all of it: then it is told when it is pointed at. */
+  /** The cell may truncate the text, so the full text is set as its title. */
   isCut?: boolean;
 }
 
-/** What the server has written, in the chosen language where that is known; then the original, which partners were told, is its title. */
+/** A message of the server in the operator's language. Its title is the English text that partners and the log have. */
 export function ServerText({ text, className, isCut = false }: ServerTextProps) {
-  const translate = useTranslate();
-  const said = sayServerText(text, translate);
-  const titles = [...(isCut ? [said.text] : []), ...(said.text === text ? [] : [text])];
+  const said = useFormatted(text);
+  const titles = [...(isCut ? [said.text] : []), ...(said.text === said.english ? [] : [said.english])];
   return (
     <span className={className} lang={said.language} title={titles.length > 0 ? titles.join('\n') : undefined}>
       {said.text}
@@ -21,14 +20,15 @@ export function ServerText({ text, className, isCut = false }: ServerTextProps) 
   );
 }
 
-/** The Chinese texts are fetched when one of them is first needed; until then it is English. */
-function useTranslate() {
-  const isChinese = useLanguage().language === 'zh-TW';
-  const { data = null } = useQuery({
-    queryKey: ['server-texts'],
-    queryFn: async () => (await import('./server-texts-zh.ts')).translateServerText,
-    enabled: isChinese,
+/** Loads the texts when the first of them is needed. */
+function useFormatted(message: Message | string) {
+  const { language } = useLanguage();
+  const { data: format } = useQuery({
+    queryKey: ['format-message'],
+    queryFn: async () => (await import('../../messages/format-message.ts')).formatMessage,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return isChinese ? data : null;
+  // Text is from before messages had codes, or from another system.
+  if (typeof message === 'string') return { text: message, english: message, language: 'en' };
+  return { text: format?.(message, language) ?? '', english: format?.(message) ?? '', language };
 }

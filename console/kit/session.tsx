@@ -1,5 +1,11 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react';
-import type { OperatorRole, SignedIn, sessionCurrent, sessionSignIn, sessionSignOut } from '../../contract/console/session.ts';
+import type {
+  OperatorRole,
+  SignedIn,
+  sessionCurrent,
+  sessionSignIn,
+  sessionSignOut,
+} from '../../contract/console/sessions.ts';
 import { ask, askSession } from './ask.ts';
 import type { AskError } from './ask-error.ts';
 
@@ -7,7 +13,7 @@ export type SessionState = { kind: 'unknown' } | { kind: 'unreachable'; error: A
 
 interface SignedOut {
   kind: 'signed_out';
-  /** By their own wish: the next one to sign in begins at the beginning. */
+  /** Set if the operator signed out on purpose. The next sign-in then starts at the home page. */
   hasLeft?: true;
 }
 
@@ -47,7 +53,7 @@ export function SessionProvider({ children, onSignedOut }: { children: ReactNode
     enter({ kind: 'signed_out', hasLeft: true });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page is opened.
   useEffect(() => {
     askSession.onSignedOut = () => enter({ kind: 'signed_out' });
     look();
@@ -61,14 +67,14 @@ export function useSessionKeeper(): SessionKeeper {
   return keeper;
 }
 
-/** Who is signed in; pages are only shown to somebody who is. */
+/** The operator who is signed in; pages are only shown after the sign-in. */
 export function useSession(): SignedIn {
   const { state } = useSessionKeeper();
   if (state.kind !== 'signed_in') throw new Error('nobody is signed in');
   return state;
 }
 
-/** Whether the role suffices: what one may not do is not offered. */
+/** Whether the operator's role suffices. Actions that are not allowed are not shown. */
 export function useMay(needed: OperatorRole): boolean {
   const { state } = useSessionKeeper();
   return state.kind === 'signed_in' && roleOrder.indexOf(state.role) >= roleOrder.indexOf(needed);

@@ -4,13 +4,13 @@ import classes from './stat-tile.module.css';
 
 export interface StatTileProps {
   label: string;
-  /** Already worded, as by formatNumber; undefined while it is asked for. */
+  /** A formatted number; undefined while loading. */
   value: string | undefined;
   /** The list behind the number. */
   to: string;
-  /** One more line. */
+  /** An additional line. */
   note?: ReactNode;
-  /** Something to look after: only where the number asks for it. */
+  /** Highlights a number that needs attention. */
   attention?: boolean;
 }
 
@@ -24,7 +24,6 @@ export function StatTile({ label, value, to, note, attention = false }: StatTile
   );
 }
 
-/** As many beside each other as fit. */
 export function StatTiles({ children }: { children: ReactNode }) {
   return <div className={classes.tiles}>{children}</div>;
 }

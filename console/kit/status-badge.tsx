@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { CallbackStatus } from '../../contract/console/callback-search.ts';
-import type { InboundStatus } from '../../contract/console/inbound-search.ts';
-import type { OrderStatus } from '../../contract/console/order-search.ts';
+import type { CallbackStatus } from '../../contract/console/callbacks.ts';
+import type { InboundStatus } from '../../contract/console/inbound.ts';
+import type { OrderStatus } from '../../contract/console/orders.ts';
 import classes from './status-badge.module.css';
 
-/** waiting: nobody can act yet; todo: somebody should; active: in work; done; stopped: ended early; failed: needs a look. */
+/** waiting: blocked; todo: not started; active: in progress; stopped: ended early; failed: needs attention. */
 export const tones = ['waiting', 'todo', 'active', 'done', 'stopped', 'failed'] as const;
 export type Tone = (typeof tones)[number];
 
@@ -13,7 +13,7 @@ export interface StatusBadgeProps {
   children: ReactNode;
 }
 
-/** A state as text beside a sign whose shape tells the tone as well as its colour does. */
+/** A status as text with an icon whose shape and colour both show the tone. */
 export function StatusBadge({ tone, children }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-tone={tone}>
@@ -26,7 +26,9 @@ export function StatusBadge({ tone, children }: StatusBadgeProps) {
 }
 
 const signs = {
-  waiting: <circle cx="5" cy="5" r="3.6" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="2.4 1.6" />,
+  waiting: (
+    <circle cx="5" cy="5" r="3.6" fill="none" stroke="currentColor" strokeWidth="1.6" strokeDasharray="2.4 1.6" />
+  ),
   todo: <circle cx="5" cy="5" r="3.6" fill="none" stroke="currentColor" strokeWidth="1.8" />,
   active: (
     <>
@@ -34,7 +36,16 @@ const signs = {
       <path d="M5 1.4a3.6 3.6 0 0 1 0 7.2z" fill="currentColor" />
     </>
   ),
-  done: <path d="M1.5 5.4 4 7.8 8.6 2.4" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />,
+  done: (
+    <path
+      d="M1.5 5.4 4 7.8 8.6 2.4"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
   stopped: <path d="M2 5h6" fill="none" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />,
   failed: <path d="M5 0.8 9.6 9H0.4z" fill="currentColor" />,
 } as const satisfies Record<Tone, unknown>;
@@ -58,4 +69,7 @@ export const inboundTone = {
   stopped: 'stopped',
 } as const satisfies Record<InboundStatus, Tone>;
 
-export const callbackTone = { pending: 'active', delivered: 'done', failed: 'failed' } as const satisfies Record<CallbackStatus, Tone>;
+export const callbackTone = { pending: 'active', delivered: 'done', failed: 'failed' } as const satisfies Record<
+  CallbackStatus,
+  Tone
+>;

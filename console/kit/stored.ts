@@ -1,4 +1,4 @@
-/** What a person has chosen in this browser; one that keeps nothing, or is full, is no reason to fail. */
+/** Preferences stored in this browser. Missing or full storage is not an error. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`lading.${name}`);
@@ -11,6 +11,6 @@ export function writeStored(name: string, value: string): void {
   try {
     localStorage.setItem(`lading.${name}`, value);
   } catch {
-    // The choice then lasts as long as the page.
+    // The preference then lasts until the page is closed.
   }
 }

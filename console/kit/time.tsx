@@ -9,13 +9,13 @@ let now = new Date();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 export interface TimeProps {
-  /** An instant from the wire; nothing is shown for null. */
+  /** An ISO instant; nothing is shown for null. */
   at: string | null | undefined;
-  /** Shown as date and time instead of "5 min ago". */
+  /** Shows date and time instead of "5 min ago". */
   absolute?: boolean;
 }
 
-/** When it was: relative, with the time in Taipei in its title; all of them are brought up to date together. */
+/** A relative time, with the absolute time in Taipei as its title. All of them are updated together. */
 export function Time({ at, absolute = false }: TimeProps) {
   const { language } = useLanguage();
   const say = useWords(words);
@@ -29,13 +29,14 @@ export function Time({ at, absolute = false }: TimeProps) {
   );
 }
 
-/** When something is to happen: relative, or `due` once the time has come, because a time in the past cannot be the next one. */
+/** A relative time in the future. Once it has passed, `due` is shown, because a next run cannot be in the past. */
 export function UpcomingTime({ at, due }: { at: string; due?: string }) {
   const { language } = useLanguage();
   const say = useWords(words);
   const present = useNow();
   const full = formatInstant(at);
-  const text = Date.parse(at) <= present.getTime() ? (due ?? say.dueNow) : relativeText(at, present, language, say.soon);
+  const text =
+    Date.parse(at) <= present.getTime() ? (due ?? say.dueNow) : relativeText(at, present, language, say.soon);
   return (
     <time dateTime={at} title={`${full} (UTC+8)`} style={{ whiteSpace: 'nowrap' }}>
       {text}
@@ -43,7 +44,7 @@ export function UpcomingTime({ at, due }: { at: string; due?: string }) {
   );
 }
 
-/** The time as of at most half a minute ago. */
+/** The current time, updated every half minute. */
 export function useNow(): Date {
   useEffect(() => {
     if (Date.now() - now.getTime() > tickMs) tick();

@@ -16,7 +16,7 @@ export interface TimelineEntry {
   title: ReactNode;
   /** Who did it. */
   actor?: string | null;
-  /** Leads to the request that did it. */
+  /** Links to the request that caused the event. */
   traceId?: string | null;
   details?: ReactNode;
 }
@@ -24,11 +24,11 @@ export interface TimelineEntry {
 interface TimelineProps {
   entries: TimelineEntry[];
   empty?: { title: string; hint: string };
-  /** Older calls and attempts were left out. */
+  /** Older API calls and delivery attempts are not included. */
   hasMore?: boolean;
 }
 
-/** What happened, as a list down the page, in the order that was given. */
+/** A list of events in the given order. */
 export function Timeline({ entries, empty, hasMore = false }: TimelineProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);

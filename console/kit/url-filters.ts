@@ -1,26 +1,36 @@
 import { useSearchParams } from 'react-router';
+import type { BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
 
-/** One filter of a list and how it stands in the address. */
-export type Filter =
-  | { kind: 'text' }
-  /** One or more of a fixed list. */
-  | { kind: 'choices'; choices: readonly string[] }
-  /** One of a list that is only known at run time: an account, a warehouse. */
-  | { kind: 'pick' }
-  /** One or more of a list that is only known at run time. */
-  | { kind: 'picks' }
-  | { kind: 'dates' }
-  | { kind: 'flag' };
+interface Sent {
+  /** The field of the request, by default the filter's name. null: the page builds this part of the request itself. */
+  field?: string | null;
+}
+
+/** A filter of a list. Its kind determines its form in the URL. */
+export type Filter = Sent &
+  (
+    | { kind: 'text'; isNumber?: true }
+    /** One or more values of a fixed list. */
+    | { kind: 'choices'; choices: readonly string[] }
+    /** One value of a list that is loaded at run time, such as accounts. With `choices`, other values are not sent. */
+    | { kind: 'pick'; choices?: readonly string[] }
+    /** One or more values of a list that is loaded at run time. */
+    | { kind: 'picks'; isNumber?: true }
+    | { kind: 'dates' }
+    | { kind: 'flag' }
+  );
 
 export const textFilter = { kind: 'text' } as const;
 export const pickFilter = { kind: 'pick' } as const;
 export const picksFilter = { kind: 'picks' } as const;
+export const warehousesFilter = { kind: 'picks', isNumber: true, field: 'warehouse_no' } as const;
 export const datesFilter = { kind: 'dates' } as const;
 export const flagFilter = { kind: 'flag' } as const;
-export const choicesFilter = <const Choice extends string>(choices: readonly Choice[]) => ({ kind: 'choices', choices }) as const;
+export const choicesFilter = <const Choice extends string>(choices: readonly Choice[]) =>
+  ({ kind: 'choices', choices }) as const;
 
 export interface Dates {
-  /** As 2026-11-16, in Taipei; null: open. */
+  /** A date in Taipei such as 2026-11-16; null: no limit. */
   from: string | null;
   to: string | null;
 }
@@ -36,7 +46,9 @@ type ValueOf<F extends Filter> = F extends { kind: 'choices'; choices: readonly 
         : string;
 
 export type FilterDescription = Record<string, Filter>;
-export type FilterValues<Description extends FilterDescription> = { -readonly [Name in keyof Description]: ValueOf<Description[Name]> };
+export type FilterValues<Description extends FilterDescription> = {
+  -readonly [Name in keyof Description]: ValueOf<Description[Name]>;
+};
 
 export interface UrlFilters<Description extends FilterDescription> {
   description: Description;
@@ -46,8 +58,10 @@ export interface UrlFilters<Description extends FilterDescription> {
   isEmpty: boolean;
 }
 
-/** Filters that live in the address: `const filters = useUrlFilters(orderFilters)`; describe them once, outside of the component. */
-export function useUrlFilters<Description extends FilterDescription>(description: Description): UrlFilters<Description> {
+/** Stores filters in the URL: `const filters = useUrlFilters(orderFilters)`, defined outside the component. */
+export function useUrlFilters<Description extends FilterDescription>(
+  description: Description,
+): UrlFilters<Description> {
   const [parameters, setParameters] = useSearchParams();
   const values = readFilters(description, parameters);
   const write = (next: Record<string, unknown>, replace: boolean) =>
@@ -56,7 +70,7 @@ export function useUrlFilters<Description extends FilterDescription>(description
     description,
     values,
     set: (change) => {
-      // Going on typing in a field is one step back in the history, not one per letter.
+      // Typing in a field adds one entry to the browser's history, not one per character.
       const isTyping = Object.entries(change).every(
         ([name, value]) => description[name]?.kind === 'text' && value !== '' && values[name] !== '',
       );
@@ -67,6 +81,49 @@ export function useUrlFilters<Description extends FilterDescription>(description
   };
 }
 
+/** Builds the request body. Filters that are not set are left out, because the schemas are strict. */
+export function bodyOf<Call extends ConsoleCall>({
+  description,
+  values,
+}: {
+  description: FilterDescription;
+  values: Record<string, unknown>;
+}): Omit<BodyOf<Call>, 'cursor' | 'page_size'> {
+  const parts = Object.entries(description).map(([name, filter]) =>
+    filter.field === null ? {} : partOf(filter.field ?? name, filter, values[name]),
+  );
+  return Object.assign({}, ...parts);
+}
+
+function partOf(field: string, filter: Filter, value: unknown): Record<string, unknown> {
+  if (isUnset(filter, value)) return {};
+  switch (filter.kind) {
+    case 'text':
+      if (!filter.isNumber) return { [field]: value };
+      return isRowNumber(Number(value)) ? { [field]: Number(value) } : {};
+    case 'pick':
+      return filter.choices?.includes(value as string) === false ? {} : { [field]: value };
+    case 'picks': {
+      if (!filter.isNumber) return { [field]: value };
+      const numbers = (value as string[]).map(Number).filter(isRowNumber);
+      return numbers.length > 0 ? { [field]: numbers } : {};
+    }
+    case 'dates': {
+      const { from, to } = value as Dates;
+      return { ...(from !== null && { [`${field}_from`]: from }), ...(to !== null && { [`${field}_to`]: to }) };
+    }
+    case 'choices':
+    case 'flag':
+      return { [field]: value };
+    default:
+      return filter satisfies never;
+  }
+}
+
+function isRowNumber(value: number): boolean {
+  return Number.isInteger(value) && value > 0;
+}
+
 export function readFilters<Description extends FilterDescription>(
   description: Description,
   parameters: URLSearchParams,
@@ -75,8 +132,12 @@ export function readFilters<Description extends FilterDescription>(
   return Object.fromEntries(entries) as FilterValues<Description>;
 }
 
-/** In the order of the description, so that the same filters always have the same address; parameters of others stay. */
-export function writeFilters(description: FilterDescription, values: Record<string, unknown>, before: URLSearchParams): URLSearchParams {
+/** Writes filters in the order of the description, so that equal filters have equal URLs. Other parameters are kept. */
+export function writeFilters(
+  description: FilterDescription,
+  values: Record<string, unknown>,
+  before: URLSearchParams,
+): URLSearchParams {
   const names = new Set(Object.keys(description).flatMap((name) => [name, `${name}_from`, `${name}_to`]));
   const after = new URLSearchParams();
   for (const [name, filter] of Object.entries(description)) {

@@ -1,31 +1,34 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
+import type { LiveTopic } from '../../contract/console/live.ts';
 import { ask } from './ask.ts';
 import type { AskError } from './ask-error.ts';
-import { type LiveTopic, useLive } from './live.ts';
+import { useLive } from './live.ts';
 
 export interface UseAskOptions {
-  /** false: not asked until it is true. */
+  /** While false, nothing is requested. */
   enabled?: boolean;
-  /** Asked anew when one of these changes. */
+  /** A change of one of these topics repeats the request. */
   topics?: LiveTopic[];
-  /** Goes on showing the answer to the body before: for charts and filters, never for the page of one thing, where it would be another thing's. */
+  /**
+   * Shows the previous response while a new body is requested. For charts and filters only: a detail page would show
+   * another document.
+   */
   keepPrevious?: boolean;
-  /** Asked anew this often as well. */
+  /** Repeats the request at this interval as well. */
   everyMs?: number;
 }
 
 export interface Asked<Answer> {
-  /** The latest. */
   answer: Answer | undefined;
   error: AskError | null;
-  /** Nothing to show yet. */
+  /** The first response has not arrived yet. */
   isFirst: boolean;
   isAsking: boolean;
   askAgain(): void;
 }
 
-/** What a page shows: asked by path and body, and kept while it is asked for anew. */
+/** Requests data for a page and keeps showing it while it is refreshed. */
 export function useAsk<Call extends ConsoleCall>(
   path: Call['path'],
   body: BodyOf<Call>,

@@ -6,20 +6,23 @@ import { announceOwnChange } from './live.ts';
 import { useNotices } from './notices.tsx';
 
 export interface UseChangeOptions<Call extends ConsoleCall> {
-  /** Given the answer, which may be a refusal: words it, closes the dialogue. */
+  /** Gets the response, which may be a rejection. It notifies the operator and closes the dialog. */
   onAnswer?(answer: AnswerOf<Call>, body: BodyOf<Call>): void;
-  /** Called instead of the notice with the trace id. */
+  /** Replaces the default notice with the trace id. */
   onError?(error: AskError): void;
 }
 
 export interface Change<Call extends ConsoleCall> {
-  /** undefined when it failed, which the person has then been told. */
+  /** Resolves to undefined if the request failed; the operator has been notified. */
   run(body: BodyOf<Call>): Promise<AnswerOf<Call> | undefined>;
   isRunning: boolean;
 }
 
-/** Something a person does: asked once, never repeated by itself; what is on the page is asked for anew afterwards. */
-export function useChange<Call extends ConsoleCall>(path: Call['path'], options: UseChangeOptions<Call> = {}): Change<Call> {
+/** An action of the operator. It is sent once and never retried. The page's data is refreshed afterwards. */
+export function useChange<Call extends ConsoleCall>(
+  path: Call['path'],
+  options: UseChangeOptions<Call> = {},
+): Change<Call> {
   const client = useQueryClient();
   const notices = useNotices();
   const mutation = useMutation<AnswerOf<Call>, AskError, BodyOf<Call>>({ mutationFn: (body) => ask<Call>(path, body) });

@@ -1,9 +1,10 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
+import type { LiveTopic } from '../../contract/console/live.ts';
 import { ask } from './ask.ts';
 import type { AskError } from './ask-error.ts';
-import { type LiveTopic, useLive } from './live.ts';
+import { useLive } from './live.ts';
 import { mergeFirstPage } from './merge-first-page.ts';
 
 interface ListAnswer<Row> {
@@ -26,19 +27,24 @@ export interface LiveList<Row> {
   keyOf(row: Row): string;
   error: AskError | null;
   isFirst: boolean;
-  /** Other filters are being asked for; what is shown is still of the ones before. */
+  /** New filters are being requested; the rows are still those of the previous filters. */
   isStale: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore(): void;
   askAgain(): void;
-  /** What waits to be shown; null when nothing does. */
+  /** Changes that are not shown yet; null if there are none. */
   waiting: { newCount: number } | null;
   showWaiting(): void;
 }
 
-/** A list by cursor that stays up to date in place: rows change where they are, and others come only when one asks for them. */
-export function useLiveList<Call extends ConsoleCall>({ path, body, keyOf, topics }: UseLiveListOptions<Call>): LiveList<RowOf<Call>> {
+/** A cursor-based list that updates rows in place. New and moved rows only appear on request. */
+export function useLiveList<Call extends ConsoleCall>({
+  path,
+  body,
+  keyOf,
+  topics,
+}: UseLiveListOptions<Call>): LiveList<RowOf<Call>> {
   type Row = RowOf<Call>;
   type Page = ListAnswer<Row>;
   type Data = InfiniteData<Page, string | null>;
@@ -64,8 +70,12 @@ export function useLiveList<Call extends ConsoleCall>({ path, body, keyOf, topic
     const shown = client.getQueryData<Data>(queryKey);
     if (page === null || shown === undefined) return;
     const shownRows = shown.pages.flatMap((one) => one.rows);
-    const { rows, newCount, hasMoved } = mergeFirstPage(shownRows, { rows: page.rows, isLast: page.next_cursor === null }, keyOf);
-    // Where nothing is shown, nothing can move.
+    const { rows, newCount, hasMoved } = mergeFirstPage(
+      shownRows,
+      { rows: page.rows, isLast: page.next_cursor === null },
+      keyOf,
+    );
+    // An empty list can be replaced at once: there are no rows that could move.
     if (shownRows.length === 0) {
       client.setQueryData<Data>(queryKey, { pages: [page], pageParams: [null] });
       return;
@@ -74,7 +84,7 @@ export function useLiveList<Call extends ConsoleCall>({ path, body, keyOf, topic
     setWaiting(hasMoved ? { keyText, newCount, page } : null);
   });
   useLive(topics, () => void lookAgain());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes back to a list sees it as it was, and then what is new.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a cached list is refreshed when it is shown again.
   useEffect(() => void lookAgain(), [keyText]);
 
   const current = waiting?.keyText === keyText ? waiting : null;
@@ -97,7 +107,7 @@ export function useLiveList<Call extends ConsoleCall>({ path, body, keyOf, topic
   };
 }
 
-/** The same rows, in pages of the same lengths. */
+/** Splits rows into pages of the same lengths as before. */
 function cutAsBefore<Row>(rows: Row[], pages: ListAnswer<Row>[]): ListAnswer<Row>[] {
   let start = 0;
   return pages.map((page) => {

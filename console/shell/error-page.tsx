@@ -5,7 +5,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { useWords } from '../kit/language.tsx';
 import { words } from './words.ts';
 
-/** A mistake of the page itself, or a part of it that could not be loaded because a new version was installed meanwhile. */
+/** Shown for a bug in a page, or when a chunk no longer exists because a new version was installed. */
 export function ErrorPage() {
   const say = useWords(words);
   const error = useRouteError();

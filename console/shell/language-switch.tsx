@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
 import { useLanguage } from '../kit/language.tsx';
 
-/** Each language by its own name, so that whoever reads only that one finds it. */
+/** Each language is shown by its own name, so that its speakers find it. */
 const other = {
   en: { language: 'zh-TW', name: '中文', lang: 'zh-Hant-TW' },
   'zh-TW': { language: 'en', name: 'English', lang: 'en' },

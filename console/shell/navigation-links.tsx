@@ -37,7 +37,7 @@ export function NavigationLinks() {
   );
 }
 
-/** The pages that the role may open. */
+/** The pages that the operator's role may open. */
 export function useNavigation(): NavigationItem[] {
   const may = { 'read-only': true, staff: useMay('staff'), admin: useMay('admin') };
   return navigation.flatMap(({ items }) => items).filter(({ needs }) => may[needs]);

@@ -12,7 +12,7 @@ import {
   IconUserCog,
   IconUsersGroup,
 } from '@tabler/icons-react';
-import type { OperatorRole } from '../../contract/console/session.ts';
+import type { OperatorRole } from '../../contract/console/sessions.ts';
 
 export interface NavigationItem {
   name:
@@ -30,7 +30,7 @@ export interface NavigationItem {
     | 'system';
   to: string;
   icon: typeof IconHome;
-  /** After g. */
+  /** The shortcut: `g`, then this letter. */
   key: string;
   needs: OperatorRole;
 }

@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import { Outlet, ScrollRestoration } from 'react-router';
 
-/** Around every page; the notices stand here because they contain links. */
+/** Wraps every page. Notifications are inside the router because they contain links. */
 export function Root() {
   return (
     <>

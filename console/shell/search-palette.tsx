@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { FoundHit, searchFind } from '../../contract/console/search-find.ts';
+import type { FoundHit, searchFind } from '../../contract/console/search.ts';
 import { ask } from '../kit/ask.ts';
 import { useWords } from '../kit/language.tsx';
 import { formatNumber } from '../kit/number.ts';
@@ -23,13 +23,14 @@ type SearchHit = Omit<FoundHit, 'kind'> & { kind: FoundHit['kind'] | 'page' };
 const waitMs = 180;
 const textMin = 2;
 
-/** Finds anything by its number, and pages by their names; opened from everywhere with Ctrl+K. */
+/** Finds documents by number and pages by name. Ctrl+K opens it on every page. */
 export function SearchPalette({ opened, onOpen, onClose }: SearchPaletteProps) {
   const say = useWords(words);
   const open = useEffectEvent(onOpen);
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
       event.preventDefault();
       open();
     };
@@ -96,30 +97,49 @@ function SearchForm({ onClose }: { onClose(): void }) {
         }}
         onKeyDown={onKey}
       />
-      <VisuallyHidden role="status">{text.trim().length >= textMin && !isAsking ? say.hits(formatNumber(hits.length)) : ''}</VisuallyHidden>
-      <div id={listId} role="listbox" aria-label={say.searchTitle} className={classes.hits}>
-        {hits.map((hit, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, where the focus stays.
-          <div
-            key={hit.kind + hit.path}
-            id={`${listId}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === chosen}
-            className={classes.hit}
-            ref={place === chosen ? scrollIntoView : null}
-            onClick={() => open(hit)}
-            onMouseMove={() => setChosen(place)}
-          >
-            <span className={classes.kind}>{say.hitKind[hit.kind]}</span>
-            <span className={classes.title}>{hit.title}</span>
-            <span className={classes.subtitle}>{hit.subtitle}</span>
-          </div>
-        ))}
-      </div>
+      <VisuallyHidden role="status">
+        {text.trim().length >= textMin && !isAsking ? say.hits(formatNumber(hits.length)) : ''}
+      </VisuallyHidden>
+      <Hits listId={listId} hits={hits} chosen={chosen} onOpen={open} onChoose={setChosen} />
       {hits.length === 0 && (
-        <p className={classes.hint}>{text.trim().length < textMin ? say.searchHint : isAsking ? ' ' : say.searchNothing(text.trim())}</p>
+        <p className={classes.hint}>
+          {text.trim().length < textMin ? say.searchHint : isAsking ? ' ' : say.searchNothing(text.trim())}
+        </p>
       )}
+    </div>
+  );
+}
+
+interface HitsProps {
+  listId: string;
+  hits: SearchHit[];
+  chosen: number;
+  onOpen(hit: SearchHit): void;
+  onChoose(place: number): void;
+}
+
+function Hits({ listId, hits, chosen, onOpen, onChoose }: HitsProps) {
+  const say = useWords(words);
+  return (
+    <div id={listId} role="listbox" aria-label={say.searchTitle} className={classes.hits}>
+      {hits.map((hit, place) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, where the focus stays.
+        <div
+          key={hit.kind + hit.path}
+          id={`${listId}-${place}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === chosen}
+          className={classes.hit}
+          ref={place === chosen ? scrollIntoView : null}
+          onClick={() => onOpen(hit)}
+          onMouseMove={() => onChoose(place)}
+        >
+          <span className={classes.kind}>{say.hitKind[hit.kind]}</span>
+          <span className={classes.title}>{hit.title}</span>
+          <span className={classes.subtitle}>{hit.subtitle}</span>
+        </div>
+      ))}
     </div>
   );
 }
@@ -131,7 +151,9 @@ function useHits(text: string): { hits: SearchHit[]; isAsking: boolean } {
   const pages = useNavigation()
     .filter(
       ({ name, to }) =>
-        text === '' || say.nav[name].toLowerCase().includes(text.toLowerCase()) || to.slice(1).startsWith(text.toLowerCase()),
+        text === '' ||
+        say.nav[name].toLowerCase().includes(text.toLowerCase()) ||
+        to.slice(1).startsWith(text.toLowerCase()),
     )
     .map(({ name, to }): SearchHit => ({ kind: 'page', title: say.nav[name], subtitle: '', path: to }));
   const isWanted = asked.length >= textMin;

@@ -14,7 +14,7 @@ import { Shortcuts } from './shortcuts.tsx';
 import { TopBar } from './top-bar.tsx';
 import { words } from './words.ts';
 
-/** What stands around every page of somebody who is signed in; who is not goes to the sign-in, and comes back here. */
+/** The frame around every page. It redirects to the sign-in page if nobody is signed in, and back afterwards. */
 export function Shell() {
   const { state, look } = useSessionKeeper();
   const location = useLocation();
@@ -30,7 +30,7 @@ function Frame() {
   const [searchOpened, search] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(openLive, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever one goes to another page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on every navigation.
   useEffect(menu.close, [pathname]);
 
   return (

@@ -15,7 +15,7 @@ export function openShortcuts(): void {
   window.dispatchEvent(new Event(openEvent));
 }
 
-/** `g` and a letter goes to a page, `/` to the filters, `?` shows what there is. */
+/** `g` and a letter open a page, `/` focuses the first filter, `?` lists all shortcuts. */
 export function Shortcuts() {
   const say = useWords(words);
   const shared = useWords(sharedWords);

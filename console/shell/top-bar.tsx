@@ -27,7 +27,13 @@ export function TopBar({ menuOpened, onMenu, onSearch }: TopBarProps) {
   const isOffline = useIsOffline();
   return (
     <div className={classes.bar}>
-      <Burger hiddenFrom="md" size="sm" opened={menuOpened} onClick={onMenu} aria-label={menuOpened ? say.closeMenu : say.openMenu} />
+      <Burger
+        hiddenFrom="md"
+        size="sm"
+        opened={menuOpened}
+        onClick={onMenu}
+        aria-label={menuOpened ? say.closeMenu : say.openMenu}
+      />
       <Link to="/" className={classes.brand}>
         <img src={iconUrl} width={22} height={22} alt="" />
         <span className={classes.brandName}>{shared.product}</span>

@@ -1,34 +1,37 @@
 import type { Static, TSchema } from 'typebox';
 
-/** One call of the console's API: where, with what, and what comes back. */
+/** One call of the console's API: its path, request body and response. */
 export interface ConsoleCall<Path extends string = string, Body extends TSchema = TSchema, Answer = unknown> {
   path: Path;
   body: Body;
-  /** Only its type is used. */
+  /** Never set; it carries the response type. */
   answer?: Answer;
 }
 
 export type BodyOf<Call extends ConsoleCall> = Static<Call['body']>;
 export type AnswerOf<Call extends ConsoleCall> = NonNullable<Call['answer']>;
 
-/** The answer's type is named, the rest follows: `consoleCall<Answer>()('/orders/search', Body)`. */
+/** Only the response type is explicit, the others are inferred: `consoleCall<Answer>()('/orders/search', Body)`. */
 export function consoleCall<Answer>() {
-  return <Path extends string, Body extends TSchema>(path: Path, body: Body): ConsoleCall<Path, Body, Answer> => ({ path, body });
+  return <Path extends string, Body extends TSchema>(path: Path, body: Body): ConsoleCall<Path, Body, Answer> => ({
+    path,
+    body,
+  });
 }
 
-/** What every call may answer instead. */
+/** The response to a call that failed. */
 export interface ConsoleError {
   error: {
     kind: string;
     message: string;
     trace_id: string;
-    /** What in the body is wrong, and where. */
+    /** The invalid fields of the body. */
     mistakes?: { path: string; message: string }[];
   };
 }
 
 export const consoleBasePath = '/console/api';
-/** Goes with every call but those that begin a session: only a page of ours can know it. */
+/** Every call sends this header, except those that start a session. Only our own pages know its value. */
 export const csrfHeader = 'x-csrf-token';
-/** Somebody is at the page: what it asks by itself does not keep a session open. */
+/** Sent while the operator is active. Requests that a page makes on its own do not extend the session. */
 export const attendedHeader = 'x-attended';

@@ -1,8 +1,14 @@
 import { Type } from 'typebox';
 import { consoleCall } from './console-call.ts';
 import { Nothing, record } from './console-values.ts';
-import { type ChangedPartner, type CreatedPartner, type IssuedSecret, type PartnerList, PartnerName } from './partner-values.ts';
-import type { OperatorRole } from './session.ts';
+import {
+  type ChangedPartner,
+  type CreatedPartner,
+  type IssuedSecret,
+  type PartnerList,
+  PartnerName,
+} from './partners.ts';
+import type { OperatorRole } from './sessions.ts';
 
 export interface ListedOperator {
   username: string;
@@ -15,24 +21,26 @@ export interface ListedOperator {
 }
 
 const Role = Type.Enum(['admin', 'staff', 'read-only']);
-/** As in a provisioning file. */
+/** The same rule as in a provisioning file. */
 const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{8,256}$', description: '8-256 characters' });
 const OldPassword = Type.String({ minLength: 1, maxLength: 256 });
 
 export const operatorsList = consoleCall<PartnerList<ListedOperator>>()('/operators/list', Nothing);
 
-export const operatorsCreate = consoleCall<CreatedPartner>()('/operators/create', record({ username: PartnerName, role: Role }));
+export const operatorsCreate = consoleCall<CreatedPartner>()(
+  '/operators/create',
+  record({ username: PartnerName, role: Role }),
+);
 
 export const operatorsChange = consoleCall<ChangedPartner>()(
   '/operators/change',
   record({ username: PartnerName, role: Type.Optional(Role), enabled: Type.Optional(Type.Boolean()) }),
 );
 
-/** Ends all sessions of that operator, which is why nobody does it to themselves: see `operatorsChangeOwnPassword`. */
-export const operatorsResetPassword = consoleCall<{ kind: 'reset'; secret: IssuedSecret } | { kind: 'not_found' } | { kind: 'own' }>()(
-  '/operators/reset-password',
-  record({ username: PartnerName }),
-);
+/** Ends all sessions of that operator. For one's own password there is `operatorsChangeOwnPassword`. */
+export const operatorsResetPassword = consoleCall<
+  { kind: 'reset'; secret: IssuedSecret } | { kind: 'not_found' } | { kind: 'own' }
+>()('/operators/reset-password', record({ username: PartnerName }));
 
 export const operatorsChangeOwnPassword = consoleCall<
   | { kind: 'changed'; sessions_ended: number }

@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
 import { Text, WithMeaning } from '../values.ts';
 
-/** What is told of a document that was accepted, now or before. */
+/** The response to a document that was accepted, now or by an earlier request. */
 export const AcceptedRetval = <Status extends string>(statuses: readonly Status[], meaning: string) =>
   WithMeaning(
     Type.Object({
-      document_no: WithMeaning(Text(255), 'Your own number of the document.'),
+      document_no: WithMeaning(Text(255), 'Your number for the document.'),
       status: WithMeaning(Type.Enum([...statuses]), meaning),
-      idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known, with the same body: nothing was done again.'),
+      idempotent: WithMeaning(
+        Type.Boolean(),
+        '`true` if the number was already used with the same body: the request had no further effect.',
+      ),
     }),
-    'The document that was accepted, now or before.',
+    'The document, accepted now or by an earlier request.',
   );

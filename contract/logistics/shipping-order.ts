@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { BrokenRule } from '../../messages/errors.ts';
 import { exampleLabelData, orderStatuses } from '../main/orders-search.ts';
 import {
   Clearable,
@@ -22,37 +23,50 @@ export const labelBytesMax = 64 * 1024;
 const ShippingItem = Type.Object({
   ...itemFields,
   storage_type: StorageCategory,
-  combo_sku: WithExample(WithMeaning(Clearable(FreeText(125)), 'Code of the combo that the item is part of.'), 'GIFT-BOX'),
+  combo_sku: WithExample(
+    WithMeaning(Clearable(FreeText(125)), 'Code of the combo to which the item belongs.'),
+    'GIFT-BOX',
+  ),
   batch: WithMeaning(
     WithExample(Clearable(IdentifierOrEmpty(125)), 'L-2026-03'),
-    'Only units of this batch are taken. Left out or empty: of any batch, earliest expiry first.',
+    'Only units of this batch are allocated. Omitted or empty: any batch, earliest expiry first.',
   ),
 });
 
-/** Any JSON object; kept as it is. */
+/** Any JSON object; stored unchanged. */
 const LabelData = Type.Refine(
   Type.Object({}, { additionalProperties: true, description: 'any JSON object of at most 64 KiB' }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= labelBytesMax,
-  () => 'must be at most 64 KiB of JSON',
+  (): BrokenRule => 'label_too_large',
 );
 
-/** `orders/order`. Where the service knows which addresses are not to be called, it brings its own schema of them. */
+/** `orders/order`. The service passes its own schema for `callback_url`, which rejects forbidden addresses. */
 export const makeShippingOrderBody = (CallbackUrl: typeof WebAddress) =>
   Type.Object({
-    internal_name: WithMeaning(Identifier(30), 'Your own number of the order, unique for ever in your account; it is the idempotency key.'),
+    internal_name: WithMeaning(
+      Identifier(30),
+      'Your number for the order. It must be unique in your account forever and is the idempotency key.',
+    ),
     name: WithMeaning(Identifier(125), 'The e-commerce order number.'),
     customer_name: WithMeaning(Title(25), 'Name of the customer.'),
     delivery_name: WithMeaning(Title(255), 'Name of the recipient.'),
     phone: WithMeaning(WithNumbers(Title(50)), 'Phone number of the customer.'),
-    delivery_charge: WithMeaning(Money, 'Shipping fee, in New Taiwan dollars.'),
-    products: Type.Array(ShippingItem, { minItems: 1, maxItems: shippingProductsMax, description: 'what is to be shipped' }),
-    address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient; may be empty for convenience-store pickup.'),
+    delivery_charge: WithMeaning(Money, 'Shipping fee in New Taiwan dollars.'),
+    products: Type.Array(ShippingItem, {
+      minItems: 1,
+      maxItems: shippingProductsMax,
+      description: 'the units to be shipped',
+    }),
+    address: WithMeaning(
+      Clearable(FreeText(500)),
+      'Address of the recipient; may be empty for convenience-store pickup.',
+    ),
     city: WithMeaning(Clearable(FreeText(100)), 'City of the recipient.'),
-    callback_url: WithMeaning(Clearable(CallbackUrl), 'Where you are told that the order was shipped or cancelled.'),
-    note: WithMeaning(Clearable(Note(2000)), 'For the warehouse; also part of the callback.'),
+    callback_url: WithMeaning(Clearable(CallbackUrl), 'The URL that we notify when the order is shipped or cancelled.'),
+    note: WithMeaning(Clearable(Note(2000)), 'A note for the warehouse; also part of the callback.'),
     store_pickup_label_data: WithMeaning(
       WithExample(Clearable(LabelData), exampleLabelData),
-      'What the label of a convenience-store pickup needs; handed to the warehouse.',
+      'Data for the label of a convenience-store pickup; passed on to the warehouse.',
     ),
   });
 export const ShippingOrderBody = makeShippingOrderBody(WebAddress);
@@ -74,6 +88,6 @@ export const exampleShippingOrder: ShippingOrderBody = {
 
 export const ShippingOrderRetval = AcceptedRetval(
   orderStatuses,
-  '`awaiting_stock`: it waits until there is enough; it is then its turn before younger ones.',
+  '`awaiting_stock`: the order waits until enough stock arrives, and gets it before newer orders.',
 );
 export type ShippingOrderRetval = Static<typeof ShippingOrderRetval>;

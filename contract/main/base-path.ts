@@ -1,2 +1,2 @@
-/** Below it live all operations with a bearer token. */
+/** The base path of all operations that require a bearer token. */
 export const mainBasePath = '/api/v2/default';

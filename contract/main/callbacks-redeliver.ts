@@ -8,26 +8,32 @@ export const eventIdsMax = 1000;
 
 const { page_size: _, cursor: __, sort: ___, ...filters } = SearchBody(callbacksSearch).properties;
 
-/** What may be said; `server/api/main/callbacks-redeliver.ts` reads it. */
+/** For the reference only; `server/api/main/callbacks-redeliver.ts` parses the request. */
 export const CallbacksRedeliverBody = Type.Object(
   {
     event_ids: WithMeaning(
       Clearable(
         Type.Array(callbacksSearch.fields.event_id.value, {
-          ...{ minItems: 1, maxItems: eventIdsMax },
+          minItems: 1,
+          maxItems: eventIdsMax,
           examples: [[callbacksSearch.fields.event_id.example]],
         }),
       ),
-      `1-${eventIdsMax} numbers of events; those that are not yours are passed over. Instead of filters.`,
+      `1-${eventIdsMax} event IDs, as an alternative to filters. IDs that do not belong to your account are ignored.`,
     ),
     ...filters,
-    dry_run: WithMeaning(Clearable(Type.Boolean()), '`true`: only count what would be sent again.'),
+    dry_run: WithMeaning(Clearable(Type.Boolean()), '`true`: only count the callbacks that would be redelivered.'),
   },
   { additionalProperties: false },
 );
 
 export const CallbacksRedeliverRetval = WithMeaning(
-  Type.Object({ count: WithMeaning(Type.Integer({ minimum: 0, maximum: redeliverMax }), 'How many are sent again, or would be.') }),
-  'What is sent again.',
+  Type.Object({
+    count: WithMeaning(
+      Type.Integer({ minimum: 0, maximum: redeliverMax }),
+      'Number of callbacks that are (or would be) redelivered.',
+    ),
+  }),
+  'The result of the redelivery.',
 );
 export type CallbacksRedeliverRetval = Static<typeof CallbacksRedeliverRetval>;

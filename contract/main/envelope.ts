@@ -1,17 +1,17 @@
 import { type TSchema, Type } from 'typebox';
 import { Message, WithMeaning } from '../values.ts';
 
-/** What every answer of the main API looks like. */
+/** The envelope of every response of the main API. */
 export const DoneEnvelope = <Retval extends TSchema>(retval: Retval) =>
   Type.Object({
-    done: WithMeaning(Type.Literal(true), '`true`: it was done, now or before.'),
+    done: WithMeaning(Type.Literal(true), '`true`: success, now or by an earlier request.'),
     msg: WithMeaning(Type.Literal('success'), 'Always `success`.'),
     retval,
   });
 
 export const NotDoneEnvelope = Type.Object({
-  done: WithMeaning(Type.Literal(false), '`false`: nothing was done.'),
-  msg: WithMeaning(Message, 'Why, for people.'),
+  done: WithMeaning(Type.Literal(false), '`false`: the request was rejected.'),
+  msg: WithMeaning(Message, 'The reason, as text for people.'),
   retval: WithMeaning(Type.Null(), 'Always `null`.'),
 });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { BrokenRule } from '../../messages/errors.ts';
 import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, Title, WithMeaning } from '../values.ts';
 
 export const advanceBatchMax = 100;
@@ -7,36 +8,42 @@ export const reportedStatuses = ['in_warehouse', 'picking', 'packed', 'shipped',
 const shipment_no = Identifier(125);
 const carrier = Title(100);
 
-/** One of the two names, not both. */
+/** A report names its order by exactly one of the two numbers. */
 const ReportedOrder = Type.Refine(
   Type.Object({
-    outbound_short_id: WithMeaning(Clearable(CallerIdentifier), 'Your number of an order of the warehouse or the main API.'),
-    internal_name: WithMeaning(Clearable(Identifier(30)), 'Your number of an order of the logistics webhook.'),
-    status: WithMeaning(Type.Enum([...reportedStatuses]), 'How far the order has come.'),
+    outbound_short_id: WithMeaning(
+      Clearable(CallerIdentifier),
+      'Your number for an order of the warehouse API or the main API.',
+    ),
+    internal_name: WithMeaning(Clearable(Identifier(30)), 'Your number for an order of the logistics webhook.'),
+    status: WithMeaning(Type.Enum([...reportedStatuses]), 'The status that the order has reached.'),
     shipment_no: WithMeaning(
       Clearable(shipment_no),
-      'Number of the shipment. Needed with `shipped`, unless it was said before; from then on it stays.',
+      'Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards.',
     ),
-    carrier: WithMeaning(Clearable(carrier), 'Who carries it.'),
+    carrier: WithMeaning(Clearable(carrier), 'The carrier.'),
   }),
   ({ outbound_short_id, internal_name }) => isGiven(outbound_short_id) !== isGiven(internal_name),
-  ({ outbound_short_id }) =>
-    isGiven(outbound_short_id) ? '.internal_name must not be given as well' : '.outbound_short_id is missing, or internal_name',
+  ({ outbound_short_id }): BrokenRule =>
+    isGiven(outbound_short_id) ? '.internal_name two_orders_named' : '.outbound_short_id no_order_named',
 );
 
 export const FulfilmentAdvanceBody = Type.Object({
-  orders: WithMeaning(Type.Array(ReportedOrder, { minItems: 1, maxItems: advanceBatchMax }), `1-${advanceBatchMax} reports.`),
+  orders: WithMeaning(
+    Type.Array(ReportedOrder, { minItems: 1, maxItems: advanceBatchMax }),
+    `1-${advanceBatchMax} reports.`,
+  ),
 });
 export type FulfilmentAdvanceBody = Static<typeof FulfilmentAdvanceBody>;
 
 export const AdvanceResult = Type.Object({
-  outbound_short_id: WithMeaning(Type.Optional(Text(125)), 'As it was sent.'),
-  internal_name: WithMeaning(Type.Optional(Text(30)), 'As it was sent.'),
+  outbound_short_id: WithMeaning(Type.Optional(Text(125)), 'The value in the request.'),
+  internal_name: WithMeaning(Type.Optional(Text(30)), 'The value in the request.'),
   status: WithMeaning(
     Type.Enum([...reportedStatuses, 'not_found', 'refused']),
-    'The state the order is in now; `not_found`: you have no such order; `refused`: nothing was changed, and `message` says why.',
+    'Current status of the order; `not_found`: you have no such order; `refused`: nothing was changed, and `message` gives the reason.',
   ),
-  message: WithMeaning(Type.Optional(Message), 'Why it was refused.'),
+  message: WithMeaning(Type.Optional(Message), 'The reason for the rejection.'),
 });
 export type AdvanceResult = Static<typeof AdvanceResult>;
 
@@ -44,6 +51,6 @@ export const FulfilmentAdvanceRetval = WithMeaning(
   Type.Object({
     results: Type.Array(AdvanceResult, { maxItems: advanceBatchMax, description: 'one per report, in the order sent' }),
   }),
-  'What became of each report.',
+  'The result of each report.',
 );
 export type FulfilmentAdvanceRetval = Static<typeof FulfilmentAdvanceRetval>;

@@ -1,12 +1,19 @@
 import { type Static, Type } from 'typebox';
-import { WithMeaning } from '../values.ts';
+import { errorMessage } from '../../messages/errors.ts';
+import { Form, WithMeaning } from '../values.ts';
 
-const Credential = Type.String({ pattern: '^[\\s\\S]{1,256}$', description: '1-256 characters' });
+const Credential = Type.String({
+  pattern: '^[\\s\\S]{1,256}$',
+  ...Form(errorMessage('not_credential', { limit: 256 })),
+});
 
 /** The body of `POST /api/v1/token/getToken`. */
 export const TokenRequest = Type.Object({
-  ClientId: WithMeaning(Credential, 'Identifies the application; from the operator.'),
-  CheckValue: WithMeaning(Credential, 'Its secret. Never in a frontend, a mobile app, a public repository or a log.'),
+  ClientId: WithMeaning(Credential, 'Client ID of the application, from the operator.'),
+  CheckValue: WithMeaning(
+    Credential,
+    'Secret of the application. Never put it in a frontend, a mobile app, a public repository or a log.',
+  ),
 });
 export type TokenRequest = Static<typeof TokenRequest>;
 
@@ -14,11 +21,11 @@ export const TokenRetval = WithMeaning(
   Type.Object({
     access_token: WithMeaning(
       Type.String({ pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', maxLength: 4096 }),
-      'A JWT. Send it as `Authorization: Bearer <access_token>`, and keep it until it expires.',
+      'A JWT. Send it as `Authorization: Bearer <access_token>`, and reuse it until it expires.',
     ),
     token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),
-    expires_in: WithMeaning(Type.Integer({ minimum: 1, maximum: 86_400 }), 'Seconds until it expires.'),
+    expires_in: WithMeaning(Type.Integer({ minimum: 1, maximum: 86_400 }), 'Lifetime of the token in seconds.'),
   }),
-  'The token, and how long it is good.',
+  'The token and its lifetime.',
 );
 export type TokenRetval = Static<typeof TokenRetval>;

@@ -1,19 +1,22 @@
 import { type Static, Type } from 'typebox';
+import type { BrokenRule } from '../../messages/errors.ts';
 import { Clearable, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
 import { FormNo } from './inbounds-named.ts';
 
-/** Documents of the warehouse API are cancelled as F-4 does, forms of the logistics webhook by their own numbers. */
+/**
+ * Cancels documents of the warehouse API by the rules of F-4, and forms of the logistics webhook by their own numbers.
+ */
 export const InboundsCancelBody = Type.Refine(
   Type.Object({
     inbound_short_ids: Clearable(InboundCancelBody.properties.inbound_short_ids),
     form_nos: WithMeaning(
       Clearable(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
-      `1-${cancelBatchMax} of your own numbers of forms of the logistics webhook. One of the two is needed; both may be given.`,
+      `1-${cancelBatchMax} of your form numbers of the logistics webhook. At least one of the two lists is required.`,
     ),
   }),
   ({ inbound_short_ids, form_nos }) => isGiven(inbound_short_ids) || isGiven(form_nos),
-  () => '.inbound_short_ids is missing; or name documents by form_nos',
+  (): BrokenRule => '.inbound_short_ids no_documents_named',
 );
 export type InboundsCancelBody = Static<typeof InboundsCancelBody>;
 
@@ -28,10 +31,11 @@ export const InboundsCancelRetval = WithMeaning(
       ]),
       {
         maxItems: 2 * cancelBatchMax,
-        description: 'one per entry, in the order sent, duplicates included; those of `inbound_short_ids` before those of `form_nos`',
+        description:
+          'one per entry, in the order sent, including duplicates; first those of `inbound_short_ids`, then those of `form_nos`',
       },
     ),
   }),
-  'What became of each entry.',
+  'The result of each entry.',
 );
 export type InboundsCancelRetval = Static<typeof InboundsCancelRetval>;

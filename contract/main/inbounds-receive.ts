@@ -1,44 +1,57 @@
 import { type Static, Type } from 'typebox';
-import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, WithMeaning } from '../values.ts';
+import type { BrokenRule } from '../../messages/errors.ts';
+import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, stockTypes, WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields } from './inbounds-named.ts';
 import { inboundStatuses } from './inbounds-search.ts';
 
 export const receiptDetailsMax = 500;
 
 const ReceiptDetail = Type.Object({
-  sku_id: WithMeaning(CallerIdentifier, 'Your own key of the product; the document must announce it.'),
-  expire_date: WithMeaning(ExpiryDate, 'Expiry date as it was found on the goods. Left out, `null` or `""`: they do not expire.'),
-  batch_id: WithMeaning(Clearable(IdentifierOrEmpty(125)), 'Their batch as it was found; left out or empty: of no batch.'),
+  sku_id: WithMeaning(CallerIdentifier, 'Your key for the product, which the document must announce.'),
+  expire_date: WithMeaning(
+    ExpiryDate,
+    'Expiry date as found on the goods. Omitted, `null` or `""`: they do not expire.',
+  ),
+  batch_id: WithMeaning(Clearable(IdentifierOrEmpty(125)), 'Batch as found on the goods. Omitted or empty: no batch.'),
   qty: Qty,
-  stock_type: WithMeaning(Type.Enum(['good', 'bad']), '`bad`: defective, not to be sold.'),
+  stock_type: WithMeaning(Type.Enum([...stockTypes]), '`bad`: defective, must not be sold.'),
 });
 
-/** `inbounds/receive`: what has arrived of a document. */
+/** `inbounds/receive`: reports received goods of a document. */
 export const InboundsReceiveBody = Type.Refine(
   NamedDocument(
     Type.Object({
       ...nameFields,
       receipt_no: WithMeaning(
         Clearable(CallerIdentifier),
-        'Your own number of this delivery, unique in the document: with it, the call can be repeated safely. Without it, each call counts.',
+        'Your number for this delivery, unique within the document. With it, the request can be repeated safely; without it, every request adds units.',
       ),
       details: Type.Array(ReceiptDetail, {
         maxItems: receiptDetailsMax,
-        description: `1-${receiptDetailsMax} entries of units that have arrived; may be empty where \`final\` is \`true\``,
+        description: `1-${receiptDetailsMax} entries of received units; may be empty if \`final\` is \`true\``,
       }),
-      final: WithMeaning(Clearable(Type.Boolean()), '`true`: nothing more will come. What is missing is not waited for.'),
+      final: WithMeaning(
+        Clearable(Type.Boolean()),
+        '`true`: this is the last delivery. Missing units are no longer expected.',
+      ),
     }),
   ),
   ({ details, final }) => details.length > 0 || final === true,
-  () => '.details must not be empty, unless final is true',
+  (): BrokenRule => '.details nothing_received',
 );
 export type InboundsReceiveBody = Static<typeof InboundsReceiveBody>;
 
 export const InboundsReceiveRetval = WithMeaning(
   Type.Object({
-    status: WithMeaning(Type.Enum([...inboundStatuses]), 'How far the document has come: `receiving`, or `received` when it is done with.'),
-    idempotent: WithMeaning(Type.Boolean(), '`true` where the `receipt_no` was known, with the same content: nothing was counted again.'),
+    status: WithMeaning(
+      Type.Enum([...inboundStatuses]),
+      'Status of the document: `receiving`, or `received` when it is complete.',
+    ),
+    idempotent: WithMeaning(
+      Type.Boolean(),
+      '`true` if the `receipt_no` was already used with the same content: no units were added again.',
+    ),
   }),
-  'How far the document has come.',
+  'Status of the document.',
 );
 export type InboundsReceiveRetval = Static<typeof InboundsReceiveRetval>;

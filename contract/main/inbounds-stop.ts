@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox';
 import { WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields } from './inbounds-named.ts';
 
-/** `inbounds/stop`: what has not arrived of a document is not waited for. */
+/** `inbounds/stop`: no more goods are expected for a document. */
 export const InboundsStopBody = NamedDocument(Type.Object(nameFields));
 export type InboundsStopBody = Static<typeof InboundsStopBody>;
 
 export const InboundsStopRetval = WithMeaning(
   Type.Object({
-    status: WithMeaning(Type.Literal('stopped'), 'What has arrived stays, the rest is closed.'),
-    idempotent: WithMeaning(Type.Boolean(), '`true` where it was stopped before.'),
+    status: WithMeaning(Type.Literal('stopped'), 'Received goods stay in stock, and no more are expected.'),
+    idempotent: WithMeaning(Type.Boolean(), '`true` if receiving was already stopped.'),
   }),
-  'That it is stopped.',
+  'The result of the stop.',
 );
 export type InboundsStopRetval = Static<typeof InboundsStopRetval>;

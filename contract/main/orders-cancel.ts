@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import type { BrokenRule } from '../../messages/errors.ts';
 import { Clearable, Identifier, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
 import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
 
 const internalName = Identifier(30);
 
-/** The order integration cancels orders as F-6 does, and those of the logistics webhook by their own numbers. */
+/** Cancels orders by the rules of F-6, and orders of the logistics webhook by their own numbers. */
 export const OrdersCancelBody = Type.Refine(
   Type.Object({
     outbound_short_ids: Clearable(OutboundCancelBody.properties.outbound_short_ids),
@@ -15,7 +16,7 @@ export const OrdersCancelBody = Type.Refine(
     ),
   }),
   ({ outbound_short_ids, internal_names }) => isGiven(outbound_short_ids) || isGiven(internal_names),
-  () => '.outbound_short_ids is missing; or name orders by internal_names',
+  (): BrokenRule => '.outbound_short_ids no_orders_named',
 );
 export type OrdersCancelBody = Static<typeof OrdersCancelBody>;
 
@@ -26,16 +27,19 @@ export const ShippingCancelResult = Type.Union([
     internal_name,
     status: WithMeaning(
       Type.Enum(['cancelled', 'not_found'], { examples: ['cancelled'] }),
-      '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number.',
+      '`cancelled`: the order is cancelled, now or by an earlier request. `not_found`: you have no order with that number.',
     ),
   }),
   Type.Object({
     internal_name,
     status: WithMeaning(
       Type.Literal('cannot_cancel_after_picking', { examples: ['cannot_cancel_after_picking'] }),
-      'The order has reached the warehouse; it goes on unchanged.',
+      'The order has reached the warehouse and is not cancelled.',
     ),
-    code: WithMeaning(Type.Literal('LST-TPW-6001', { examples: ['LST-TPW-6001'] }), 'The order can no longer be cancelled.'),
+    code: WithMeaning(
+      Type.Literal('LST-TPW-6001', { examples: ['LST-TPW-6001'] }),
+      'The order can no longer be cancelled.',
+    ),
   }),
 ]);
 export type ShippingCancelResult = Static<typeof ShippingCancelResult>;
@@ -44,9 +48,10 @@ export const OrdersCancelRetval = WithMeaning(
   Type.Object({
     results: Type.Array(Type.Union([OutboundCancelResult, ShippingCancelResult]), {
       maxItems: 2 * cancelBatchMax,
-      description: 'one per entry, in the order sent, duplicates included; those of `outbound_short_ids` before those of `internal_names`',
+      description:
+        'one per entry, in the order sent, including duplicates; first those of `outbound_short_ids`, then those of `internal_names`',
     }),
   }),
-  'What became of each entry.',
+  'The result of each entry.',
 );
 export type OrdersCancelRetval = Static<typeof OrdersCancelRetval>;

@@ -6,23 +6,23 @@ import { Time } from './times.ts';
 const Measure = (what: string, unit: string) =>
   WithMeaning(
     Type.Union([Type.Number({ minimum: 0, maximum: measureMax }), Type.Null()]),
-    `${what} in ${unit}; \`null\` where it is not known.`,
+    `${what} in ${unit}; \`null\` if it is unknown.`,
   );
 
 export const ProductRow = Type.Object({
-  products_id: WithMeaning(RowNumber, 'Our number of the product.'),
-  sku_id: WithMeaning(Text(125), 'Your own key of the product.'),
-  sku_name: WithMeaning(Text(255), 'Its name.'),
+  products_id: WithMeaning(RowNumber, 'Our number for the product.'),
+  sku_id: WithMeaning(Text(125), 'Your key for the product.'),
+  sku_name: WithMeaning(Text(255), 'Name of the product.'),
   storage_type: WithMeaning(
     Text(50),
-    '`ambient`, `air_conditioned`, `frozen`, `chilled`, or the category that a logistics system gave it.',
+    '`ambient`, `air_conditioned`, `frozen`, `chilled`, or a category named by a logistics system.',
   ),
   length: Measure('Length', 'centimetres'),
   width: Measure('Width', 'centimetres'),
   height: Measure('Height', 'centimetres'),
   weight: Measure('Weight', 'kilograms'),
-  created_at: Time('When it was first synced.'),
-  updated_at: Time('When it was last synced.'),
+  created_at: Time('Time of the first sync.'),
+  updated_at: Time('Time of the last sync.'),
 });
 export type ProductRow = Static<typeof ProductRow>;
 
@@ -32,15 +32,15 @@ export const productsSearch = {
   permission: 'products.read',
   fields: {
     products_id: {
-      ...exactText('Our number of the product.', 1001),
+      ...exactText('Our number for the product.', 1001),
       value: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     },
-    sku_id: text('Your own key of the product.', 'TEA-1'),
-    sku_name: text('Its name.', 'Oolong tea'),
-    updated_at: time('When it was last synced.'),
-    created_at: time('When it was first synced.'),
+    sku_id: text('Your key for the product.', 'TEA-1'),
+    sku_name: text('Name of the product.', 'Oolong tea'),
+    updated_at: time('Time of the last sync.'),
+    created_at: time('Time of the first sync.'),
     storage_type: {
-      ...exactText('How it is stored: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category.', 'ambient'),
+      ...exactText('Storage type: `ambient`, `air_conditioned`, `frozen`, `chilled`, or another category.', 'ambient'),
       sortable: true,
     },
   },

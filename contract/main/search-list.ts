@@ -7,16 +7,18 @@ export const anyOfMax = 100;
 export const cursorLengthMax = 4096;
 
 const operatorMeanings = {
-  gte: 'At least this.',
-  gt: 'More than this.',
-  lte: 'At most this.',
-  lt: 'Less than this.',
-  ne: 'Anything but this.',
-  prefix: 'What begins so.',
+  gte: 'Greater than or equal to this value.',
+  gt: 'Greater than this value.',
+  lte: 'Less than or equal to this value.',
+  lt: 'Less than this value.',
+  ne: 'Different from this value.',
+  prefix: 'Starts with this text.',
 };
 export type Operator = keyof typeof operatorMeanings;
 
-/** By what a list can be searched: what a value must be, and which questions can be asked of it beside "equal to" and "any of". */
+/**
+ * A field by which a list can be searched: the schema of its values, and its operators besides "equals" and "any of".
+ */
 export interface FilterField {
   value: TSchema;
   operators: readonly Operator[];
@@ -34,7 +36,7 @@ export const text = (meaning: string, example: string): FilterField => ({
   meaning,
   example,
 });
-/** Found by the whole of it only. */
+/** A field that supports exact matches only. */
 export const exactText = (meaning: string, example: string | number): FilterField => ({
   value: FreeText(255),
   operators: [],
@@ -71,16 +73,16 @@ export const time = (meaning: string): FilterField => ({
   example: '2026-11-15T09:30:00+08:00',
 });
 
-/** An empty text is a value to search for; in other filters it means that nothing is asked. */
+/** Treats an empty string as a value to search for. Other filters ignore it. */
 export const orEmpty = (field: FilterField): FilterField => ({
   ...field,
   value: Type.With(field.value, { normalize: { lineBreaks: 'space', emptyIsValue: true } }),
 });
 
-/** Can be searched by, but gives no order. */
+/** A field that can be searched by but not sorted by. */
 export const unsorted = (field: FilterField): FilterField => ({ ...field, sortable: false });
 
-/** A list that can be searched; its filters are `<prefix>.<field>`. */
+/** A searchable list. Its filters are named `<prefix>.<field>`. */
 export interface SearchList<Row extends TObject = TObject> {
   path: string;
   prefix: string;
@@ -89,9 +91,11 @@ export interface SearchList<Row extends TObject = TObject> {
   row: Row;
 }
 
-/** What a search may say; `contract/main/reference.ts` shows it, and `server/api/main/search-request.ts` reads it. */
+/** The body of a search, for the reference only; `server/api/main/search-request.ts` parses the request. */
 export function SearchBody(list: SearchList) {
-  const filters = Object.entries(list.fields).map(([name, field]) => [`${list.prefix}.${name}`, Filter(field)] as const);
+  const filters = Object.entries(list.fields).map(
+    ([name, field]) => [`${list.prefix}.${name}`, Filter(field)] as const,
+  );
   return Type.Object({ ...Object.fromEntries(filters), ...Paging(list) }, { additionalProperties: false });
 }
 
@@ -100,18 +104,27 @@ const prefixShownLength = 4;
 
 function Filter({ value, operators, meaning, example }: FilterField) {
   const asked = operators.map((operator) => {
-    const [schema, shown] = operator === 'prefix' ? [prefixText, String(example).slice(0, prefixShownLength)] : [value, example];
+    const [schema, shown] =
+      operator === 'prefix' ? [prefixText, String(example).slice(0, prefixShownLength)] : [value, example];
     return [operator, WithExample(WithMeaning(Type.Optional(schema), operatorMeanings[operator]), shown)];
   });
   const forms = [
     value,
     Type.Array(value, { minItems: 1, maxItems: anyOfMax, description: 'any of these' }),
-    ...(operators.length > 0 ? [Type.Object(Object.fromEntries(asked), { minProperties: 1, additionalProperties: false })] : []),
+    ...(operators.length > 0
+      ? [Type.Object(Object.fromEntries(asked), { minProperties: 1, additionalProperties: false })]
+      : []),
   ];
-  const list = `a list of 1-${anyOfMax} values`;
-  const otherwise = operators.length > 0 ? `${list}, or an object of ${operators.map((one) => `\`${one}\``).join(', ')}` : `or ${list}`;
+  const list = `an array of 1-${anyOfMax} values`;
+  const otherwise =
+    operators.length > 0
+      ? `${list}, or an object with ${operators.map((one) => `\`${one}\``).join(', ')}`
+      : `or ${list}`;
   return WithExample(
-    WithMeaning(Type.Optional(Type.Union([...forms, Type.Null()])), `${meaning} A value to equal, ${otherwise}.`),
+    WithMeaning(
+      Type.Optional(Type.Union([...forms, Type.Null()])),
+      `${meaning} Either a value to match exactly, ${otherwise}.`,
+    ),
     example as never,
   );
 }
@@ -123,15 +136,15 @@ function Paging({ prefix, fields }: SearchList) {
   return {
     page_size: WithMeaning(
       Clearable(Type.Integer({ minimum: 1, maximum: pageSizeMax, default: pageSizeDefault, examples: [100] })),
-      `How many rows a page has at most; ${pageSizeDefault} where it is left out.`,
+      `Maximum number of rows per page; ${pageSizeDefault} by default.`,
     ),
     cursor: WithMeaning(
       Clearable(Type.String({ minLength: 1, maxLength: cursorLengthMax, examples: [exampleCursor] })),
-      '`next_cursor` of the page before, with the same filters and the same sort.',
+      '`next_cursor` of the previous page, with the same filters and the same sort.',
     ),
     sort: WithMeaning(
       Clearable(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$`, examples: [`-${keys[0]}`] })),
-      `${keys.map((key) => `\`${key}\``).join(', ')}; with \`-\` before it for descending order.`,
+      `${keys.map((key) => `\`${key}\``).join(', ')}; put \`-\` before it for descending order.`,
     ),
   };
 }
@@ -145,14 +158,14 @@ export const SearchPage = <Row extends TSchema>(row: Row) =>
     Type.Object({
       rows: Type.Array(row, {
         maxItems: pageSizeMax,
-        description: 'the page; it may have fewer rows than asked for although others follow',
+        description: 'the rows of the page; there may be fewer than requested even if more follow',
       }),
       next_cursor: WithMeaning(
         Type.Union([Text(cursorLengthMax, exampleCursor), Type.Null()]),
-        'Send it as `cursor` for the page that follows; `null` on the last page.',
+        'Send it as `cursor` to get the next page; `null` on the last page.',
       ),
     }),
-    'A page of what was found.',
+    'A page of the search results.',
   );
 export type SearchPage<Row> = { rows: Row[]; next_cursor: string | null };
 export type RowOf<List extends SearchList> = Static<List['row']>;

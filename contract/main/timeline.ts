@@ -2,17 +2,25 @@ import { Type } from 'typebox';
 import { OneOfOrNull, TextOrNull, WithMeaning } from '../values.ts';
 import { Time } from './times.ts';
 
-/** One thing that happened to a document: it was made, or its state changed. */
-const TimelineEntry = <Event extends string, Status extends string>(events: readonly Event[], statuses: readonly Status[]) =>
+/** An entry in the history of a document: its creation or a change of its status. */
+const TimelineEntry = <Event extends string, Status extends string>(
+  events: readonly Event[],
+  statuses: readonly Status[],
+) =>
   Type.Object({
-    event: WithMeaning(Type.Enum(['create', ...events]), 'What happened; `create`: the document was made.'),
-    from: OneOfOrNull(statuses, 'The status that it left; `null`: it was made.', statuses[0]!),
-    to: WithMeaning(Type.Enum([...statuses]), 'The status that it reached.'),
-    at: Time('When.'),
-    by: TextOrNull(255, 'Who or which system brought it about; `null`: before this was kept.'),
-    trace_id: WithMeaning(Type.Union([Type.String({ format: 'uuid' }), Type.Null()]), 'In which call; `null`: not by a call.'),
+    event: WithMeaning(Type.Enum(['create', ...events]), 'The event; `create`: the document was created.'),
+    from: OneOfOrNull(statuses, 'The previous status; `null` on creation.', statuses[0]!),
+    to: WithMeaning(Type.Enum([...statuses]), 'The new status.'),
+    at: Time('Time of the event.'),
+    by: TextOrNull(255, 'The person or system that caused the event; `null` for events before this was recorded.'),
+    trace_id: WithMeaning(
+      Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+      'Trace id of the request that caused the event; `null` if no request did.',
+    ),
   });
 
-/** A field of the rows of a search list. */
-export const Timeline = <Event extends string, Status extends string>(events: readonly Event[], statuses: readonly Status[]) =>
-  Type.Array(TimelineEntry(events, statuses), { description: 'all that happened to it, in that order' });
+/** The `timeline` field in rows of a search list. */
+export const Timeline = <Event extends string, Status extends string>(
+  events: readonly Event[],
+  statuses: readonly Status[],
+) => Type.Array(TimelineEntry(events, statuses), { description: 'the history of the document, oldest first' });

@@ -3,10 +3,10 @@ import { FieldPath, Message, WithMeaning } from '../values.ts';
 
 const TraceId = WithMeaning(
   Type.String({ format: 'uuid' }),
-  'Unique per request, and equal to the header `trace-id`. Quote it when you report a problem.',
+  'Unique per request, and equal to the `trace-id` header. Quote it when you report a problem.',
 );
 
-/** What every answer of the warehouse API looks like. */
+/** The envelope of every response of the warehouse API. */
 export const Envelope = <Code extends TSchema, Message extends TSchema, Success extends boolean, Data extends TSchema>(
   code: Code,
   message: Message,
@@ -14,12 +14,12 @@ export const Envelope = <Code extends TSchema, Message extends TSchema, Success 
   data: Data,
 ) =>
   Type.Object({
-    code: WithMeaning(code, 'What became of it, for programs; decide by it.'),
+    code: WithMeaning(code, 'The result code. Programs should base their decisions on it.'),
     trace_id: TraceId,
-    message: WithMeaning(message, 'The same for people.'),
+    message: WithMeaning(message, 'The result as text for people.'),
     success: WithMeaning(
       Type.Literal(success),
-      'Whether it was done, now. `false` with `LST-TPW-2001` too, although the original was accepted.',
+      'Whether this request was successful. Also `false` with `LST-TPW-2001`, although the original was accepted.',
     ),
     data,
   });
@@ -32,14 +32,14 @@ export const RefusalData = WithMeaning(
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          path: WithMeaning(FieldPath(), 'Where in the body: `details[0].qty`; empty for the body as a whole.'),
-          message: WithMeaning(Message, 'What is wrong there, for people.'),
+          path: WithMeaning(FieldPath(), 'Path in the body, such as `details[0].qty`; empty for the body as a whole.'),
+          message: WithMeaning(Message, 'The error, as text for people.'),
         }),
-        { description: 'every mistake that was found, not just the first (at most about 1,000)' },
+        { description: 'all errors found, not only the first (at most about 1,000)' },
       ),
     ),
   }),
-  'Where the mistakes are, where that can be said; else empty.',
+  'The locations of the errors, if they can be located; otherwise empty.',
 );
 
 export const RefusalEnvelope = (...codes: string[]) => Envelope(Type.Enum(codes), Message, false, RefusalData);
@@ -50,6 +50,6 @@ export function exampleSuccess(data: object) {
   return { code: 'LST-TPW-2000', trace_id: exampleTraceId, message: 'success', success: true, data };
 }
 
-export function exampleRefusal(code: string, message: string, data: object = {}) {
+export function exampleRejection(code: string, message: string, data: object = {}) {
   return { code, trace_id: exampleTraceId, message, success: false, data };
 }

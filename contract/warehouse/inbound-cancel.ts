@@ -7,7 +7,7 @@ export const cancelBatchMax = 100;
 export const InboundCancelBody = Type.Object({
   inbound_short_ids: WithMeaning(
     Type.Array(CallerIdentifier, { minItems: 1, maxItems: cancelBatchMax }),
-    `1-${cancelBatchMax} of your own document numbers, of inbound documents and returns alike.`,
+    `1-${cancelBatchMax} of your document numbers, for both inbound documents and returns.`,
   ),
 });
 export type InboundCancelBody = Static<typeof InboundCancelBody>;
@@ -19,12 +19,12 @@ export const InboundCancelData = WithMeaning(
         stock_in_sn: WithMeaning(Text(125), 'Your `inbound_short_id`.'),
         status: WithMeaning(
           Type.Enum(['cancelled', 'not_found', 'cannot_cancel_after_receiving']),
-          '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no document of that number. `cannot_cancel_after_receiving`: too late.',
+          '`cancelled`: the document is cancelled, now or by an earlier request. `not_found`: you have no document with that number. `cannot_cancel_after_receiving`: too late.',
         ),
       }),
-      { maxItems: cancelBatchMax, description: 'one per entry, in the order sent, duplicates included' },
+      { maxItems: cancelBatchMax, description: 'one per entry, in the order sent, including duplicates' },
     ),
   }),
-  'What became of each entry.',
+  'The result of each entry.',
 );
 export type InboundCancelData = Static<typeof InboundCancelData>;

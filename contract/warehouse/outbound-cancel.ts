@@ -6,7 +6,7 @@ import { cancelBatchMax } from './inbound-cancel.ts';
 export const OutboundCancelBody = Type.Object({
   outbound_short_ids: WithMeaning(
     Type.Array(CallerIdentifier, { minItems: 1, maxItems: cancelBatchMax }),
-    `1-${cancelBatchMax} of your own order numbers.`,
+    `1-${cancelBatchMax} of your order numbers.`,
   ),
 });
 export type OutboundCancelBody = Static<typeof OutboundCancelBody>;
@@ -18,12 +18,15 @@ export const OutboundCancelResult = Type.Union([
     outbound_short_id: outboundShortId,
     status: WithMeaning(
       Type.Enum(['cancelled', 'not_found']),
-      '`cancelled`: it is cancelled, now or since earlier. `not_found`: you have no order of that number.',
+      '`cancelled`: the order is cancelled, now or by an earlier request. `not_found`: you have no order with that number.',
     ),
   }),
   Type.Object({
     outbound_short_id: outboundShortId,
-    status: WithMeaning(Type.Literal('cannot_cancel_after_picking'), 'The order has reached the warehouse; it goes on unchanged.'),
+    status: WithMeaning(
+      Type.Literal('cannot_cancel_after_picking'),
+      'The order has reached the warehouse and is not cancelled.',
+    ),
     code: WithMeaning(Type.Literal('LST-TPW-6001'), 'The order can no longer be cancelled.'),
   }),
 ]);
@@ -33,9 +36,9 @@ export const OutboundCancelData = WithMeaning(
   Type.Object({
     results: Type.Array(OutboundCancelResult, {
       maxItems: cancelBatchMax,
-      description: 'one per entry, in the order sent, duplicates included',
+      description: 'one per entry, in the order sent, including duplicates',
     }),
   }),
-  'What became of each entry.',
+  'The result of each entry.',
 );
 export type OutboundCancelData = Static<typeof OutboundCancelData>;

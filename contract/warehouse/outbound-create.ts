@@ -6,27 +6,39 @@ export const countries = ['TW'] as const;
 export const logisticsTypes = ['home', 'csvs'] as const;
 export const expressTypes = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
 
-/** F-5 `/outbound/create`. Warehouse and store follow from the account and `warehouse_tpw_id`. */
+/** F-5 `/outbound/create`. The account and `warehouse_tpw_id` determine the warehouse and the store. */
 export const OutboundCreateBody = Type.Object({
-  outbound_short_id: WithMeaning(CallerIdentifier, 'Your own number of the order, unique for ever; it is the idempotency key.'),
-  warehouse_tpw_id: WithMeaning(CallerIdentifier, 'Tenant identifier from the operator; with the account it decides warehouse and store.'),
-  consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient: only `TW`.'),
+  outbound_short_id: WithMeaning(
+    CallerIdentifier,
+    'Your number for the order. It must be unique forever and is the idempotency key.',
+  ),
+  warehouse_tpw_id: WithMeaning(
+    CallerIdentifier,
+    'Tenant identifier from the operator. Together with the account, it determines the warehouse and the store.',
+  ),
+  consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient; only `TW` is supported.'),
   logistics_type: WithMeaning(
     WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes }),
     'Home delivery or convenience-store pickup.',
   ),
   express_type: WithMeaning(
-    WithDocumented(Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }), {
-      enum: expressTypes,
-    }),
-    'The carrier or the chain.',
+    WithDocumented(
+      Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+      {
+        enum: expressTypes,
+      },
+    ),
+    'The carrier or the convenience-store chain.',
   ),
   details: Type.Array(
     Type.Object({
-      sku_id: WithMeaning(CallerIdentifier, 'A product that was synced before. The same one may stand in several details.'),
+      sku_id: WithMeaning(
+        CallerIdentifier,
+        'A product that has been synced. The same product may appear in several details.',
+      ),
       qty: Qty,
     }),
-    { minItems: 1, maxItems: outboundDetailsMax, description: 'what is to be shipped' },
+    { minItems: 1, maxItems: outboundDetailsMax, description: 'the units to be shipped' },
   ),
   consignee_name: WithMeaning(Clearable(FreeText(255)), 'Name of the recipient.'),
   consignee_phone: WithMeaning(Clearable(FreeText(50)), 'Phone number of the recipient.'),
@@ -50,14 +62,17 @@ export const exampleOrder: OutboundCreateBody = {
 
 export const OutboundCreateData = WithMeaning(
   Type.Object({
-    success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
-    orders_id: WithMeaning(OrderNumber, 'Our number of the order: `ow_<outbound_short_id>_<suffix>`.'),
-    idempotent: WithMeaning(Type.Boolean(), '`true` where the number was known: the original order is returned and nothing was rebuilt.'),
+    success: WithMeaning(Type.Boolean(), 'The same as in the envelope.'),
+    orders_id: WithMeaning(OrderNumber, 'Our number for the order: `ow_<outbound_short_id>_<suffix>`.'),
+    idempotent: WithMeaning(
+      Type.Boolean(),
+      '`true` if the number was already used: the original order is returned unchanged.',
+    ),
     payload_differs: WithMeaning(
       Type.Optional(Type.Literal(true)),
-      'Only where a known number came with another body. The original stays as it was.',
+      'Only present if a number was reused with a different body. The original remains unchanged.',
     ),
   }),
-  'The order that was created, now or before.',
+  'The order, created now or by an earlier request.',
 );
 export type OutboundCreateData = Static<typeof OutboundCreateData>;

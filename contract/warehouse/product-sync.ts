@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WithDocumented, WithMeaning } from '../values.ts';
 
 const skuImagesMax = 5;
-/** Only the size of the whole body limits it. */
+/** Limited only by the size of the whole body. */
 const AnyText = WithDocumented(Type.String(), { maxLength: 1_048_576 });
 
-/** F-1 `/product/sync`. Fields left out on a later sync stay as they were; `null` clears an optional one. */
+/** F-1 `/product/sync`. Fields omitted in a later sync remain unchanged; `null` clears an optional field. */
 export const ProductSyncBody = Type.Object({
-  sku_id: WithMeaning(CallerIdentifier, 'Your own key of the product; the same one again is an update.'),
-  sku_name: WithMeaning(Title(255), 'Name of the product, for people.'),
+  sku_id: WithMeaning(CallerIdentifier, 'Your key for the product. Sending the same key again updates the product.'),
+  sku_name: WithMeaning(Title(255), 'Display name of the product.'),
   storage_type: WithMeaning(
     Type.Enum([1, 2, 3, 4], { description: '1 = ambient, 2 = air-conditioned, 3 = frozen, 4 = chilled' }),
     'How the product is stored.',
@@ -19,16 +19,16 @@ export const ProductSyncBody = Type.Object({
   weight: WithMeaning(Clearable(Measure), 'Weight in kilograms.'),
   sku_images: WithMeaning(
     Clearable(Type.Array(AnyText, { maxItems: skuImagesMax })),
-    `At most ${skuImagesMax} addresses of images. They are neither checked nor fetched nor kept.`,
+    `At most ${skuImagesMax} image URLs. They are not checked, fetched or stored.`,
   ),
 });
 export type ProductSyncBody = Static<typeof ProductSyncBody>;
 
 export const ProductSyncData = WithMeaning(
   Type.Object({
-    success: WithMeaning(Type.Boolean(), 'As in the envelope.'),
-    products_id: WithMeaning(RowNumber, 'Our number of the product; it stays the same on every later sync.'),
+    success: WithMeaning(Type.Boolean(), 'The same as in the envelope.'),
+    products_id: WithMeaning(RowNumber, 'Our number for the product; it stays the same in later syncs.'),
   }),
-  'The product that was synced.',
+  'The synced product.',
 );
 export type ProductSyncData = Static<typeof ProductSyncData>;

@@ -1,183 +1,116 @@
-import { type DueLane, firstLane } from '../domain/callbacks/delivery-queries.ts';
-import { type CallbackInHand, type CrowdedLane, lanesFoundMax, type TurnOutcome } from '../domain/callbacks/record-and-claim.ts';
-import { type DeliveryRules, type FreeSlots, slotsFor } from '../domain/callbacks/retry-schedule.ts';
+import type { DueLane } from '../domain/callbacks/delivery-queries.ts';
+import type { CallbackInHand, Turn, TurnOutcome } from '../domain/callbacks/record-and-claim.ts';
+import type { DeliveryRules } from '../domain/callbacks/retry-schedule.ts';
+import { CrowdedLanes } from './crowded-lanes.ts';
+import { firstOf } from './first-of.ts';
+import { QueueScan } from './queue-scan.ts';
+import { SlotUsage } from './slot-usage.ts';
 
-/** How soon those are looked at again that somebody else had locked. */
-export const passedByMs = 5;
+/** How soon a receiver is tried again whose row another worker had locked. */
+export const lockedRetryMs = 5;
 const lanesPerTurnMax = 200;
-/** What is notified without names is looked for at most so often. */
-const lookGapMs = 50;
-/** The clocks of the database and of this process need not run alike. */
+/** The clocks of the database and of this process may differ a little. */
 const dueMarginMs = 5;
 
-/** What a turn looks at: these receivers, and beyond which one for others that have something due. */
-type LookedAt = { lanes: { receiverId: string; mine: number }[]; lookAfter: string | null };
+/** The receivers that a turn checks, and the position from which it scans for others. */
+export type LanesOfTurn = Pick<Turn, 'lanes' | 'lookAfter'>;
 
-export const nothingToLookAt: LookedAt = { lanes: [], lookAfter: null };
+export const noLanes: LanesOfTurn = { lanes: [], lookAfter: null };
 
-/** Which receivers to look at, and when; and how many slots are taken. */
-export function makeLanes(rules: DeliveryRules) {
-  const toLookAt = new Set<string>();
-  /** These could be sent more, once there is a slot for them; suspects by their hosts, which take turns. */
-  const crowdedHealthy = new Set<string>();
-  const crowdedSuspects = new Map<string, Set<string>>();
-  const crowded = new Set<string>();
-  /** These have something due before the next look. */
-  const upcoming = new Map<string, number>();
-  const inFlightOf = new Map<string, number>();
-  let inFlight = 0;
-  let suspectsInFlight = 0;
-  const suspectsAt = new Map<string, number>();
-  let lookAfter = firstLane;
-  let lookAtMs = 0;
-  let lookedAtMs = 0;
-  /** A look is under way, and may not see what happens from now on. */
-  let isLooking = false;
-  let roundWanted = false;
+/** Knows which receivers to check, and when, and which slots are in use. A lane is the queue of one receiver. */
+export class DeliveryLanes {
+  readonly usage: SlotUsage;
+  private readonly rules: DeliveryRules;
+  private readonly scan: QueueScan;
+  private readonly crowded: CrowdedLanes;
+  /** Receivers that may have due callbacks now. */
+  private readonly toCheck: Set<string>;
+  /** Receivers whose next callback is due before the next scan, and when it is. */
+  private readonly upcoming: Map<string, number>;
 
-  function add(receiverId: string): void {
-    if (!crowded.has(receiverId)) toLookAt.add(receiverId);
+  constructor(rules: DeliveryRules) {
+    this.rules = rules;
+    this.usage = new SlotUsage(rules);
+    this.scan = new QueueScan(rules.lookEverySeconds);
+    this.crowded = new CrowdedLanes();
+    this.toCheck = new Set();
+    this.upcoming = new Map();
   }
 
-  function mineOf(receiverId: string): number {
-    return inFlightOf.get(receiverId) ?? 0;
+  /** A crowded receiver is not checked before there is a slot for it. */
+  add(receiverId: string): void {
+    if (!this.crowded.has(receiverId)) this.toCheck.add(receiverId);
   }
 
-  function free(): FreeSlots {
-    const all = rules.slots - inFlight;
-    return { all, suspect: Math.min(all, rules.suspectSlots - suspectsInFlight) };
+  scanQueue(): void {
+    this.scan.request();
   }
 
-  /** Those that have waited longest, and no more than there are slots. */
-  function letInHealthy(): void {
-    const slots = free();
-    for (const receiverId of firstOf(crowdedHealthy, slots.all)) {
-      if (slotsFor({ wanted: 1, mine: mineOf(receiverId), suspect: false }, slots) > 0) letIn(receiverId, crowdedHealthy);
-    }
+  haveWork(): boolean {
+    const nowMs = performance.now();
+    this.refresh(nowMs);
+    return nowMs >= this.scan.dueAtMs() || (this.toCheck.size > 0 && this.usage.hasFree());
   }
 
-  function letInSuspects(): void {
-    let left = free().suspect;
-    for (const [host, waiting] of [...crowdedSuspects]) {
-      const room = Math.min(left, rules.suspectSlotsPerHost - (suspectsAt.get(host) ?? 0));
-      if (room <= 0) continue;
-      for (const receiverId of firstOf(waiting, room)) letIn(receiverId, waiting);
-      left -= room;
-      crowdedSuspects.delete(host);
-      if (waiting.size > 0) crowdedSuspects.set(host, waiting);
-    }
+  idleForMs(): number {
+    let untilMs = this.scan.dueAtMs();
+    for (const dueAtMs of this.upcoming.values()) untilMs = Math.min(untilMs, dueAtMs);
+    return Math.max(1, untilMs - performance.now());
   }
 
-  function letIn(receiverId: string, waiting: Set<string>): void {
-    waiting.delete(receiverId);
-    crowded.delete(receiverId);
-    toLookAt.add(receiverId);
+  /** Chooses what the next turn checks. The turn reports back by `learn` or `putBack`. */
+  take(): LanesOfTurn {
+    const nowMs = performance.now();
+    this.refresh(nowMs);
+    const taken = firstOf(this.toCheck, this.usage.hasFree() ? lanesPerTurnMax : 0);
+    for (const receiverId of taken) this.toCheck.delete(receiverId);
+    return {
+      lanes: taken.map((receiverId) => ({ receiverId, mine: this.usage.usedBy(receiverId) })),
+      lookAfter: this.scan.beginPage(nowMs),
+    };
   }
 
-  function addCrowded({ receiverId, suspect, host }: CrowdedLane): void {
-    const waiting = suspect ? (crowdedSuspects.get(host) ?? new Set()) : crowdedHealthy;
-    if (suspect) crowdedSuspects.set(host, waiting);
-    waiting.add(receiverId);
-    crowded.add(receiverId);
+  putBack({ lanes }: LanesOfTurn): void {
+    this.scan.cancelPage();
+    for (const { receiverId } of lanes) this.add(receiverId);
   }
 
-  function addUpcoming(): void {
-    for (const [receiverId, atMs] of upcoming) {
-      if (atMs > performance.now()) continue;
-      upcoming.delete(receiverId);
-      add(receiverId);
-    }
+  learn(outcome: TurnOutcome, unblocked: string[], { lookAfter }: LanesOfTurn): void {
+    for (const lane of outcome.crowded) this.crowded.add(lane);
+    for (const receiverId of outcome.passedBy) this.upcoming.set(receiverId, performance.now() + lockedRetryMs);
+    for (const receiverId of unblocked) this.add(receiverId);
+    if (lookAfter !== null) this.addFound(outcome.found);
   }
 
-  function refresh(): void {
-    addUpcoming();
-    letInHealthy();
-    letInSuspects();
+  begin(callback: CallbackInHand): void {
+    this.usage.begin(callback);
   }
 
-  function noteFound(found: DueLane[]): void {
-    isLooking = false;
+  /** The receiver may have more callbacks due. */
+  end(callback: CallbackInHand): void {
+    this.usage.end(callback);
+    this.add(callback.receiverId);
+  }
+
+  private addFound(found: DueLane[]): void {
+    const nowMs = performance.now();
     for (const { receiverId, dueInSeconds } of found) {
-      if (dueInSeconds <= 0) add(receiverId);
-      else if (dueInSeconds <= rules.lookEverySeconds) upcoming.set(receiverId, performance.now() + dueInSeconds * 1000 + dueMarginMs);
+      if (dueInSeconds <= 0) this.add(receiverId);
+      else if (dueInSeconds <= this.rules.lookEverySeconds)
+        this.upcoming.set(receiverId, nowMs + dueInSeconds * 1000 + dueMarginMs);
     }
-    if (found.length === lanesFoundMax) lookAfter = found.at(-1)!.receiverId;
-    else beginRound();
+    this.scan.endPage(
+      found.map(({ receiverId }) => receiverId),
+      nowMs,
+    );
   }
 
-  function beginRound(): void {
-    lookAfter = firstLane;
-    lookedAtMs = performance.now();
-    lookAtMs = lookedAtMs + (roundWanted ? lookGapMs : rules.lookEverySeconds * 1000);
-    roundWanted = false;
+  private refresh(nowMs: number): void {
+    for (const [receiverId, dueAtMs] of this.upcoming) {
+      if (dueAtMs > nowMs) continue;
+      this.upcoming.delete(receiverId);
+      this.add(receiverId);
+    }
+    for (const receiverId of this.crowded.admit(this.usage)) this.toCheck.add(receiverId);
   }
-
-  return {
-    add,
-    free,
-    suspectsAt: suspectsAt as ReadonlyMap<string, number>,
-    inFlight: () => inFlight,
-    lookEverywhere(): void {
-      if (isLooking || lookAfter !== firstLane) roundWanted = true;
-      else lookAtMs = Math.min(lookAtMs, lookedAtMs + lookGapMs);
-    },
-    haveWork(): boolean {
-      refresh();
-      return performance.now() >= lookAtMs || (toLookAt.size > 0 && inFlight < rules.slots);
-    },
-    idleForMs(): number {
-      let untilMs = lookAtMs;
-      for (const atMs of upcoming.values()) untilMs = Math.min(untilMs, atMs);
-      return Math.max(1, untilMs - performance.now());
-    },
-    take(): LookedAt {
-      refresh();
-      const taken = firstOf(toLookAt, inFlight < rules.slots ? lanesPerTurnMax : 0);
-      for (const receiverId of taken) toLookAt.delete(receiverId);
-      isLooking = performance.now() >= lookAtMs;
-      return {
-        lanes: taken.map((receiverId) => ({ receiverId, mine: mineOf(receiverId) })),
-        lookAfter: isLooking ? lookAfter : null,
-      };
-    },
-    putBack({ lanes }: LookedAt): void {
-      isLooking = false;
-      for (const { receiverId } of lanes) add(receiverId);
-    },
-    learn(outcome: TurnOutcome, unblocked: string[], lookedAt: LookedAt): void {
-      for (const lane of outcome.crowded) addCrowded(lane);
-      for (const receiverId of outcome.passedBy) upcoming.set(receiverId, performance.now() + passedByMs);
-      for (const receiverId of unblocked) add(receiverId);
-      if (lookedAt.lookAfter !== null) noteFound(outcome.found);
-    },
-    begin({ receiverId, suspect, host }: CallbackInHand): void {
-      inFlight++;
-      if (suspect) {
-        suspectsInFlight++;
-        suspectsAt.set(host, (suspectsAt.get(host) ?? 0) + 1);
-      }
-      inFlightOf.set(receiverId, mineOf(receiverId) + 1);
-    },
-    end({ receiverId, suspect, host }: CallbackInHand): void {
-      inFlight--;
-      if (suspect) {
-        suspectsInFlight--;
-        const others = suspectsAt.get(host)! - 1;
-        if (others > 0) suspectsAt.set(host, others);
-        else suspectsAt.delete(host);
-      }
-      if (mineOf(receiverId) > 1) inFlightOf.set(receiverId, mineOf(receiverId) - 1);
-      else inFlightOf.delete(receiverId);
-      add(receiverId);
-    },
-  };
-}
-
-function firstOf<T>(values: Set<T>, countMax: number): T[] {
-  const first: T[] = [];
-  for (const value of values) {
-    if (first.length >= countMax) break;
-    first.push(value);
-  }
-  return first;
 }

@@ -1,3 +1,4 @@
+import { outcome } from '../../messages/outcome-texts.ts';
 import { forgetEndedSecrets } from '../domain/partners/secret-queries.ts';
 import type { Job } from './job.ts';
 
@@ -6,6 +7,6 @@ export const forgetEndedSecretsJob: Job = {
   everySeconds: 3600,
   async run({ database }) {
     const count = await database.transaction(forgetEndedSecrets);
-    return `forgot ${count} secrets whose overlap had ended`;
+    return outcome('secrets_forgotten', { count });
   },
 };

@@ -1,4 +1,5 @@
-import { dropDaysBeyond, forgetOldRequests } from '../platform/request-log.ts';
+import { outcome } from '../../messages/outcome-texts.ts';
+import { dropDaysBeyond, forgetOldRequests } from '../domain/requests/request-log-queries.ts';
 import type { Job } from './job.ts';
 
 export const forgetOldRequestsJob: Job = {
@@ -8,6 +9,8 @@ export const forgetOldRequestsJob: Job = {
     const expired = await forgetOldRequests(database, config.requestLogDays, clock.now());
     const tooLarge = await dropDaysBeyond(database, config.requestLogMaxBytes);
     const dropped = [...expired, ...tooLarge.dropped];
-    return dropped.length > 0 ? `dropped ${dropped.join(', ')}` : 'nothing to drop';
+    return dropped.length > 0
+      ? outcome('partitions_dropped', { partitions: dropped.join(', ') })
+      : outcome('nothing_dropped');
   },
 };

@@ -1,3 +1,4 @@
+import { outcome } from '../../messages/outcome-texts.ts';
 import { sessionsKeptDays } from '../domain/operators/operator.ts';
 import { forgetOldSessions } from '../domain/operators/session-queries.ts';
 import type { Job } from './job.ts';
@@ -7,6 +8,6 @@ export const forgetOldSessionsJob: Job = {
   everySeconds: 3600,
   async run({ database }) {
     const count = await database.transaction((tx) => forgetOldSessions(tx, sessionsKeptDays));
-    return `forgot ${count} sessions that ended more than ${sessionsKeptDays} days ago`;
+    return outcome('sessions_forgotten', { count, days: sessionsKeptDays });
   },
 };

@@ -1,8 +1,9 @@
+import type { Message } from '../../messages/message.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Database } from '../platform/postgres/database.ts';
 
 export interface JobContext {
   database: Database;
@@ -11,17 +12,16 @@ export interface JobContext {
   config: Config;
 }
 
-/** What a job has for one run. */
 export interface JobRun extends JobContext {
   metrics: Metrics;
-  /** The worker is closing and waits for the job: one that takes long should end early, its next run goes on. */
+  /** Aborted when the worker shuts down and waits for the job. A long job should end early; its next run continues. */
   stopping: AbortSignal;
 }
 
-/** Something that happens again and again, on whichever worker comes first. */
+/** A task on a schedule. Each run is claimed by one worker. */
 export interface Job {
   name: string;
   everySeconds: number;
-  /** Returns what to remember of this run. */
-  run(run: JobRun): Promise<string>;
+  /** Returns the outcome of this run, which the schedule stores. */
+  run(run: JobRun): Promise<Message>;
 }

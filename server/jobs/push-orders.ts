@@ -1,60 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type PushRules, pushRules, type WordTransfer } from '../domain/orders/transfer.ts';
-import { claimWave, completeSchedule, type Wave } from '../domain/orders/transfer-schedule-queries.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, DatabaseUnavailable, isUnavailable } from '../platform/database.ts';
-import { describeError, type Log } from '../platform/log.ts';
-import type { OutgoingHttp } from '../platform/outgoing-http.ts';
-import type { PushMetrics } from './push-metrics.ts';
+import { pushRules } from '../domain/transfers/transfer.ts';
+import { claimWave, completeSchedule, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
+import { describeError } from '../platform/log.ts';
+import { DatabaseUnavailable, isUnavailable } from '../platform/postgres/database.ts';
+import type { PushContext } from './push-context.ts';
 import { runWave } from './push-wave.ts';
 
 export interface Push {
-  /** Begins nothing more; the orders that are just being sent are recorded, and the rest of the wave is left to the next worker. */
+  /** Starts no more waves. Posts in flight are recorded, and another worker transfers the rest of their waves. */
   close(): Promise<void>;
 }
 
-export interface PushContext {
-  database: Database;
-  /** The operator names where it connects to, so it may be anywhere. */
-  http: OutgoingHttp;
-  /** What posts to this warehouse are signed with. */
-  secretsOf(warehouseNo: number): Promise<string[]>;
-  wordTransfer: WordTransfer;
-  clock: Clock;
-  log: Log;
-  metrics: PushMetrics;
-  settings?: Partial<PushRules>;
-}
-
 /**
- * Takes orders to their warehouses in waves, as long as it runs. A wave is whose lease stands in the schedule, one for each warehouse, and so any
- * number of workers may do the same: who does not come back is overtaken when the lease ends, and what it writes afterwards is not accepted.
+ * Transfers orders to their warehouses in waves until it is closed. The schedule holds one lease for each warehouse, so
+ * any number of workers may run side by side. When a worker stops responding, its lease expires and another worker
+ * takes over the wave; later writes of the first worker are rejected.
  */
 export function startPush({ settings = {}, ...context }: PushContext): Push {
   const { database, log } = context;
   const rules = { ...pushRules, ...settings };
   const closing = new AbortController();
-  const running = new Set<Promise<void>>();
-  let isAway = false;
-  const looking = look();
+  const waves = new Set<Promise<void>>();
+  let isDatabaseAway = false;
+  const running = run();
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      if (!(await beginNext())) await Promise.race([pause(), ...running]);
+      if (!(await beginNext())) await Promise.race([waitForNextLook(), ...waves]);
     }
   }
 
-  /** Whether there may be another one at once. */
+  /** Returns whether another wave may be due at once. */
   async function beginNext(): Promise<boolean> {
-    if (running.size >= rules.wavesAtOnce) return false;
+    if (waves.size >= rules.wavesAtOnce) return false;
     const askedAtMs = performance.now();
-    const wave = await nextWave().catch(noteTrouble);
+    const wave = await nextWave().catch(logError);
     if (!wave) return false;
-    isAway = false;
+    isDatabaseAway = false;
     const work = runWave(wave, askedAtMs + rules.leaseSeconds * 1000, { ...context, rules, closing: closing.signal });
-    const ended: Promise<void> = work.finally(() => running.delete(ended));
-    running.add(ended);
+    const ended: Promise<void> = work.finally(() => waves.delete(ended));
+    waves.add(ended);
     return true;
   }
 
@@ -65,22 +51,23 @@ export function startPush({ settings = {}, ...context }: PushContext): Push {
     });
   }
 
-  function noteTrouble(error: unknown): null {
-    if (!(error instanceof DatabaseUnavailable || isUnavailable(error))) log.error(describeError(error), 'waves could not be looked for');
-    else if (!isAway) log.warn(describeError(error), 'the database is out of reach; waves wait');
-    isAway = true;
+  function logError(error: unknown): null {
+    if (!(error instanceof DatabaseUnavailable || isUnavailable(error)))
+      log.error(describeError(error), 'due waves could not be read; trying again');
+    else if (!isDatabaseAway) log.warn(describeError(error), 'the database is out of reach; waves wait');
+    isDatabaseAway = true;
     return null;
   }
 
-  async function pause(): Promise<void> {
+  async function waitForNextLook(): Promise<void> {
     await sleep(rules.lookEverySeconds * 1000, undefined, { signal: closing.signal }).catch(() => {});
   }
 
   return {
     async close() {
       closing.abort();
-      await looking;
-      await Promise.all(running);
+      await running;
+      await Promise.all(waves);
     },
   };
 }

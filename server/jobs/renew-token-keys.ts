@@ -1,3 +1,4 @@
+import { outcome } from '../../messages/outcome-texts.ts';
 import { renewTokenKeys } from '../domain/partners/rotate-token-key.ts';
 import type { Job } from './job.ts';
 
@@ -6,6 +7,8 @@ export const renewTokenKeysJob: Job = {
   everySeconds: 3600,
   async run({ database, keyring, clock }) {
     const { rotation, forgotten } = await renewTokenKeys(database, keyring, clock, 'renew_token_keys');
-    return `${rotation ? `made token key ${rotation.kid}` : 'the token key in use is young enough'}; forgot ${forgotten} that had ended`;
+    return rotation
+      ? outcome('token_key_made', { kid: rotation.kid, count: forgotten })
+      : outcome('token_key_kept', { count: forgotten });
   },
 };

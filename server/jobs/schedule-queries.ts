@@ -1,4 +1,5 @@
-import type { Tx } from '../platform/database.ts';
+import { type Message, storeMessage } from '../../messages/message.ts';
+import type { Tx } from '../platform/postgres/database.ts';
 import type { Job } from './job.ts';
 
 export async function makeSchedule(tx: Tx, jobs: Job[]): Promise<void> {
@@ -6,7 +7,7 @@ export async function makeSchedule(tx: Tx, jobs: Job[]): Promise<void> {
   await tx`insert into schedule (name) select unnest(${names}::text[]) on conflict do nothing`;
 }
 
-/** True for exactly one of the workers that ask for a due job. */
+/** Returns true for exactly one of the workers that try to claim a due job. */
 export async function claimJob(tx: Tx, job: Job): Promise<boolean> {
   const rows = await tx`
     update schedule set next_run_at = now() + make_interval(secs => ${job.everySeconds}), last_run_at = now()
@@ -15,16 +16,19 @@ export async function claimJob(tx: Tx, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** For a job that is still running: it is not due before its whole period has passed from now on. */
+/** Postpones the next run of a job that is still running by its full period. */
 export async function keepJob(tx: Tx, job: Job): Promise<void> {
   await tx`update schedule set next_run_at = now() + make_interval(secs => ${job.everySeconds}) where name = ${job.name}`;
 }
 
-/** Claimed, but not run after all: it is due again at once. */
+/** Makes a job that was claimed but not run due again. */
 export async function giveBackJob(tx: Tx, job: Job): Promise<void> {
   await tx`update schedule set next_run_at = now() where name = ${job.name}`;
 }
 
-export async function finishJob(tx: Tx, job: Job, outcome: string): Promise<void> {
-  await tx`update schedule set last_outcome = ${outcome} where name = ${job.name}`;
+/** The schedule stores this word instead of an outcome if a job has thrown an error. */
+export const failedOutcome = 'failed';
+
+export async function finishJob(tx: Tx, job: Job, outcome: Message | typeof failedOutcome): Promise<void> {
+  await tx`update schedule set last_outcome = ${storeMessage(outcome)} where name = ${job.name}`;
 }

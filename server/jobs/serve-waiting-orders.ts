@@ -1,121 +1,166 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allocateWaiting } from '../domain/orders/allocate-waiting.ts';
-import { type WaitedFor, waitedForAnywhere, waitedForAtLots, waitedForByOrders } from '../domain/orders/waiting-queries.ts';
+import {
+  type WaitedFor,
+  waitedForAnywhere,
+  waitedForAtLots,
+  waitedForByOrders,
+} from '../domain/orders/waiting-queries.ts';
 import { stockChannel } from '../domain/stock/stock-queries.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
-import { startListening } from '../platform/listen.ts';
 import { describeError, type Log } from '../platform/log.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { startListening } from '../platform/postgres/listen.ts';
 
 export interface WaitingOrdersServer {
   close(): Promise<void>;
 }
 
-/** Notifications are heard, and after a broken connection everything is looked at; this is for what nobody has thought of. */
-const lookEverySeconds = 300;
+/** A fallback: notifications and the check after each reconnect should already find all work. */
+const checkEverySeconds = 300;
 const retrySeconds = 1;
-const failedAgainSeconds = 10;
+const failedRetrySeconds = 10;
 const placesMax = 1000;
 
-/** Gives stock to the orders that wait for it, as soon as there is some. Any number of workers may do so. */
+/** Allocates stock to waiting orders as soon as it arrives. Any number of workers may run side by side. */
 export function startServingWaitingOrders(parts: { database: Database; clock: Clock; log: Log }): WaitingOrdersServer {
-  const { database, clock, log } = parts;
-  const named = { lots: new Set<number>(), orders: new Set<number>(), places: new Map<string, WaitedFor>() };
-  let round: AsyncGenerator<WaitedFor> | null = null;
-  let isRoundWanted = false;
-  let wake = Promise.withResolvers<void>();
-  let closing = false;
-  const listener = startListening(database, stockChannel, { onListening: () => note(''), onNotified: note });
-  const timer = setInterval(() => note(''), lookEverySeconds * 1000);
-  const running = work();
+  return new WaitingOrdersWorker(parts);
+}
 
-  /** `lots:1,2`, `orders:3`, `places:5/1`, or nothing: everything. */
-  function note(payload: string): void {
-    const [what, names = ''] = payload.split(':');
-    if (what === 'lots') for (const name of names.split(',')) named.lots.add(Number(name));
-    else if (what === 'orders') for (const name of names.split(',')) named.orders.add(Number(name));
-    else if (what === 'places') for (const name of names.split(',')) addPlace(placeNamed(name));
-    else isRoundWanted = true;
-    wake.resolve();
+class WaitingOrdersWorker implements WaitingOrdersServer {
+  private readonly database: Database;
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private readonly work = new PlacesToServe();
+  private readonly listener: ReturnType<typeof startListening>;
+  private readonly timer: NodeJS.Timeout;
+  private readonly running: Promise<void>;
+  private round: AsyncGenerator<WaitedFor> | null = null;
+  private closing = false;
+
+  constructor({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+    this.database = database;
+    this.clock = clock;
+    this.log = log;
+    const note = (payload: string) => this.work.note(payload);
+    this.listener = startListening(database, stockChannel, { onListening: () => note(''), onNotified: note });
+    this.timer = setInterval(() => note(''), checkEverySeconds * 1000);
+    this.running = this.serveAll();
   }
 
-  function addPlace(place: WaitedFor): void {
-    named.places.set(`${place.productId}/${place.warehouseNo}`, place);
+  async close(): Promise<void> {
+    this.closing = true;
+    clearInterval(this.timer);
+    this.work.wake();
+    await Promise.all([this.listener.close(), this.running]);
   }
 
-  async function work(): Promise<void> {
-    while (!closing) {
-      const place = await nextPlace().catch(pauseAndLookAgain);
-      if (place) await serve(place);
-      else if (!isRoundWanted && !hasNames()) {
-        await wake.promise;
-        wake = Promise.withResolvers();
-      }
+  private async serveAll(): Promise<void> {
+    while (!this.closing) {
+      const place = await this.nextPlace().catch((error) => this.pauseAndRetry(error));
+      if (place) await this.serve(place);
+      else await this.work.untilAny();
     }
   }
 
-  /** What was named comes first; the round through everything goes on in between. */
-  async function nextPlace(): Promise<WaitedFor | null> {
-    for (const place of await placesOfNames()) addPlace(place);
-    const [first] = named.places;
-    if (first) {
-      named.places.delete(first[0]);
-      return first[1];
-    }
-    if (!round && isRoundWanted) {
-      isRoundWanted = false;
-      round = everyPlace(database);
-    }
-    const step = await round?.next();
-    if (step?.done) round = null;
+  /** Named places come first; a full round continues when there are none. */
+  private async nextPlace(): Promise<WaitedFor | null> {
+    await this.work.resolveNames(this.database);
+    const named = this.work.takePlace();
+    if (named) return named;
+    if (!this.round && this.work.takeRound()) this.round = everyPlace(this.database);
+    const step = await this.round?.next();
+    if (step?.done) this.round = null;
     return step?.value ?? null;
   }
 
-  function hasNames(): boolean {
-    return named.lots.size + named.orders.size + named.places.size > 0;
-  }
-
-  async function placesOfNames(): Promise<WaitedFor[]> {
-    const [lotIds, orderIds] = [[...named.lots], [...named.orders]];
-    const places = [
-      ...(lotIds.length > 0 ? await database.read((sql) => waitedForAtLots(sql, lotIds)) : []),
-      ...(orderIds.length > 0 ? await database.read((sql) => waitedForByOrders(sql, orderIds)) : []),
-    ];
-    for (const lotId of lotIds) named.lots.delete(lotId);
-    for (const orderId of orderIds) named.orders.delete(orderId);
-    return places;
-  }
-
-  async function pauseAndLookAgain(error: unknown): Promise<null> {
-    log.warn(describeError(error), 'waiting orders could not be looked for; trying again');
-    round = null;
-    isRoundWanted = true;
+  private async pauseAndRetry(error: unknown): Promise<null> {
+    this.log.warn(describeError(error), 'waiting orders could not be read; trying again');
+    this.round = null;
+    this.work.wantRound();
     await sleep(retrySeconds * 1000);
     return null;
   }
 
-  /** One place that fails must not keep the others from their turn. */
-  async function serve(place: WaitedFor): Promise<void> {
+  /** A place that fails must not block the others. */
+  private async serve(place: WaitedFor): Promise<void> {
     try {
-      const count = await allocateWaiting(database, place, clock.now());
-      if (count > 0) log.debug({ ...place, count }, 'waiting orders have their stock');
+      const count = await allocateWaiting(this.database, place, this.clock.now());
+      if (count > 0) this.log.debug({ ...place, count }, 'stock was allocated to waiting orders');
     } catch (error) {
-      log.warn({ ...place, ...describeError(error) }, 'waiting orders of a product could not be served; trying again later');
-      setTimeout(() => note(`places:${place.productId}/${place.warehouseNo}`), failedAgainSeconds * 1000).unref();
+      this.log.warn(
+        { ...place, ...describeError(error) },
+        'stock could not be allocated to the waiting orders of a product; trying again later',
+      );
+      const again = `places:${place.productId}/${place.warehouseNo}`;
+      setTimeout(() => this.work.note(again), failedRetrySeconds * 1000).unref();
     }
   }
-
-  return {
-    async close() {
-      closing = true;
-      clearInterval(timer);
-      wake.resolve();
-      await Promise.all([listener.close(), running]);
-    },
-  };
 }
 
-function placeNamed(name: string): WaitedFor {
+/** The work that notifications have named and that is not done yet. */
+class PlacesToServe {
+  private readonly lots = new Set<number>();
+  private readonly orders = new Set<number>();
+  private readonly places = new Map<string, WaitedFor>();
+  private isRoundWanted = false;
+  private woken = Promise.withResolvers<void>();
+
+  /** The payload is `lots:1,2`, `orders:3` or `places:5/1` (product/warehouse). An empty one asks for a full round. */
+  note(payload: string): void {
+    const [what, names = ''] = payload.split(':');
+    if (what === 'lots') for (const name of names.split(',')) this.lots.add(Number(name));
+    else if (what === 'orders') for (const name of names.split(',')) this.orders.add(Number(name));
+    else if (what === 'places') for (const name of names.split(',')) this.addPlace(parsePlace(name));
+    else this.isRoundWanted = true;
+    this.wake();
+  }
+
+  wake(): void {
+    this.woken.resolve();
+  }
+
+  async untilAny(): Promise<void> {
+    if (this.isRoundWanted || this.lots.size + this.orders.size + this.places.size > 0) return;
+    await this.woken.promise;
+    this.woken = Promise.withResolvers();
+  }
+
+  wantRound(): void {
+    this.isRoundWanted = true;
+  }
+
+  takeRound(): boolean {
+    const isWanted = this.isRoundWanted;
+    this.isRoundWanted = false;
+    return isWanted;
+  }
+
+  takePlace(): WaitedFor | null {
+    const [first] = this.places;
+    if (!first) return null;
+    this.places.delete(first[0]);
+    return first[1];
+  }
+
+  /** Finds the places of the named lots and orders. If that fails, the names are kept. */
+  async resolveNames(database: Database): Promise<void> {
+    const [lotIds, orderIds] = [[...this.lots], [...this.orders]];
+    const places = [
+      ...(lotIds.length > 0 ? await database.read((sql) => waitedForAtLots(sql, lotIds)) : []),
+      ...(orderIds.length > 0 ? await database.read((sql) => waitedForByOrders(sql, orderIds)) : []),
+    ];
+    for (const lotId of lotIds) this.lots.delete(lotId);
+    for (const orderId of orderIds) this.orders.delete(orderId);
+    for (const place of places) this.addPlace(place);
+  }
+
+  private addPlace(place: WaitedFor): void {
+    this.places.set(`${place.productId}/${place.warehouseNo}`, place);
+  }
+}
+
+function parsePlace(name: string): WaitedFor {
   const [productId, warehouseNo] = name.split('/').map(Number);
   return { productId: productId!, warehouseNo: warehouseNo! };
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdvanceOrders } from '../domain/orders/advance-orders.ts';
 import { findDueWalks, putOffWalk, secondsUntilDue } from '../domain/orders/simulated-walk-queries.ts';
 import { walkSimulatedOrders } from '../domain/orders/walk-simulated-orders.ts';
-import { type Database, DatabaseUnavailable } from '../platform/database.ts';
 import { describeError, type Log } from '../platform/log.ts';
+import { type Database, DatabaseUnavailable } from '../platform/postgres/database.ts';
 
 export interface SimulatedWarehouses {
-  /** The batch in work is finished. */
+  /** Waits for the current batch. */
   close(): Promise<void>;
 }
 
@@ -17,12 +17,12 @@ export interface SimulationContext {
 }
 
 const batchMax = 200;
-/** The shortest step there is; who has just been handed over is due no sooner. */
-const lookEverySeconds = 1;
+/** The shortest possible step, so no order that was handed over meanwhile is due earlier. */
+const checkEverySeconds = 1;
 const retrySeconds = 1;
-const failedAgainSeconds = 60;
+const failedRetrySeconds = 60;
 
-/** Lets the orders in simulated warehouses walk, each when it is due. Any number of workers may do so. */
+/** Advances the orders in simulated warehouses when they are due. Any number of workers may run side by side. */
 export function startSimulatedWarehouses(context: SimulationContext): SimulatedWarehouses {
   const { database, log } = context;
   const stopping = new AbortController();
@@ -30,22 +30,22 @@ export function startSimulatedWarehouses(context: SimulationContext): SimulatedW
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const restSeconds = await walkAndLook().catch(pauseAndLookAgain);
-      if (restSeconds > 0) await sleep(restSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+      const waitSeconds = await advanceDue().catch(logAndRetry);
+      if (waitSeconds > 0) await sleep(waitSeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
-  /** Returns for how many seconds there is nothing to do. */
-  async function walkAndLook(): Promise<number> {
+  /** Returns how many seconds to wait before the next batch. */
+  async function advanceDue(): Promise<number> {
     const count = await takeDueSteps(context);
-    if (count > 0) log.debug({ count }, 'orders in simulated warehouses have taken a step');
+    if (count > 0) log.debug({ count }, 'orders in simulated warehouses were advanced');
     if (count >= batchMax) return 0;
     const dueInSeconds = await database.read(secondsUntilDue);
-    return Math.min(lookEverySeconds, Math.max(dueInSeconds ?? lookEverySeconds, leastRestSeconds));
+    return Math.min(checkEverySeconds, Math.max(dueInSeconds ?? checkEverySeconds, waitMinSeconds));
   }
 
-  function pauseAndLookAgain(error: unknown): number {
-    log.warn(describeError(error), 'orders in simulated warehouses could not go on; trying again');
+  function logAndRetry(error: unknown): number {
+    log.warn(describeError(error), 'orders in simulated warehouses could not be advanced; trying again');
     return retrySeconds;
   }
 
@@ -57,22 +57,25 @@ export function startSimulatedWarehouses(context: SimulationContext): SimulatedW
   };
 }
 
-/** Those that are due but in other hands are not to be looked for without a pause. */
-const leastRestSeconds = 0.02;
+/** Due orders may be locked by another worker; they must not be polled without a pause. */
+const waitMinSeconds = 0.02;
 
-/** A batch of those that are due; for the worker, and for tests. Returns how many there were. */
+/** Advances one batch of due orders and returns their number. Exported for tests. */
 export async function takeDueSteps(context: SimulationContext): Promise<number> {
   const { database, advanceOrders, log } = context;
   try {
     return await walkSimulatedOrders(database, advanceOrders, { max: batchMax });
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    log.warn(describeError(error), 'orders in simulated warehouses could not go on together; each is tried alone');
+    log.warn(
+      describeError(error),
+      'a batch of orders in simulated warehouses could not be advanced; trying each order alone',
+    );
     return await takeEachStep(context);
   }
 }
 
-/** One that cannot go on must not keep the others. */
+/** An order that cannot be advanced must not block the others. */
 async function takeEachStep({ database, advanceOrders, log }: SimulationContext): Promise<number> {
   const orderIds = await database.read((sql) => findDueWalks(sql, batchMax));
   for (const orderId of orderIds) {
@@ -80,8 +83,13 @@ async function takeEachStep({ database, advanceOrders, log }: SimulationContext)
       await walkSimulatedOrders(database, advanceOrders, { max: 1, only: [orderId] });
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
-      log.error({ order_id: orderId, ...describeError(error) }, 'an order in a simulated warehouse cannot go on; it is tried again later');
-      await database.transaction((tx) => putOffWalk(tx, orderId, failedAgainSeconds, 'it could not go on, and is tried again'));
+      log.error(
+        { order_id: orderId, ...describeError(error) },
+        'an order in a simulated warehouse could not be advanced; trying again later',
+      );
+      await database.transaction((tx) =>
+        putOffWalk(tx, orderId, failedRetrySeconds, 'it could not go on, and is tried again'),
+      );
     }
   }
   return orderIds.length;

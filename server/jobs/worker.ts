@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatMessage } from '../../messages/format-message.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { auditStockJob } from './audit-stock.ts';
+import { auditStockJob } from './audit-stock-job.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import { forgetOldSessionsJob } from './forget-old-sessions.ts';
 import type { Job, JobContext } from './job.ts';
-import { purgeUatJob } from './purge-uat.ts';
+import { purgeUatJob } from './purge-uat-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
-import { claimJob, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
+import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
 
 export interface Worker {
-  /** The jobs in work finish, soon where they can; no other begins. */
+  /** Starts no more jobs and waits for the running ones, which end early where they can. */
   close(): Promise<void>;
 }
 
@@ -25,15 +26,15 @@ export const jobs: Job[] = [
   auditStockJob,
   purgeUatJob,
 ];
-const lookEverySeconds = 5;
-/** Side by side, so that a long one does not hold up the others. */
+const checkEverySeconds = 5;
+/** Jobs run in parallel, so that a long one does not delay the others. */
 const jobsAtOnceMax = 4;
 
-/** Runs what is due. Any number of workers share the schedule: a job is claimed by the one that moves its next time. */
+/** Runs due jobs. Any number of workers share the schedule: a worker claims a job by moving its next run. */
 export function startWorker(context: WorkerContext): Worker {
   const stopping = new AbortController();
   const runner = makeRunner(context, stopping.signal);
-  const looking = loop();
+  const running = loop();
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -42,20 +43,20 @@ export function startWorker(context: WorkerContext): Worker {
       } catch (error) {
         context.log.warn(describeError(error), 'the schedule could not be read; trying again');
       }
-      await sleep(lookEverySeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(checkEverySeconds * 1000, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
   return {
     async close() {
       stopping.abort();
-      await looking;
+      await running;
       await runner.allDone();
     },
   };
 }
 
-/** Each due job once, until all are done; for tests. */
+/** Runs each due job once and waits for all of them. For tests. */
 export async function runDueJobs(context: WorkerContext, stopping = new AbortController().signal): Promise<void> {
   const runner = makeRunner(context, stopping);
   await runner.startDue();
@@ -83,8 +84,11 @@ function makeRunner(context: WorkerContext, stopping: AbortSignal) {
   }
 
   function start(job: Job): void {
-    // Its next time stays ahead of a job that takes longer than that, so that nobody else begins it meanwhile.
-    const keeping = setInterval(() => void database.transaction((tx) => keepJob(tx, job)).catch(() => {}), (job.everySeconds * 1000) / 4);
+    // The next run of a long job is postponed while it runs, so that no other worker starts it.
+    const keeping = setInterval(
+      () => void database.transaction((tx) => keepJob(tx, job)).catch(() => {}),
+      (job.everySeconds * 1000) / 4,
+    );
     const done = runJob(job, context, stopping).finally(() => {
       clearInterval(keeping);
       running.delete(job.name);
@@ -105,10 +109,10 @@ async function runJob(job: Job, context: WorkerContext, stopping: AbortSignal): 
     const outcome = await job.run({ ...context, stopping });
     await context.database.transaction((tx) => finishJob(tx, job, outcome));
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'done' });
-    context.log.debug({ job: job.name, outcome }, 'job done');
+    context.log.debug({ job: job.name, outcome: formatMessage(outcome) }, 'job done');
   } catch (error) {
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'failed' });
-    context.log.error({ job: job.name, ...describeError(error) }, 'job failed; it will run again at its next time');
-    await context.database.transaction((tx) => finishJob(tx, job, 'failed')).catch(() => {});
+    context.log.error({ job: job.name, ...describeError(error) }, 'job failed; it will run again on schedule');
+    await context.database.transaction((tx) => finishJob(tx, job, failedOutcome)).catch(() => {});
   }
 }

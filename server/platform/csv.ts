@@ -1,4 +1,4 @@
-/** Spreadsheets take a file without it for one of their own old encodings. */
+/** Without it, spreadsheets assume a legacy encoding. */
 export const csvByteOrderMark = '\uFEFF';
 
 /** One line, with every field quoted. */
@@ -7,8 +7,9 @@ export function csvLine(fields: (string | number | null)[]): string {
 }
 
 /**
- * The places where a spreadsheet could begin to read a formula: the start of a cell, and of each line in it, because some programs split
- * cells at line breaks. Excel also evaluates the full-width signs. Partners choose these texts, so an apostrophe makes them plain text.
+ * Matches the places where a spreadsheet could start a formula: the start of a cell, and of each line in it, because
+ * some programs split cells at line breaks. Excel also evaluates full-width signs. Partners choose these texts, so an
+ * apostrophe marks them as plain text.
  */
 const formulaStart = /(?<=^|[\r\n])(?=\t|[^\S\r\n]*[=+\-@＝＋－＠])|^(?=[\r\n])/g;
 

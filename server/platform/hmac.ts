@@ -10,8 +10,8 @@ interface Pads {
 const padsOf = new WeakMap<KeyObject, Pads>();
 
 /**
- * HMAC-SHA256 of the parts as one message, by two digests (RFC 2104). The object that createHmac makes for each message costs several times
- * as much as those, and every signed request needs one.
+ * HMAC-SHA256 of the concatenated parts, computed with two digests (RFC 2104). The object that createHmac creates for
+ * each message costs several times as much as the digests, and every signed request needs an HMAC.
  */
 export function hmacSha256(key: KeyObject, parts: Uint8Array[]): Buffer {
   const { inner, outer } = padsOf.get(key) ?? makePads(key);
@@ -23,7 +23,10 @@ function makePads(key: KeyObject): Pads {
   const secret = key.export();
   const block = Buffer.alloc(blockBytes);
   (secret.length > blockBytes ? hash('sha256', secret, 'buffer') : secret).copy(block);
-  const pads = { inner: Buffer.from(block.map((byte) => byte ^ 0x36)), outer: Buffer.from(block.map((byte) => byte ^ 0x5c)) };
+  const pads = {
+    inner: Buffer.from(block.map((byte) => byte ^ 0x36)),
+    outer: Buffer.from(block.map((byte) => byte ^ 0x5c)),
+  };
   padsOf.set(key, pads);
   return pads;
 }

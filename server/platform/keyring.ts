@@ -1,10 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The master keys: kept outside the database, they seal the secrets we must be able to read, and key the digests of those we need not. */
+/**
+ * The master keys. Stored outside the database, they encrypt the secrets that we must be able to read, and key the
+ * digests of all others.
+ */
 export interface Keyring {
   currentKeyId: string;
   keyIds: string[];
-  /** `context` says whose secret it is: a sealed value copied to another row does not open there. */
+  /**
+   * `context` identifies the owner of the secret, so that an encrypted value cannot be decrypted if it is copied to
+   * another row.
+   */
   seal(plain: string, context: string): { sealed: Buffer; keyId: string };
   open(sealed: Uint8Array, keyId: string, context: string): string;
   digest(plain: string, context: string, keyId?: string): Buffer;
@@ -30,15 +36,21 @@ export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
     keyIds: [...keys.keys()],
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce, gcm).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce, gcm).setAAD(
+        Buffer.from(context),
+      );
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId: currentKeyId };
     },
     open(sealed, keyId, context) {
       const nonce = sealed.subarray(0, nonceBytes);
       const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce, gcm).setAAD(Buffer.from(context)).setAuthTag(tag);
-      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce, gcm)
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
+      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+        'utf8',
+      );
     },
     digest(plain, context, keyId = currentKeyId) {
       return createHmac('sha256', keysOf(keyId).digesting).update(`${context}\0${plain}`).digest();
@@ -49,12 +61,12 @@ export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
 export class UnknownMasterKey extends Error {
   keyId: string;
   constructor(keyId: string) {
-    super(`the database holds secrets sealed with master key ${keyId}, which was not given`);
+    super(`the database contains secrets encrypted with master key ${keyId}, which is not configured`);
     this.keyId = keyId;
   }
 }
 
-/** Names a key without telling anything about it. */
+/** Identifies a key without revealing anything about it. */
 function keyIdOf(master: Buffer): string {
   return createHash('sha256').update('lading key id').update(master).digest('hex').slice(0, 8);
 }

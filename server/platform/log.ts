@@ -5,18 +5,23 @@ import postgres from 'postgres';
 export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A reader of the log that has stopped reading costs lines beyond this, never a request. */
+/** If the reader of the log stops reading, lines beyond this limit are dropped; requests are never blocked. */
 const unwrittenMaxBytes = 4 * 1_048_576;
 
-/** JSON lines on standard error; standard output is for people and for the answers of commands. */
+/** Writes JSON lines to standard error; standard output is for the results of commands. */
 export function makeLog(level: string, stream: DestinationStream = standardError()): Log {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
     stream,
   );
 }
 
-/** Waits until what was logged is written, so that what is said next comes after it; not for long, should nobody read it. */
+/** Waits until the log is written, so that later output follows it; only briefly, in case the log is not being read. */
 export async function flushLog(log: Log): Promise<void> {
   const written = new Promise<void>((done) => log.flush(() => done()));
   await Promise.race([written, sleep(flushMs, undefined, { ref: false })]);
@@ -29,8 +34,8 @@ function standardError(): DestinationStream {
 }
 
 /**
- * What may be logged of an error. Errors of the driver carry the statement's parameters, and messages of the classes
- * 22 (data) and 23 (constraint) quote values: those stay out.
+ * The parts of an error that may be logged. Errors of the driver contain the statement's parameters, and messages of
+ * the classes 22 (data) and 23 (constraint) quote values; these are omitted.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (error instanceof postgres.PostgresError) {
@@ -47,7 +52,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { error: typeof error };
 }
 
-/** The frames without the first line, which repeats the message. */
+/** The stack frames without the first line, which repeats the message. */
 function stackFrames(error: Error): string[] {
   return (error.stack ?? '')
     .split('\n')

@@ -3,12 +3,15 @@ import { promisify } from 'node:util';
 
 const argon2Async = promisify(argon2);
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's recommended parameters for argon2id: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** The usual text form: `$argon2id$v=19$m=..,t=..,p=..$salt$hash`, so that the cost can be raised later and old hashes still verify. */
+/**
+ * Uses the standard format `$argon2id$v=19$m=..,t=..,p=..$salt$hash`, so that old hashes still verify after the cost is
+ * raised.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await argon2id(password, salt, cost, hashBytes);
@@ -22,14 +25,22 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const expected = Buffer.from(hash!, 'base64');
   const storedCost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   try {
-    return timingSafeEqual(await argon2id(password, Buffer.from(salt!, 'base64'), storedCost, expected.length), expected);
+    return timingSafeEqual(
+      await argon2id(password, Buffer.from(salt!, 'base64'), storedCost, expected.length),
+      expected,
+    );
   } catch {
-    // No password fits a hash that could never have been made.
+    // No password matches an invalid hash.
     return false;
   }
 }
 
-async function argon2id(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number): Promise<Buffer> {
+async function argon2id(
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism }: typeof cost,
+  tagLength: number,
+): Promise<Buffer> {
   return await argon2Async('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength });
 }
 

@@ -3,8 +3,9 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmS
 import { dirname } from 'node:path';
 
 /**
- * The text of a file that is made once and never replaced. It is written whole under another name and then linked, so that of two
- * processes that start at once one makes it and both read it, and a crash leaves all of it or nothing.
+ * Reads a file that is created once and never replaced. It is written under a temporary name and then linked, so that
+ * if two processes start at the same time, one creates it and both read it, and a crash leaves either the complete file
+ * or none.
  */
 export function readOrMakeSecretFile(path: string, make: () => string): string {
   if (!existsSync(path)) {
@@ -22,7 +23,7 @@ export function readOrMakeSecretFile(path: string, make: () => string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Readable for its owner only, and on the disk when this returns. */
+/** Writes a file that only its owner can read; it is on disk when this returns. */
 export function writeDurably(path: string, text: string): void {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
@@ -33,7 +34,7 @@ export function writeDurably(path: string, text: string): void {
   }
 }
 
-/** A new or renamed file is lasting only once its folder is. */
+/** A new or renamed file is durable only after its folder is synced. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

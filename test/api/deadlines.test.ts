@@ -19,10 +19,14 @@ const tooLate = { done: false, msg: 'the request took too long to arrive', retva
 /** Until then nobody may have been turned away: the shorter deadline is 10 s. */
 const patienceSeconds = 5;
 
-test('a request that does not arrive in time is answered 408 and closed, while others are served', { concurrency: true }, async (t) => {
+test('a request that does not arrive in time is answered 408 and closed, while others are served', {
+  concurrency: true,
+}, async (t) => {
   await Promise.all([
     t.test('half of the headers', () => expectTimeout(request.subarray(0, headLength / 2), ['main', '(unknown)'])),
-    t.test('headers that trickle', () => expectTimeout(request.subarray(0, 40), ['main', '(unknown)'], 'x-trickle: 1\r\n')),
+    t.test('headers that trickle', () =>
+      expectTimeout(request.subarray(0, 40), ['main', '(unknown)'], 'x-trickle: 1\r\n'),
+    ),
     t.test('half of the body', () =>
       expectTimeout(request.subarray(0, headLength + body.length / 2), ['warehouse', '/warehouse/v1/product/sync']),
     ),
@@ -38,7 +42,11 @@ test('a request that does not arrive in time is answered 408 and closed, while o
   ]);
 });
 
-async function expectTimeout(start: Uint8Array, [contract, endpoint]: [string, string], trickle?: string): Promise<void> {
+async function expectTimeout(
+  start: Uint8Array,
+  [contract, endpoint]: [string, string],
+  trickle?: string,
+): Promise<void> {
   const connection = await connect();
   connection.send(start);
   const trickling = trickle === undefined ? undefined : setInterval(() => connection.send('\r\n', trickle.trim()), 500);
@@ -52,5 +60,8 @@ async function expectTimeout(start: Uint8Array, [contract, endpoint]: [string, s
   assert.deepEqual(late.json, tooLate);
   await connection.closed;
   const line = await app.requestLine(late.headers['trace-id']!);
-  assert.deepEqual([line?.status, line?.contract, line?.endpoint, line?.reason], [408, contract, endpoint, tooLate.msg]);
+  assert.deepEqual(
+    [line?.status, line?.contract, line?.endpoint, line?.reason],
+    [408, contract, endpoint, tooLate.msg],
+  );
 }

@@ -5,8 +5,10 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { readPlainRequest } from '../../server/api/plain-request.ts';
+import { readPlainRequest } from '../../server/http/plain-request.ts';
 import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
+import { holdTransaction } from '../support/database.ts';
+import { httpFragments } from '../support/http-fragments.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
 
 const deadlines: { afterMs: number; isCancelled: boolean; fire(): void }[] = [];
@@ -29,8 +31,12 @@ const connectToStopping = await listenRaw(stoppingApp);
 const syncPath = '/warehouse/v1/product/sync';
 const json: [string, string] = ['content-type', 'application/json'];
 const product = (skuId: string) => JSON.stringify({ sku_id: skuId, sku_name: 'Oolong 烏龍茶', storage_type: 1 });
-const signed = (body: string): [string, string][] => [json, ...Object.entries(signedHeaders(Buffer.from(body), app.clock))];
-const sync = (body: string, more: [string, string][] = []) => rawRequest('POST', syncPath, [...signed(body), ...more], body);
+const signed = (body: string): [string, string][] => [
+  json,
+  ...Object.entries(signedHeaders(Buffer.from(body), app.clock)),
+];
+const sync = (body: string, more: [string, string][] = []) =>
+  rawRequest('POST', syncPath, [...signed(body), ...more], body);
 /** Unusual, and without any meaning here: its request goes by Node's parser. */
 const unusual: [string, string] = ['te', 'trailers'];
 
@@ -48,22 +54,24 @@ test('a plain request is read directly, an unusual one by Node', () => {
   assert.equal(readPlainRequest(sync(product('A'), [unusual])), null);
 });
 
+const keyed = (path: string, authorization: string, more: [string, string][]) =>
+  rawRequest('POST', path, [json, ['authorization', authorization], ...more], '{}');
 const eachKindOfAnswer: [string, (more: [string, string][]) => Buffer, number][] = [
   ['a success', (more) => sync(product('BOTH'), more), 200],
   ['a wrong field', (more) => sync('{"sku_id":7}', more), 400],
   ['broken JSON', (more) => sync('{"sku_id":', more), 400],
   ['a duplicate key', (more) => sync('{"sku_id":"A","sku_id":"B"}', more), 400],
-  ['a wrong signature', (more) => rawRequest('POST', syncPath, [json, ...signed('{}').slice(1), ...more], product('A')), 401],
+  ['a wrong signature', (more) => rawRequest('POST', syncPath, [...signed('{}'), ...more], product('A')), 401],
   ['no signature', (more) => rawRequest('POST', syncPath, [json, ...more], '{}'), 401],
-  ['a bad media type', (more) => rawRequest('POST', syncPath, [...signed('{}').slice(1), ['content-type', ';'], ...more], '{}'), 415],
+  [
+    'a bad media type',
+    (more) => rawRequest('POST', syncPath, [...signed('{}').slice(1), ['content-type', ';'], ...more], '{}'),
+    415,
+  ],
   ['no media type', (more) => rawRequest('POST', syncPath, [...signed('{}').slice(1), ...more], '{}'), 415],
   ['an encoding', (more) => sync('{}', [['content-encoding', 'gzip'], ...more]), 415],
-  [
-    'a token that is none',
-    (more) => rawRequest('POST', '/api/v2/default/getOrdersData/searchList', [json, ['authorization', 'Bearer x'], ...more], '{}'),
-    401,
-  ],
-  ['an API key that is none', (more) => rawRequest('POST', '/logistics/orders/order', [json, ['authorization', 'x'], ...more], '{}'), 401],
+  ['a wrong token', (more) => keyed('/api/v2/default/getOrdersData/searchList', 'Bearer x', more), 401],
+  ['a wrong API key', (more) => keyed('/logistics/orders/order', 'x', more), 401],
 ];
 for (const [name, request, status] of eachKindOfAnswer) {
   test(`both ways give the same answer and the same line in the request log: ${name}`, async () => {
@@ -79,7 +87,11 @@ for (const [name, request, status] of eachKindOfAnswer) {
 function shapeOf({ status, headers, text }: RawAnswer) {
   const { 'trace-id': traceId, date, ...others } = headers;
   assert.match(date!, / GMT$/);
-  return { status, headers: others, text: text.replaceAll(traceId!, '(trace id)').replace(/"products_id":\d+/, '"products_id":0') };
+  return {
+    status,
+    headers: others,
+    text: text.replaceAll(traceId!, '(trace id)').replace(/"products_id":\d+/, '"products_id":0'),
+  };
 }
 
 async function lineOf({ headers }: RawAnswer) {
@@ -89,22 +101,34 @@ async function lineOf({ headers }: RawAnswer) {
   return line;
 }
 
-test('requests behind each other on one connection are answered in their order, whole or in pieces, plain or not', async () => {
+test('requests on one connection are answered in their order: pipelined, in pieces, byte by byte, plain or not', async () => {
   const connection = await connect();
+  connection.socket.setNoDelay(true);
+  const statuses = async (count: number) => {
+    const answers = [];
+    for (let read = 0; read < count; read++) answers.push((await connection.answer())?.status);
+    return answers;
+  };
   const third = sync(product('THREE'));
   connection.send(sync(product('ONE')), sync('{}'), third.subarray(0, 50));
-  const first = await connection.answer();
-  assert.equal(first?.status, 200);
-  assert.equal((await connection.answer())?.status, 400);
+  assert.deepEqual(await statuses(2), [200, 400]);
   connection.send(third.subarray(50), sync(product('FOUR'), [unusual]), sync(product('FIVE')));
-  assert.deepEqual(
-    [(await connection.answer())?.status, (await connection.answer())?.status, (await connection.answer())?.status],
-    [200, 200, 200],
-  );
+  assert.deepEqual(await statuses(3), [200, 200, 200]);
+  for (const request of [sync(product('SIX'), [unusual]), sync(product('SEVEN')), rawRequest('GET', '/health/live')]) {
+    connection.send(request);
+    assert.deepEqual(await statuses(1), [200]);
+  }
   connection.socket.destroy();
+
+  const slow = await connect();
+  slow.socket.setNoDelay(true);
+  for (const byte of sync(product('BYTES'))) slow.send(Buffer.of(byte));
+  assert.equal((await slow.answer())?.status, 200);
+  slow.socket.destroy();
 });
 
-test('a head and its body are read directly, whether the body comes at once, later or in pieces', async () => {
+test('a head and its body are read directly, whether the body comes at once, later or in pieces, and its deadline ends', async () => {
+  deadlines.length = 0;
   const direct = directAnswers();
   const connection = await connect();
   connection.socket.setNoDelay(true);
@@ -123,53 +147,23 @@ test('a head and its body are read directly, whether the body comes at once, lat
   }
   direct.stop();
   assert.deepEqual(direct.paths, [syncPath, syncPath, syncPath]);
-  connection.socket.destroy();
-});
-
-test('a request that comes byte by byte is answered', async () => {
-  const connection = await connect();
-  connection.socket.setNoDelay(true);
-  for (const byte of sync(product('BYTES'))) connection.send(Buffer.of(byte));
-  assert.equal((await connection.answer())?.status, 200);
-  connection.socket.destroy();
-});
-
-test('one plain request after the other, then an unusual one, then plain ones again, on one connection', async () => {
-  const connection = await connect();
-  for (const request of [
-    sync(product('A')),
-    sync(product('B')),
-    sync(product('C'), [unusual]),
-    sync(product('D')),
-    rawRequest('GET', '/health/live'),
-  ]) {
-    connection.send(request);
-    assert.equal((await connection.answer())?.status, 200);
-  }
+  assert.deepEqual(
+    deadlines.map(({ isCancelled }) => isCancelled),
+    [true, true, true],
+  );
   connection.socket.destroy();
 });
 
 /** Until it is released, a product/sync of this app waits for the database. */
-async function holdProducts({ store }: TestApp): Promise<() => Promise<void>> {
-  const locked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const holding = store.database.transaction(async (tx) => {
-    await tx`lock table product in access exclusive mode`;
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
-  return async () => {
-    release.resolve();
-    await holding;
-  };
+function holdProducts({ store }: TestApp): Promise<{ release(): Promise<void> }> {
+  return holdTransaction(store.database, (tx) => tx`lock table product in access exclusive mode`);
 }
 
 function directAnswers(): { paths: string[]; stop(): void } {
   const paths: string[] = [];
   const onAnswer = (message: unknown) => paths.push((message as { path: string }).path);
-  subscribe('lading.direct-answer', onAnswer);
-  return { paths, stop: () => void unsubscribe('lading.direct-answer', onAnswer) };
+  subscribe('lading.direct-response', onAnswer);
+  return { paths, stop: () => void unsubscribe('lading.direct-response', onAnswer) };
 }
 
 function headAndBody(request: Buffer): [head: Buffer, body: Buffer] {
@@ -179,7 +173,7 @@ function headAndBody(request: Buffer): [head: Buffer, body: Buffer] {
 
 test('a request whose head arrives while the previous one is processed, and whose body arrives later, is answered by the lane', async () => {
   const direct = directAnswers();
-  const release = await holdProducts(app);
+  const { release } = await holdProducts(app);
   const connection = await connect();
   connection.socket.setNoDelay(true);
   connection.send(sync(product('IN-WORK')));
@@ -221,22 +215,6 @@ test('a body has 15 s from the beginning of its request, however many pieces it 
   assert.equal((await app.store.database.read((sql) => sql`select from product where sku_id = 'TOO-SLOW'`)).length, 0);
 });
 
-test('the deadline of a body ends when the body is complete', async () => {
-  deadlines.length = 0;
-  const connection = await connect();
-  connection.socket.setNoDelay(true);
-  for (const piece of headAndBody(sync(product('IN-TIME')))) {
-    connection.send(piece);
-    await exchange(rawRequest('GET', '/health/live'));
-  }
-  assert.equal((await connection.answer())?.status, 200);
-  assert.deepEqual(
-    deadlines.map(({ isCancelled }) => isCancelled),
-    [true],
-  );
-  connection.socket.destroy();
-});
-
 const expectsContinue: [string, string] = ['expect', '100-continue'];
 const asksForUpgrade: [string, string][] = [
   ['connection', 'Upgrade, HTTP2-Settings'],
@@ -261,7 +239,7 @@ for (const { lane, served, connectTo } of [
 
   /** Sends the pieces while the first request waits for the database; resolves with all that was answered until the connection was closed. */
   async function pipelined(pieces: Buffer[]): Promise<(RawAnswer | null)[]> {
-    const release = await holdProducts(served);
+    const { release } = await holdProducts(served);
     const connection = await connectTo();
     connection.socket.setNoDelay(true);
     for (const piece of pieces) {
@@ -282,7 +260,9 @@ for (const { lane, served, connectTo } of [
     test(`a pipelined Expect: 100-continue is refused after the earlier response, and the connection is closed: ${how}, lane ${lane}`, async () => {
       const name = `${how} ${lane}`;
       const refused = rawRequest('GET', '/openapi.json', [expectsContinue]);
-      const answers = await pipelined(inPieces([sync(product(`BEFORE-EXPECT ${name}`)), refused, sync(product(`AFTER-EXPECT ${name}`))]));
+      const answers = await pipelined(
+        inPieces([sync(product(`BEFORE-EXPECT ${name}`)), refused, sync(product(`AFTER-EXPECT ${name}`))]),
+      );
       assert.deepEqual(
         answers.map((answer) => [answer?.status, answer?.headers.connection, answer?.json.msg]),
         [
@@ -300,7 +280,11 @@ for (const { lane, served, connectTo } of [
     test(`a request with Upgrade is answered as the last of its connection, and nothing behind it is done: ${how}, lane ${lane}`, async () => {
       const name = `${how} ${lane}`;
       const answers = await pipelined(
-        inPieces([sync(product(`UPGRADE ${name}`), asksForUpgrade), sync(product(`BEHIND 1 ${name}`)), sync(product(`BEHIND 2 ${name}`))]),
+        inPieces([
+          sync(product(`UPGRADE ${name}`), asksForUpgrade),
+          sync(product(`BEHIND 1 ${name}`)),
+          sync(product(`BEHIND 2 ${name}`)),
+        ]),
       );
       assert.deepEqual(
         answers.map((answer) => [answer?.status, answer?.headers.connection]),
@@ -346,8 +330,8 @@ test('DIRECT_LANE=off leaves every request to Node, with the same answers', asyn
 });
 
 for (const way of ['direct', 'by Node']) {
-  test(`who hangs up before the answer is written down as 499: ${way}`, async () => {
-    const release = await holdProducts(app);
+  test(`a caller that hangs up before the answer is logged as 499: ${way}`, async () => {
+    const { release } = await holdProducts(app);
     const connection = await connect();
     connection.send(sync(product(`HUNG-UP ${way}`), way === 'direct' ? [] : [unusual]));
     // Its request has been taken when another one, sent later, has its answer.
@@ -356,7 +340,9 @@ for (const way of ['direct', 'by Node']) {
     await connection.closed;
     const lines = async () => {
       await app.requestLog.flush();
-      return app.store.database.read((sql) => sql`select status, endpoint from request_log where document_no = ${`HUNG-UP ${way}`}`);
+      return app.store.database.read(
+        (sql) => sql`select status, endpoint from request_log where document_no = ${`HUNG-UP ${way}`}`,
+      );
     };
     while ((await lines()).length === 0) await exchange(sync('{}'));
     await release();
@@ -364,7 +350,7 @@ for (const way of ['direct', 'by Node']) {
   });
 }
 
-/** What Node's own parser makes of the same bytes; null: a refusal, or not one whole request. */
+/** Reads bytes with Node's own parser; null if it refuses them, or if they are not one whole request. */
 async function readByNode(): Promise<(bytes: Buffer) => Promise<unknown>> {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -385,55 +371,30 @@ async function readByNode(): Promise<(bytes: Buffer) => Promise<unknown>> {
       .split(/^HTTP\/1\.1 /m)
       .slice(1);
     if (answers.length !== 1 || !answers[0]!.startsWith('200')) return null;
-    return JSON.parse(Buffer.from(answers[0]!.slice(answers[0]!.indexOf('{'), answers[0]!.lastIndexOf('}') + 1), 'latin1').toString());
+    return JSON.parse(
+      Buffer.from(answers[0]!.slice(answers[0]!.indexOf('{'), answers[0]!.lastIndexOf('}') + 1), 'latin1').toString(),
+    );
   };
 }
 
-test('whatever is read directly, Node reads in the same way', async () => {
+test('Node reads every request that is read directly in the same way', async () => {
   const askNode = await readByNode();
   const typical = sync(product('SAME'), [
     ['connection', 'keep-alive'],
     ['user-agent', 'x/1 (y; z)'],
     ['accept', '*/*'],
   ]);
-  const nasty = [
-    '\r',
-    '\n',
-    '\r\n',
-    '\0',
-    ' ',
-    '\t',
-    ':',
-    ',',
-    '0',
-    '9',
-    '-',
-    '+',
-    '_',
-    'é',
-    '\x7f',
-    ' HTTP/1.1',
-    '\r\n ',
-    '\r\n\r\n',
-    'POST / HTTP/1.1\r\n',
-    'content-length: 5\r\n',
-    'Content-Length: 7\r\n',
-    'transfer-encoding: chunked\r\n',
-    'connection: close\r\n',
-    'host: b\r\n',
-    'x: \r\n',
-    'x : y\r\n',
-    'x\t: y\r\n',
-    ': y\r\n',
-    'content-length: 05\r\n',
-    'upgrade: x\r\n',
-  ];
-  const edit = fc.record({ at: fc.nat(typical.length + 2), cut: fc.nat(3), text: fc.constantFrom(...nasty, '') });
+  const edit = fc.record({
+    at: fc.nat(typical.length + 2),
+    cut: fc.nat(3),
+    text: fc.constantFrom(...httpFragments, ''),
+  });
   let direct = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { maxLength: 2 }), async (edits) => {
       const bytes = edits.reduce(
-        (text, { at, cut, text: added }) => Buffer.concat([text.subarray(0, at), Buffer.from(added, 'latin1'), text.subarray(at + cut)]),
+        (text, { at, cut, text: added }) =>
+          Buffer.concat([text.subarray(0, at), Buffer.from(added, 'latin1'), text.subarray(at + cut)]),
         typical,
       );
       const plain = readPlainRequest(bytes);
@@ -442,12 +403,12 @@ test('whatever is read directly, Node reads in the same way', async () => {
       const { path, headers, body } = plain;
       assert.deepEqual(await askNode(bytes), { method: 'POST', url: path, headers, body: body.toString('latin1') });
     }),
-    { numRuns: 600 },
+    { numRuns: 150 },
   );
-  assert.ok(direct > 40, `only ${direct} were read directly`);
+  assert.ok(direct > 8, `only ${direct} were read directly`);
 });
 
-test('who does not read its answers is not read either, and a stop waits until it has read them', async () => {
+test('a connection is not read until its client has read our responses, and a stop waits for that', async () => {
   const accepted = once(app.http.server, 'connection') as Promise<[Socket]>;
   const connection = await connect();
   connection.socket.pause();
@@ -471,7 +432,7 @@ test('who does not read its answers is not read either, and a stop waits until i
   await new Promise(setImmediate);
   connection.socket.resume();
   for (let count = 0; count < answers; count++) assert.equal((await connection.answer())?.status, 200);
-  // What had come by then is answered, too: the first of the two says that it is the last one.
+  // Requests that arrived before the stop get a response, too; the first one closes the connection.
   assert.equal((await connection.answer())?.headers.connection, 'close');
   assert.equal(await connection.answer(), null);
   await closing;
@@ -481,7 +442,8 @@ test('a request that comes on an idle connection just before a stop has its answ
   const accepted = once(stoppingApp.http.server, 'connection') as Promise<[Socket]>;
   const connection = await connectToStopping();
   const [served] = await accepted;
-  const request = () => rawRequest('POST', syncPath, [json, ...Object.entries(signedHeaders(Buffer.from('{}'), stoppingApp.clock))], '{}');
+  const request = () =>
+    rawRequest('POST', syncPath, [json, ...Object.entries(signedHeaders(Buffer.from('{}'), stoppingApp.clock))], '{}');
   connection.send(request());
   assert.equal((await connection.answer())?.headers.connection, 'keep-alive');
 

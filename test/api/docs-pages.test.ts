@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import type { PostmanCollection, PostmanFolder, PostmanRequest } from '../../contract/postman.ts';
+import { gunzipSync } from 'node:zlib';
+import type { OpenApiDocument } from '../../reference/openapi.ts';
+import type { PostmanCollection, PostmanFolder, PostmanRequest } from '../../reference/postman.ts';
 import { readGuides } from '../../server/api/docs/guides.ts';
 import { renderGuide } from '../../server/api/docs/render-guide.ts';
+import { generateCollection } from '../../tools/generate-collection.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
-import { drawCollection } from '../support/draw-collection.ts';
 
 const publicUrl = 'https://lading.example/oms';
 const app = await startTestApp({
@@ -37,7 +39,8 @@ test('every guide is a page, and every link of every page leads to something tha
       if (!url.href.startsWith(`${publicUrl}/`) || url.pathname.endsWith('lading-client.tgz')) continue;
       const target = await get(url.pathname.slice('/oms'.length));
       const part = decodeURIComponent(url.hash.slice(1));
-      if (target.status !== 200 || (part !== '' && !target.text.includes(`id="${part}"`))) lost.push(`${page}: ${href}`);
+      if (target.status !== 200 || (part !== '' && !target.text.includes(`id="${part}"`)))
+        lost.push(`${page}: ${href}`);
     }
   }
   assert.deepEqual(lost, []);
@@ -45,18 +48,24 @@ test('every guide is a page, and every link of every page leads to something tha
   assert.deepEqual(unnamed, []);
 });
 
-test('what is copied from a page runs against this service', async () => {
+test('examples on the pages have the addresses of this service', async () => {
   for (const page of pages) {
     const { payload } = await app.http.inject(page);
     assert.doesNotMatch(payload, /127\.0\.0\.1:8080|\/warehouse\/v1|\/logistics\/(orders|purchases)/, page);
   }
-  assert.match((await app.http.inject('/docs/guides/quickstart')).payload, /https:\/\/lading\.example\/oms\/docs\/lading-client\.tgz/);
+  assert.match(
+    (await app.http.inject('/docs/guides/quickstart')).payload,
+    /https:\/\/lading\.example\/oms\/docs\/lading-client\.tgz/,
+  );
 });
 
 test('a guide can neither run a script nor ask another host', async () => {
   const { headers } = await app.http.inject('/docs/guides/signing');
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; style-src 'self'; /);
+  assert.match(
+    String(headers['content-security-policy']),
+    /^default-src 'none'; script-src 'self'; style-src 'self'; /,
+  );
   assert.doesNotMatch(String(headers['content-security-policy']), /https?:|\*|unsafe/);
 
   const html = await renderGuide(
@@ -73,49 +82,85 @@ test('a guide can neither run a script nor ask another host', async () => {
   );
 });
 
-test('pages and files have HEAD, trace ids and tags by which they are not sent twice; other methods are told so', async () => {
-  for (const url of [
-    '/docs',
-    '/docs/pages.css',
-    '/docs/guides',
-    '/docs/guides/signing',
-    '/docs/vectors/request-signatures.json',
-    collectionPath,
-  ]) {
+/** HEAD is answered like GET but without the body, and other methods with 405. */
+async function assertGetOnly(url: string, { statusCode, headers }: { statusCode: number; headers: object }) {
+  const head = await app.http.inject({ method: 'HEAD', url });
+  const lengthOf = (given: object) => (given as Record<string, unknown>)['content-length'];
+  assert.deepEqual([head.statusCode, head.payload, lengthOf(head.headers)], [statusCode, '', lengthOf(headers)], url);
+  const posted = await app.http.inject({ method: 'POST', url });
+  assert.deepEqual(
+    [posted.statusCode, posted.headers.allow, posted.json().msg],
+    [405, 'GET', 'this path takes GET only'],
+    url,
+  );
+}
+
+test('pages and files have ETags, and all documentation is in the request log and answers GET and HEAD only', async () => {
+  const files = ['/docs/pages.css', '/docs/vectors/request-signatures.json', collectionPath];
+  for (const url of ['/docs', '/docs/guides', '/docs/guides/signing', ...files]) {
     const got = await app.http.inject(url);
-    assert.deepEqual([got.statusCode, got.headers['cache-control'], got.headers['x-content-type-options']], [200, 'no-cache', 'nosniff']);
-    assert.ok(got.headers['trace-id']);
-    const head = await app.http.inject({ method: 'HEAD', url });
-    assert.deepEqual([head.statusCode, head.payload, head.headers['content-length']], [200, '', got.headers['content-length']]);
-    const again = await app.http.inject({ url, headers: { 'if-none-match': String(got.headers.etag) } });
-    assert.deepEqual([again.statusCode, again.payload], [304, '']);
-    const weak = await app.http.inject({ url, headers: { 'if-none-match': `"other", W/${got.headers.etag}` } });
-    assert.equal(weak.statusCode, 304);
-    const posted = await app.http.inject({ method: 'POST', url });
-    assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
+    assert.deepEqual(
+      [got.statusCode, got.headers['cache-control'], got.headers['x-content-type-options']],
+      [200, 'no-cache', 'nosniff'],
+    );
+    await assertGetOnly(url, got);
+    for (const etag of [got.headers.etag, `"other", W/${got.headers.etag}`]) {
+      const again = await app.http.inject({ url, headers: { 'if-none-match': String(etag) } });
+      assert.deepEqual([again.statusCode, again.payload], [304, '']);
+    }
+  }
+  for (const url of ['/openapi.json', '/docs', '/docs/viewer.js']) {
+    const got = await app.http.inject(url);
+    await assertGetOnly(url, got);
+    const line = await app.requestLine(String(got.headers['trace-id']));
+    assert.deepEqual([line?.endpoint, line?.status], [url, 200]);
   }
 });
 
-test('only what is in the folders is handed out, and as it is', async () => {
+test('the OpenAPI document has the addresses of this service', async () => {
+  const { paths, servers }: OpenApiDocument = (await app.http.inject('/openapi.json')).json();
+  assert.deepEqual(servers, [{ url: publicUrl }]);
+  assert.equal(Object.keys(paths).filter((path) => path.startsWith('/tpw/v9/')).length, 7);
+  assert.doesNotMatch(JSON.stringify(paths), /\/warehouse\/v1|"\/logistics\//);
+  for (const path of ['/tpw/v9/stock/query', '/wms-hooks/orders/order']) {
+    const [{ source }] = paths[path]!.post!['x-codeSamples'] as [{ source: string }];
+    assert.ok(source.includes(`curl '${publicUrl}${path}'`), source);
+  }
+});
+
+test('the page of the reference names no other host, its policy allows none, and its script can be compressed', async () => {
+  const { payload, headers } = await app.http.inject('/docs');
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.doesNotMatch(payload, /https?:|\/\//);
+  const policy = String(headers['content-security-policy']);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; /);
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+
+  const plain = await app.http.inject('/docs/viewer.js');
+  const zipped = await app.http.inject({ url: '/docs/viewer.js', headers: { 'accept-encoding': 'br, gzip' } });
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.deepEqual(
+    [plain, zipped].map((one) => one.headers['content-encoding']),
+    [undefined, 'gzip'],
+  );
+  assert.ok(gunzipSync(zipped.rawPayload).equals(plain.rawPayload));
+});
+
+test('only the files of the folders are served, byte for byte', async () => {
   for (const name of readdirSync(new URL('vectors/', docs)).filter((name) => name.endsWith('.json'))) {
     const { payload, headers } = await app.http.inject(`/docs/vectors/${name}`);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(payload, readFileSync(new URL(`vectors/${name}`, docs), 'utf8'));
   }
-  for (const path of [
-    'guides/nothing',
-    'guides/README',
-    'guides/signing.md',
-    'vectors/..%2f..%2fpackage.json',
-    'guides/%2e%2e/README',
-    'browser',
-  ]) {
+  const guides = ['nothing', 'README', 'operating', 'signing.md', '%2e%2e/README'].map((name) => `guides/${name}`);
+  for (const path of [...guides, 'vectors/..%2f..%2fpackage.json', 'browser']) {
     const { statusCode, payload } = await app.http.inject(`/docs/${path}`);
-    assert.deepEqual([statusCode, JSON.parse(payload)], [404, { done: false, msg: 'no such path', retval: null }], path);
+    const expected = { done: false, msg: 'no such path', retval: null };
+    assert.deepEqual([statusCode, JSON.parse(payload)], [404, expected], path);
   }
 });
 
-test('an address that people try leads to the page they mean, behind a proxy that adds a path too', async () => {
+test('addresses that people try redirect to the right page, also behind a proxy that adds a path', async () => {
   for (const [url, status, page] of [
     ['/', 302, '/docs'],
     ['/docs/', 308, '/docs'],
@@ -123,21 +168,24 @@ test('an address that people try leads to the page they mean, behind a proxy tha
     ['/docs/vectors', 302, '/docs/guides/vectors'],
     ['/docs/vectors/', 302, '/docs/guides/vectors'],
   ] as const) {
-    for (const method of ['GET', 'HEAD'] as const) {
-      const { statusCode, headers } = await app.http.inject({ method, url });
-      assert.deepEqual([statusCode, new URL(headers.location!, `${publicUrl}${url}`).href], [status, `${publicUrl}${page}`]);
-    }
+    const { statusCode, headers } = await app.http.inject(url);
+    assert.deepEqual(
+      [statusCode, new URL(headers.location!, `${publicUrl}${url}`).href],
+      [status, `${publicUrl}${page}`],
+    );
+    await assertGetOnly(url, { statusCode, headers });
     assert.equal((await app.http.inject(page)).statusCode, 200);
-    const posted = await app.http.inject({ method: 'POST', url });
-    assert.deepEqual([posted.statusCode, posted.headers.allow, posted.json().msg], [405, 'GET', 'this path takes GET only']);
   }
 });
 
 test('without the folder of the guides there is a page that says so', () => {
-  assert.deepEqual(readGuides(new URL('file:///no/such/folder/')), { contents: '# Guides\n\nNone are installed here.', guides: [] });
+  assert.deepEqual(readGuides(new URL('file:///no/such/folder/')), {
+    contents: '# Guides\n\nNone are installed here.',
+    guides: [],
+  });
 });
 
-test('the client library is handed out, or it is said how to make it', async () => {
+test('the client library is served, or the answer says how to make it', async () => {
   const { statusCode, payload, headers, rawPayload } = await app.http.inject('/docs/lading-client.tgz');
   const packed = readIfThere(new URL('../../sdk/lading-client.tgz', import.meta.url));
   if (packed === null) {
@@ -163,7 +211,7 @@ test('the collection has the addresses of this service', async () => {
     .replaceAll(publicUrl, 'http://127.0.0.1:8080')
     .replaceAll('/tpw/v9', '/warehouse/v1')
     .replaceAll('"tpw","v9"', '"warehouse","v1"');
-  assert.deepEqual(JSON.parse(text.replaceAll('wms-hooks', 'logistics')), JSON.parse(drawCollection()));
+  assert.deepEqual(JSON.parse(text.replaceAll('wms-hooks', 'logistics')), JSON.parse(generateCollection()));
 });
 
 test('the collection runs from its first request to its last, for one partner after the other: signed as sent, with one token each', async () => {
@@ -173,13 +221,22 @@ test('the collection runs from its first request to its last, for one partner af
   sync!.request.body!.raw = sync!.request.body!.raw.replace('Oolong tea', '{{tea}}');
 
   const success = (path: string): [string, number, string] => [path, 200, 'success'];
+  const warehousePaths = [
+    '/product/sync',
+    '/inbound/create',
+    '/stock/query',
+    '/outbound/create',
+    '/inbound/return',
+    '/inbound/cancel',
+    '/outbound/cancel',
+  ];
   const expected = [
-    ...['product/sync', 'inbound/create', 'stock/query', 'outbound/create', 'inbound/return', 'inbound/cancel', 'outbound/cancel'].map(
-      (path) => success(`/tpw/v9/${path}`),
-    ),
+    ...warehousePaths.map((path) => success(`/tpw/v9${path}`)),
     success('/api/v1/token/getToken'),
     ['/.well-known/jwks.json', 200, undefined],
-    ...['Stocks', 'Products', 'Orders', 'Inbounds', 'Callbacks'].map((list) => success(`/api/v2/default/get${list}Data/searchList`)),
+    ...['Stocks', 'Products', 'Orders', 'Inbounds', 'Callbacks'].map((list) =>
+      success(`/api/v2/default/get${list}Data/searchList`),
+    ),
     success('/api/v2/default/orders/create'),
     success('/api/v2/default/orders/cancel'),
     ['/api/v2/default/inbounds/receive', 400, 'inbound_short_id not found'],
@@ -189,7 +246,7 @@ test('the collection runs from its first request to its last, for one partner af
     success('/api/v2/default/callbacks/redeliver'),
     success('/wms-hooks/orders/order'),
     success('/wms-hooks/purchases/purchase'),
-    ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path): [string, number, undefined] => [path, 200, undefined]),
+    ...['/health/live', '/health/ready', '/metrics', '/openapi.json'].map((path) => [path, 200, undefined]),
   ];
   for (const { secret: sharedSecret, ...partner } of [alpha, beta]) {
     runner.set({ ...partner, sharedSecret });
@@ -215,7 +272,7 @@ interface SentByScript {
   body: { raw: string };
 }
 
-/** As much of Postman as the collection needs. */
+/** Implements the part of Postman that the collection needs. */
 function makeRunner(given: Record<string, string>) {
   const variables = new Map<string, unknown>(Object.entries(given));
   const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name) => String(variables.get(name)));
@@ -228,7 +285,10 @@ function makeRunner(given: Record<string, string>) {
 
   async function runScript({ event }: PostmanFolder, request: PostmanRequest['request']): Promise<void> {
     const pending: Promise<void>[] = [];
-    function sendRequest({ method, url, header, body }: SentByScript, answered: (error: null, answer: { json(): unknown }) => void): void {
+    function sendRequest(
+      { method, url, header, body }: SentByScript,
+      answered: (error: null, answer: { json(): unknown }) => void,
+    ): void {
       tokenRequests += 1;
       pending.push(
         app.http
@@ -243,20 +303,27 @@ function makeRunner(given: Record<string, string>) {
       sendRequest,
     };
     for (const { listen, script } of event) {
-      if (listen === 'prerequest') runInNewContext(script.exec.join('\n'), { pm, require: createRequire(import.meta.url) });
+      if (listen === 'prerequest')
+        runInNewContext(script.exec.join('\n'), { pm, require: createRequire(import.meta.url) });
     }
     await Promise.all(pending);
   }
 
   return {
     tokenRequests: () => tokenRequests,
-    set: (changes: Record<string, string>) => Object.entries(changes).forEach(([name, value]) => void variables.set(name, value)),
+    set: (changes: Record<string, string>) =>
+      Object.entries(changes).forEach(([name, value]) => void variables.set(name, value)),
     async run(folder: PostmanFolder, { request }: PostmanRequest): Promise<[string, number, string | undefined]> {
       await runScript(folder, request);
       const path = fill(request.url.raw);
       const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, fill(value)]));
       const payload = request.body ? { payload: fill(request.body.raw) } : {};
-      const answer = await app.http.inject({ method: request.method as 'GET' | 'POST', url: path, headers, ...payload });
+      const answer = await app.http.inject({
+        method: request.method as 'GET' | 'POST',
+        url: path,
+        headers,
+        ...payload,
+      });
       const { msg, message } = answer.payload.startsWith('{') ? answer.json() : {};
       return [path, answer.statusCode, msg ?? message];
     },

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { InboundFormBody } from '../../contract/logistics/inbound-form.ts';
-import { ShippingOrderBody } from '../../contract/logistics/shipping-order.ts';
 import { ordersSearch } from '../../contract/main/orders-search.ts';
 import { productsSearch } from '../../contract/main/products-search.ts';
 import { stocksSearch } from '../../contract/main/stocks-search.ts';
-import { OutboundCreateBody } from '../../contract/warehouse/outbound-create.ts';
 import { startTestApp } from '../support/app.ts';
 import {
   assertFieldsRefused,
   bring,
-  form,
-  formPath,
   item,
   orderPath,
   shippingOrder,
@@ -19,7 +14,7 @@ import {
   textsOf,
   unchanged,
 } from '../support/logistics.ts';
-import { dumpAll, retvalOf, search } from '../support/main.ts';
+import { search } from '../support/main.ts';
 import { assertRefusedUnchanged, dataOf, orderBody, receive, syncProducts } from '../support/warehouse.ts';
 
 type Body = Record<string, unknown>;
@@ -36,75 +31,32 @@ before(async () => {
 let numbers = 0;
 const nextNumber = () => `SAME-${++numbers}`;
 
-function optionalFields(schema: { properties: object; required?: string[] }): string[] {
-  return Object.keys(schema.properties).filter((name) => !schema.required?.includes(name));
-}
-
-const leftOut: [what: string, value: unknown][] = [
-  ['null', null],
-  ['an empty text', ''],
-];
-
-for (const field of optionalFields(OutboundCreateBody)) {
-  for (const [what, value] of leftOut) {
-    test(`outbound/create: ${field} as ${what} is the same body as without it`, async () => {
-      const body: Body = { ...orderBody(nextNumber(), [['TEA', 1]]) };
-      delete body[field];
-      const { orders_id } = dataOf(await app.callWarehouse(createPath, body));
-      const again = dataOf(await app.callWarehouse(createPath, { ...body, [field]: value }));
-      assert.deepEqual(again, { success: true, orders_id, idempotent: true });
-    });
-  }
-}
-
 test('outbound/create: a line break or tab in a text is a space, so that both are the same body', async () => {
   const body = {
     ...orderBody(nextNumber(), [['TEA', 1]]),
     consignee_address: 'No. 1\r\nExample Road\tTaipei\n',
-    consignee_name: 'Lin\nMei',
+    consignee_name: `Lin\r\n${'梅'.repeat(251)}`,
   };
   const { orders_id } = dataOf(await app.callWarehouse(createPath, body));
+  // A line break of two characters counts as one: the name has 255.
+  const consignee_name = `Lin ${'梅'.repeat(251)}`;
   const { rows } = await search(app, ordersSearch, { 'orders.outbound_short_id': body.outbound_short_id });
-  assert.deepEqual([rows[0]!.consignee_address, rows[0]!.consignee_name], ['No. 1 Example Road Taipei ', 'Lin Mei']);
-  const written = { ...body, consignee_address: 'No. 1 Example Road Taipei ', consignee_name: 'Lin Mei' };
-  assert.deepEqual(dataOf(await app.callWarehouse(createPath, written)), { success: true, orders_id, idempotent: true });
+  assert.deepEqual(
+    [rows[0]!.consignee_address, rows[0]!.consignee_name],
+    ['No. 1 Example Road Taipei ', consignee_name],
+  );
+  const written = { ...body, consignee_address: 'No. 1 Example Road Taipei ', consignee_name };
+  assert.deepEqual(dataOf(await app.callWarehouse(createPath, written)), {
+    success: true,
+    orders_id,
+    idempotent: true,
+  });
 });
-
-test('outbound/create: a text of 255 characters may have a line break of two, and other control characters are refused', async () => {
-  const body = { ...orderBody(nextNumber(), [['TEA', 1]]), consignee_name: `${'林'.repeat(254)}\r\n` };
-  dataOf(await app.callWarehouse(createPath, body));
-  for (const consignee_name of ['A\u0007', 'A\u000bB', 'A\u0085B', 'A\u001bB']) {
-    const wrong = { ...orderBody('NEVER', [['TEA', 1]]), consignee_name };
-    await assertRefusedUnchanged(app, createPath, wrong, { paths: ['consignee_name'] });
-  }
-});
-
-/** The optional fields of a form of the logistics webhook, those of its first item too. */
-function logisticsFields(schema: typeof ShippingOrderBody | typeof InboundFormBody): string[] {
-  return [...optionalFields(schema), ...optionalFields(schema.properties.products.items).map((name) => `products[0].${name}`)];
-}
 
 function withField(body: Body, field: string, value: unknown): Body {
   const [, inItem] = /^products\[0\]\.(.*)$/.exec(field) ?? [];
   if (inItem === undefined) return { ...body, [field]: value };
   return { ...body, products: [{ ...(body.products as Body[])[0], [inItem]: value }] };
-}
-
-const webhooks: [path: string, fields: string[], make: (number: string) => Body][] = [
-  [orderPath, logisticsFields(ShippingOrderBody), (number) => ({ ...shippingOrder(number, [item('TEA', 1)]) })],
-  [formPath, logisticsFields(InboundFormBody), (number) => ({ ...form(number, [{ sku: 'TEA', quantity: 1 }]) })],
-];
-for (const [path, fields, make] of webhooks) {
-  for (const field of fields) {
-    const empty = field === 'store_pickup_label_data' ? [...leftOut, ['an empty list', []] as [string, unknown]] : leftOut;
-    for (const [what, value] of empty) {
-      test(`${path}: ${field} as ${what} is the same body as without it`, async () => {
-        const body = withField(make(nextNumber()), field, undefined);
-        assert.equal((await take(app, path, body)).idempotent, false);
-        assert.equal((await take(app, path, withField(body, field, value))).idempotent, true);
-      });
-    }
-  }
 }
 
 const sameValues: [field: string, one: unknown, other: unknown][] = [
@@ -120,15 +72,16 @@ const sameValues: [field: string, one: unknown, other: unknown][] = [
   ['address', 'No. 1\r\nExample Road', 'No. 1 Example Road'],
   ['products[0].name', 'Oolong\ttea', 'Oolong tea'],
 ];
-for (const [field, one, other] of sameValues) {
-  test(`orders/order: ${field} ${JSON.stringify(one)} is the same as ${JSON.stringify(other)}`, async () => {
+test('orders/order: values that mean the same are the same body', async () => {
+  for (const [field, one, other] of sameValues) {
     const body = { ...shippingOrder(nextNumber(), [item('TEA', 1)]) };
     assert.equal((await take(app, orderPath, withField(body, field, one))).idempotent, false);
-    assert.equal((await take(app, orderPath, withField(body, field, other))).idempotent, true);
-  });
-}
+    const repeated = await take(app, orderPath, withField(body, field, other));
+    assert.equal(repeated.idempotent, true, `${field} ${one} and ${other}`);
+  }
+});
 
-test('orders/order: what is taken as text is kept and shown as text', async () => {
+test('orders/order: a number in a text field is kept and shown as text', async () => {
   const number = nextNumber();
   await take(app, orderPath, {
     ...shippingOrder(number, [{ ...item('TEA', 1), identifier: 4710000000001, storage_type: 2 } as never]),
@@ -140,23 +93,6 @@ test('orders/order: what is taken as text is kept and shown as text', async () =
   assert.deepEqual([details[0]!.item.identifier, details[0]!.item.storage_type], ['4710000000001', 'air_conditioned']);
 });
 
-test('orders/order: a number that is no such text is refused, and so is a number in another text', async () => {
-  const wrong: [field: string, value: unknown][] = [
-    ['products[0].storage_type', 0],
-    ['products[0].storage_type', 5],
-    ['products[0].storage_type', 1.5],
-    ['phone', 1e21],
-    ['phone', true],
-    ['customer_name', 7],
-    ['internal_name', 7],
-    ['products[0].sku', 7],
-  ];
-  for (const [field, value] of wrong) {
-    const body = withField({ ...shippingOrder('NEVER', [item('TEA', 1)]) }, field, value);
-    assertFieldsRefused(await unchanged(app, () => app.callLogistics(orderPath, body)), [field]);
-  }
-});
-
 test('a note keeps its line breaks and tabs', async () => {
   const number = nextNumber();
   await take(app, orderPath, { ...shippingOrder(number, [item('TEA', 1)]), note: 'ring\r\ntwice\tplease' });
@@ -164,29 +100,25 @@ test('a note keeps its line breaks and tabs', async () => {
   assert.equal((rows[0]!.shipping as Body).note, 'ring\r\ntwice\tplease');
 });
 
+/** The rule itself is tested beside roundDecimal; these are rounded or read wrongly as a double. */
 const measures: [written: string, stored: string][] = [
-  ['0.0004', '0.000'],
-  ['0.0005', '0.001'],
   ['1.0005', '1.001'],
-  ['1.23456', '1.235'],
-  ['2.675', '2.675'],
-  ['1.2344999', '1.234'],
-  ['1e-9', '0.000'],
-  ['0.3333333333333333333333333333', '0.333'],
   ['0.1000000000000000055511151231257827', '0.100'],
   ['1.000499999999999999999999', '1.000'],
-  ['999999998.99951', '999999999.000'],
 ];
-for (const [written, stored] of measures) {
-  test(`product/sync: a measure of ${written} is kept as ${stored}`, async () => {
+test('product/sync: a measure is rounded half up to three decimals', async () => {
+  for (const [written, stored] of measures) {
     const fields = ['length', 'width', 'height', 'weight'].map((name) => `"${name}":${written}`).join(',');
     const sku = nextNumber();
-    dataOf(await app.callWarehouse(syncPath, Buffer.from(`{"sku_id":"${sku}","sku_name":"Tea","storage_type":1,${fields}}`)));
-    const query = 'select length_cm::text, width_cm::text, height_cm::text, weight_kg::text from product where sku_id = $1';
+    dataOf(
+      await app.callWarehouse(syncPath, Buffer.from(`{"sku_id":"${sku}","sku_name":"Tea","storage_type":1,${fields}}`)),
+    );
+    const query =
+      'select length_cm::text, width_cm::text, height_cm::text, weight_kg::text from product where sku_id = $1';
     const [row] = await textsOf(app, query, [sku]);
-    assert.deepEqual(Object.values(row!), Array(4).fill(stored));
-  });
-}
+    assert.deepEqual(Object.values(row!), Array(4).fill(stored), written);
+  }
+});
 
 test('product/sync: null and an empty text clear a measure, and one that is left out stays', async () => {
   const product = { sku_id: nextNumber(), sku_name: 'Oolong\ntea', storage_type: 1 };
@@ -204,38 +136,49 @@ const unrounded: [where: string, body: string, path: string | null][] = [
   ['in an unknown field', `"unknown":${long}`, null],
   ['as a text', `"note":${long}`, 'note'],
 ];
-for (const [where, field, path] of unrounded) {
-  test(`orders/order: a number that cannot be kept exactly is refused ${where}, beside one that is rounded`, async () => {
+test('orders/order: a number that cannot be kept exactly is refused, beside one that is rounded', async () => {
+  for (const [where, field, path] of unrounded) {
     const body = JSON.stringify({ ...shippingOrder('NEVER', [item('TEA', 1)]), delivery_charge: 0 })
       .replace('"delivery_charge":0', `"delivery_charge":${long}`)
       .replace('{', `{${field},`);
     const answer = await unchanged(app, () => app.callLogistics(orderPath, Buffer.from(body)));
     if (path) assertFieldsRefused(answer, [path]);
-    else assert.deepEqual([answer.status, answer.json.msg], [400, `The number at byte ${body.indexOf(long)} cannot be kept exactly.`]);
-  });
-}
+    else
+      assert.deepEqual(
+        [answer.status, answer.json.msg],
+        [400, `The number at byte ${body.indexOf(long)} cannot be kept exactly.`],
+        where,
+      );
+  }
+});
 
 test('a quantity that is not quite whole, and a whole number that a double alters, are refused', async () => {
   for (const [written, message] of [
     ['1.00000000000000000001', /^products\[0\]\.quantity must be integer$/],
     ['9007199254740993', /^The number at byte \d+ cannot be kept exactly\.$/],
   ] as const) {
-    const body = JSON.stringify(shippingOrder('NEVER', [item('TEA', 7)])).replace('"quantity":7', `"quantity":${written}`);
+    const body = JSON.stringify(shippingOrder('NEVER', [item('TEA', 7)])).replace(
+      '"quantity":7',
+      `"quantity":${written}`,
+    );
     const answer = await unchanged(app, () => app.callLogistics(orderPath, Buffer.from(body)));
     assert.equal(answer.status, 400);
     assert.match(answer.json.msg, message);
   }
 });
 
-const invisible = [
-  ...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d', '\u200e', '\u200f'],
-  ...['\u2028', '\u2029', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2060', '\u2061', '\u2064', '\u2066', '\u2067', '\u2068'],
-  ...['\u2069', '\u206a', '\u3164', '\ufe0f', '\ufeff', '\uffa0', '\ufff9', '\u{e0001}', '\u{e0041}', '\u{e0100}'],
-];
+const invisible =
+  '\u00ad\u034f\u061c\u115f\u1160\u17b4\u180b\u180e\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e' +
+  '\u2060\u2061\u2064\u2066\u2067\u2068\u2069\u206a\u3164\ufe0f\ufeff\uffa0\ufff9\u{e0001}\u{e0041}\u{e0100}';
 
-test('an identifier with a character that cannot be seen is refused, whichever it is and wherever it is in it', async () => {
-  const sku_ids = invisible.flatMap((character) => [`A${character}B`, `${character}A`, `A${character}`]);
-  await assertRefusedUnchanged(app, '/stock/query', { sku_ids }, { paths: sku_ids.map((_, index) => `sku_ids[${index}]`) });
+test('an identifier with an invisible character anywhere is refused', async () => {
+  const sku_ids = [...invisible].flatMap((character) => [`A${character}B`, `${character}A`, `A${character}`]);
+  await assertRefusedUnchanged(
+    app,
+    '/stock/query',
+    { sku_ids },
+    { paths: sku_ids.map((_, index) => `sku_ids[${index}]`) },
+  );
 });
 
 test('an identifier may have any character that can be seen', async () => {
@@ -251,28 +194,23 @@ test('a filter that is null or an empty text is ignored, except that an empty ba
   await bring(app, [{ sku: 'BATCHED', quantity: 1, batch: 'L-1' }]);
   await bring(app, [{ sku: 'BATCHED', quantity: 2 }]);
   const batches = async (filters: object) => {
-    const { rows } = await search(app, stocksSearch, { 'products_stock.sku_id': 'BATCHED', sort: 'batch_id', ...filters });
+    const { rows } = await search(app, stocksSearch, {
+      'products_stock.sku_id': 'BATCHED',
+      sort: 'batch_id',
+      ...filters,
+    });
     return rows.map(({ batch_id }) => batch_id);
   };
   assert.deepEqual(await batches({}), ['', 'L-1']);
   for (const nothing of [null, '']) {
-    const filters = { 'products_stock.stock_type': nothing, 'products_stock.qty': nothing, 'products_stock.expire_date': nothing };
+    const filters = {
+      'products_stock.stock_type': nothing,
+      'products_stock.qty': nothing,
+      'products_stock.expire_date': nothing,
+    };
     assert.deepEqual(await batches({ ...filters, page_size: nothing, cursor: nothing }), ['', 'L-1']);
   }
   assert.deepEqual(await batches({ 'products_stock.batch_id': null }), ['', 'L-1']);
   assert.deepEqual(await batches({ 'products_stock.batch_id': '' }), ['']);
   assert.deepEqual(await batches({ 'products_stock.qty': { gte: 2, lte: null, lt: '' } }), ['']);
-});
-
-test('filters that ask nothing never send all callbacks again', async () => {
-  const state = await dumpAll(app);
-  for (const nothing of [null, '']) {
-    for (const body of [{ event_ids: nothing }, { 'callbacks.status': nothing }, { 'callbacks.document_no': nothing, dry_run: nothing }]) {
-      const answer = await app.callMain('/callbacks/redeliver', body);
-      assert.deepEqual([answer.status, answer.json.msg], [400, 'event_ids is missing; or say by filters which']);
-    }
-  }
-  assert.deepEqual(await dumpAll(app), state);
-  const counted = await app.callMain('/callbacks/redeliver', { event_ids: null, 'callbacks.status': 'failed', dry_run: true });
-  assert.deepEqual(retvalOf(counted), { count: 0 });
 });

@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection } from 'node:net';
+import { after, test } from 'node:test';
 import { version } from '../../server/version.ts';
-import { signedHeaders, startTestApp } from '../support/app.ts';
+import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const app = await startTestApp();
 const stopping = await startTestApp();
+const stopped = await startTestApp();
 const connectToStopping = await listenRaw(stopping);
+const connectToStopped = await listenRaw(stopped);
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+function syncRequest({ clock }: TestApp, skuId: string): Buffer {
+  const body = Buffer.from(JSON.stringify(product(skuId)));
+  const headers = { 'content-type': 'application/json', ...signedHeaders(body, clock) };
+  return rawRequest('POST', '/warehouse/v1/product/sync', Object.entries(headers), body);
+}
+
 const metrics = async () => (await app.http.inject('/metrics')).payload;
 
-test('live says that the process answers, and which version it is', async () => {
-  const answer = await app.http.inject('/health/live');
-  assert.equal(answer.statusCode, 200);
-  assert.match(answer.headers['content-type'] as string, /^application\/json/);
-  assert.deepEqual(answer.json(), { status: 'ok', version });
-});
-
-test('ready says that requests are welcome', async () => {
-  const answer = await app.http.inject('/health/ready');
-  assert.equal(answer.statusCode, 200);
-  assert.deepEqual(answer.json(), { status: 'ready' });
+test('live names the version, and ready says that requests are welcome', async () => {
+  const live = await app.http.inject('/health/live');
+  assert.match(live.headers['content-type'] as string, /^application\/json/);
+  assert.deepEqual([live.statusCode, live.json()], [200, { status: 'ok', version }]);
+  const ready = await app.http.inject('/health/ready');
+  assert.deepEqual([ready.statusCode, ready.json()], [200, { status: 'ready' }]);
 });
 
 test('a service that is stopping is not ready and says so, but still serves', async () => {
@@ -33,10 +38,8 @@ test('a service that is stopping is not ready and says so, but still serves', as
   assert.equal((await stopping.callWarehouse('/product/sync', product('DRAIN'))).status, 200);
 });
 
-test('a service that is stopping closes each connection with an answer, so that none is closed as its next request comes', async () => {
-  const body = Buffer.from(JSON.stringify(product('LAST')));
-  const headers = { 'content-type': 'application/json', ...signedHeaders(body, stopping.clock) };
-  const requests = [rawRequest('GET', '/health/live'), rawRequest('POST', '/warehouse/v1/product/sync', Object.entries(headers), body)];
+test('a service that is stopping closes each connection with an answer', async () => {
+  const requests = [rawRequest('GET', '/health/live'), syncRequest(stopping, 'LAST')];
   stopping.startDraining();
   for (const request of requests) {
     const connection = await connectToStopping();
@@ -47,15 +50,14 @@ test('a service that is stopping closes each connection with an answer, so that 
   }
 });
 
-test('metrics are in the text format of Prometheus', async () => {
+test('metrics are in the text format of Prometheus, with the series of the service in base units', async () => {
+  await app.callWarehouse('/product/sync', product('METRIC'));
   const answer = await app.http.inject('/metrics');
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
-});
-
-test('the series of the service are there, in base units', async () => {
-  await app.callWarehouse('/product/sync', product('METRIC'));
-  const names = [...(await metrics()).matchAll(/^# TYPE (lading_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+  const names = [...answer.payload.matchAll(/^# TYPE (lading_\w+) (\w+)$/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  );
   assert.deepEqual(names.toSorted(), [
     'lading_callback_longest_due_seconds gauge',
     'lading_callback_oldest_undelivered_seconds gauge',
@@ -72,7 +74,7 @@ test('the series of the service are there, in base units', async () => {
     'lading_http_requests_total counter',
     'lading_http_requests_waiting gauge',
     'lading_job_runs_total counter',
-    'lading_orders_put_aside gauge',
+    'lading_orders_rejected gauge',
     'lading_purge_timestamp_seconds gauge',
     'lading_request_log_dropped_total counter',
     'lading_request_log_suppressed_total counter',
@@ -84,7 +86,7 @@ test('the series of the service are there, in base units', async () => {
   assert.match(await metrics(), /^nodejs_eventloop_lag_seconds /m);
 });
 
-test('answers are counted by contract, endpoint and status, and nothing else: no number of a partner is in a label', async () => {
+test('responses are counted by contract, endpoint and status only: no data of a partner is in a label', async () => {
   await app.callWarehouse('/product/sync', product('SECRET-SKU'));
   await app.callWarehouse('/product/sync', product('SECRET-SKU'), { secret: 'wrong' });
   await app.callWarehouse('/SECRET-PATH', {});
@@ -92,10 +94,13 @@ test('answers are counted by contract, endpoint and status, and nothing else: no
   await app.http.inject('/SECRET-ROOT/deeper');
   const text = await metrics();
 
-  assert.match(text, /^lading_http_requests_total\{contract="warehouse",endpoint="\/warehouse\/v1\/product\/sync",status="401"\} 1$/m);
-  assert.match(text, /^lading_http_requests_total\{contract="warehouse",endpoint="\/warehouse\/v1\/product\/sync",status="400"\} 1$/m);
-  assert.match(text, /^lading_http_requests_total\{contract="warehouse",endpoint="\(unknown\)",status="404"\} 1$/m);
-  assert.match(text, /^lading_http_requests_total\{contract="main",endpoint="\(unknown\)",status="404"\} 1$/m);
+  const series = [
+    'contract="warehouse",endpoint="/warehouse/v1/product/sync",status="401"',
+    'contract="warehouse",endpoint="/warehouse/v1/product/sync",status="400"',
+    'contract="warehouse",endpoint="(unknown)",status="404"',
+    'contract="main",endpoint="(unknown)",status="404"',
+  ];
+  for (const labels of series) assert.ok(text.includes(`\nlading_http_requests_total{${labels}} 1\n`), labels);
   assert.doesNotMatch(text, /SECRET|ALPHA|alpha/);
   const labels = new Set(
     [...text.matchAll(/^lading_http_requests_total\{([^}]*)\}/gm)].flatMap(([, set]) => set!.match(/\w+(?==")/g) ?? []),
@@ -109,4 +114,20 @@ test('health and metrics themselves are not counted as answers', async () => {
   await app.http.inject('/health/live');
   await app.http.inject('/health/ready');
   assert.deepEqual(await counts(), before);
+});
+
+test('a stop waits for no connection that is silent, idle, in the middle of its headers, or not closed after its last answer', async () => {
+  const [silent, idle, halfway] = [await connectToStopped(), await connectToStopped(), await connectToStopped()];
+  idle.send(rawRequest('GET', '/health/live'));
+  assert.equal((await idle.answer())?.status, 200);
+  halfway.send(Buffer.from('POST /warehouse/v1/product/sync HTTP/1.1\r\nhost: localhost\r\nacc'));
+  const { port } = stopped.http.server.address() as AddressInfo;
+  const lingering = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true }).resume();
+  after(() => lingering.destroy());
+  stopped.startDraining();
+  lingering.write(syncRequest(stopped, 'LAST'));
+  await once(lingering, 'end');
+
+  await stopped.http.close();
+  await Promise.all([silent.closed, idle.closed, halfway.closed]);
 });

@@ -3,11 +3,11 @@ import { createHash, createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { connectorReference } from '../../contract/connector/reference.ts';
-import { logisticsReference } from '../../contract/logistics/reference.ts';
-import { mainReference } from '../../contract/main/reference.ts';
-import { operationsReference } from '../../contract/operations.ts';
-import { warehouseReference } from '../../contract/warehouse/reference.ts';
+import { connectorReference } from '../../reference/connector/endpoints.ts';
+import { logisticsReference } from '../../reference/logistics/endpoints.ts';
+import { mainReference } from '../../reference/main/endpoints.ts';
+import { operationsReference } from '../../reference/operations.ts';
+import { warehouseReference } from '../../reference/warehouse/endpoints.ts';
 import { alpha, startTestApp } from '../support/app.ts';
 import { openBrowser, openWatchedPage, type WatchedPage } from '../support/browser.ts';
 
@@ -17,7 +17,7 @@ after(() => browser.close());
 await app.http.listen({ host: '127.0.0.1', port: 0 });
 const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
 
-/** What is tried out below; of the whole document, with its long descriptions, the viewer takes seconds for every click. */
+/** The endpoints that are tried out below: with the whole document, the viewer takes seconds for every click. */
 const triedPaths = /\/(product\/sync|inbound\/cancel|getToken|getProductsData\/searchList|purchases\/purchase)$/;
 const { page, requests, foreignRequests, complaints } = await openReference(onlyTried);
 
@@ -47,7 +47,12 @@ async function openReference(shorten: (document: ShownDocument) => object): Prom
 
 test('a browser that reaches no other host shows every endpoint and every webhook, and asks no other host', async () => {
   const { page, foreignRequests, complaints, violations } = await openReference((document) => document);
-  for (const { name, endpoints, webhooks = [] } of [mainReference, warehouseReference, connectorReference, logisticsReference]) {
+  for (const { name, endpoints, webhooks = [] } of [
+    mainReference,
+    warehouseReference,
+    connectorReference,
+    logisticsReference,
+  ]) {
     // Its endpoints are listed once it is looked at.
     await page.getByRole('link', { name, exact: true }).click();
     const summaries = [...endpoints, ...webhooks].map(({ summary }) => summary);
@@ -90,7 +95,10 @@ test('the page signs what is tried out, over the bytes that go out, and shows wh
   await writeBody('', { over: '凍頂烏龍茶' });
   await send('product/sync');
   await answered('400 Bad Request');
-  assert.equal(await signedPanel().getByRole('status').innerText(), wordSigned(await requests.at(-1)!.allHeaders(), ''));
+  assert.equal(
+    await signedPanel().getByRole('status').innerText(),
+    wordSigned(await requests.at(-1)!.allHeaders(), ''),
+  );
   await signedPanel().getByRole('button', { name: 'Close' }).click();
   await signedPanel().waitFor({ state: 'hidden' });
 

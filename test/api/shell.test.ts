@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { signedHeaders, startTestApp } from '../support/app.ts';
+import { alpha, signedHeaders, startTestApp } from '../support/app.ts';
+import { operators, provisionOperators } from '../support/console.ts';
 import { listenRaw, type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { until } from '../support/worker.ts';
 
 const app = await startTestApp();
+await provisionOperators(app);
 const connect = await listenRaw(app);
 
 const syncPath = '/warehouse/v1/product/sync';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const bodyMaxBytes = 1_048_576;
+const smallBodyMaxBytes = 4096;
 const json: [string, string] = ['content-type', 'application/json'];
 
 function product(skuId: string): string {
@@ -34,14 +37,14 @@ async function exchange(...parts: (string | Uint8Array)[]): Promise<RawAnswer> {
   return answer;
 }
 
-/** A line comes into the request log a moment after its answer. */
+/** A line is in the request log a moment after its answer. */
 async function requestLine(traceId: string) {
-  for (let tries = 0; tries < 100; tries++) {
-    const line = await app.requestLine(traceId);
-    if (line) return line;
-    await sleep(20);
-  }
-  return undefined;
+  let line: Awaited<ReturnType<typeof app.requestLine>>;
+  await until('the request is logged', async () => {
+    line = await app.requestLine(traceId);
+    return line !== undefined;
+  });
+  return line;
 }
 
 function logLineOf(traceId: string): Record<string, unknown> {
@@ -55,7 +58,9 @@ async function products() {
 }
 
 async function skusLike(prefix: string): Promise<string[]> {
-  const rows = await app.store.database.read((sql) => sql`select sku_id from product where sku_id like ${`${prefix}%`} order by sku_id`);
+  const rows = await app.store.database.read(
+    (sql) => sql`select sku_id from product where sku_id like ${`${prefix}%`} order by sku_id`,
+  );
   return rows.map((row) => row.sku_id);
 }
 
@@ -71,7 +76,11 @@ const everyKindOfAnswer: [string, string | Uint8Array, number][] = [
   ['a wrong method', rawRequest('GET', syncPath), 405],
   ['a body too large', rawRequest('POST', syncPath, [['content-length', String(bodyMaxBytes + 1)]]), 413],
   ['not JSON', sync(product('TRACE'), [['content-type', 'text/plain']]), 415],
-  ['an expectation nobody knows', rawRequest('POST', syncPath, [json, ['expect', 'the-unexpected'], ...signed('{}')], '{}'), 400],
+  [
+    'an expectation nobody knows',
+    rawRequest('POST', syncPath, [json, ['expect', 'the-unexpected'], ...signed('{}')], '{}'),
+    400,
+  ],
   ['headers too large', rawRequest('GET', '/nowhere', [['x', 'a'.repeat(20_000)]]), 431],
 ];
 for (const [name, request, status] of everyKindOfAnswer) {
@@ -95,21 +104,10 @@ test('health answers carry a trace id and are in no log', async () => {
   assert.ok(!app.logLines.some((line) => line.includes(answer.headers['trace-id']!)));
 });
 
-test('every answer of the warehouse API has its trace id in the envelope too', async () => {
-  for (const request of [sync(product('TRACE')), rawRequest('GET', syncPath), rawRequest('GET', '/warehouse/v1/no'), sync('{')]) {
-    const answer = await exchange(request);
-    assert.equal(answer.json.trace_id, answer.headers['trace-id']);
-  }
-});
-
 test('a caller cannot choose the trace id', async () => {
   const chosen = '01890000-0000-7000-8000-000000000000';
-  const answer = await exchange(
-    rawRequest('GET', '/nowhere', [
-      ['trace-id', chosen],
-      ['request-id', chosen],
-    ]),
-  );
+  const headers = ['trace-id', 'request-id'].map((name): [string, string] => [name, chosen]);
+  const answer = await exchange(rawRequest('GET', '/nowhere', headers));
   assert.notEqual(answer.headers['trace-id'], chosen);
 });
 
@@ -122,32 +120,36 @@ function mainEnvelope(_answer: RawAnswer, message: string) {
 }
 
 const envelopes = { warehouse: warehouseEnvelope, logistics: mainEnvelope, main: mainEnvelope };
-const whosePath: [keyof typeof envelopes, string][] = [
+const unknownPaths: [keyof typeof envelopes, string][] = [
   ['warehouse', '/warehouse/v1/nowhere'],
   ['warehouse', '/warehouse/v1/product/sync/'],
   ['warehouse', '/warehouse/v1/Product/sync'],
   ['warehouse', '/warehouse/v1'],
   ['warehouse', '/warehouse/v1?page=1'],
+  ['warehouse', '/warehouse/v1/%zz'],
+  ['warehouse', '/warehouse/v1/%ff'],
   ['logistics', '/logistics/nowhere'],
   ['logistics', '/logistics'],
+  ['logistics', '/logistics/%'],
   ['main', '/api/v1/nowhere'],
   ['main', '/api/v2/default/nowhere'],
+  ['main', '/api/v1/%e0%a4'],
   ['main', '/warehouse/v10/product/sync'],
   ['main', '/nowhere'],
 ];
-for (const [contract, path] of whosePath) {
-  test(`an unknown path is told in the words of the contract whose path it is: ${path} is ${contract}'s`, async () => {
+test('an unknown path is 404, and one that cannot be decoded 400, in the envelope of its contract', async () => {
+  for (const [contract, path] of unknownPaths) {
+    const [status, reason] = path.includes('%') ? [400, 'the path cannot be read'] : [404, 'no such path'];
     for (const request of [rawRequest('GET', path), rawRequest('POST', path, [json], '{}')]) {
       const answer = await exchange(request);
-      assert.equal(answer.status, 404);
-      assert.deepEqual(answer.json, envelopes[contract](answer, 'no such path'));
+      assert.deepEqual([answer.status, answer.json], [status, envelopes[contract](answer, reason)], path);
       const line = await requestLine(answer.headers['trace-id']!);
-      assert.deepEqual([line?.contract, line?.endpoint, line?.reason], [contract, '(unknown)', 'no such path']);
+      assert.deepEqual([line?.contract, line?.endpoint, line?.reason], [contract, '(unknown)', reason], path);
     }
-  });
-}
+  }
+});
 
-test('a wrong method is told which one is right, in the envelope and in Allow', async () => {
+test('a wrong method is 405, and the envelope and Allow name the right one', async () => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const answer = await exchange(rawRequest(method, `${syncPath}?a=1`));
     assert.equal(answer.status, 405);
@@ -159,47 +161,57 @@ test('a wrong method is told which one is right, in the envelope and in Allow', 
   assert.deepEqual(health.json, { done: false, msg: 'this path takes GET only', retval: null });
 });
 
-const unreadablePaths: [keyof typeof envelopes, string][] = [
-  ['warehouse', '/warehouse/v1/%zz'],
-  ['warehouse', '/warehouse/v1/%ff'],
-  ['logistics', '/logistics/%'],
-  ['main', '/api/v1/%e0%a4'],
-];
-for (const [contract, path] of unreadablePaths) {
-  test(`a path that cannot be decoded is a 400 in the words of ${contract}: ${path}`, async () => {
-    const answer = await exchange(rawRequest('GET', path));
-    assert.equal(answer.status, 400);
-    assert.deepEqual(answer.json, envelopes[contract](answer, 'the path cannot be read'));
-    assert.equal((await requestLine(answer.headers['trace-id']!))?.contract, contract);
+/** Rejected by its content length alone, or as soon as too much of it has come; in both cases long before its end. */
+async function expectTooLarge(path: string, maxBytes: number): Promise<RawAnswer[]> {
+  const tooMuch = [`${(maxBytes + 1).toString(16)}\r\n`, Buffer.alloc(maxBytes + 1, 0x20), '\r\n'];
+  const answers: RawAnswer[] = [];
+  for (const parts of [
+    [rawRequest('POST', path, [json, ['content-length', String(maxBytes + 1)]])],
+    [rawRequest('POST', path, [json, ['transfer-encoding', 'chunked']]), ...tooMuch],
+  ]) {
+    const connection = await connect();
+    connection.send(...parts);
+    answers.push((await connection.answer())!);
+    await connection.closed;
+  }
+  return answers;
+}
+
+for (const [contract, path] of [
+  ['warehouse', syncPath],
+  ['warehouse', '/warehouse/v1/nowhere'],
+  ['logistics', '/logistics/orders'],
+  ['main', '/api/v1/x'],
+] as const) {
+  test(`a body over 1 MiB is rejected before it has come whole, and the connection ends: ${path}`, async () => {
+    for (const answer of await expectTooLarge(path, bodyMaxBytes)) {
+      assert.equal(answer.status, 413);
+      assert.deepEqual(answer.json, envelopes[contract](answer, 'the body is larger than 1048576 bytes'));
+    }
   });
 }
 
-test('a body over 1 MiB is refused before it is sent, by its content length alone, and the connection ends', async () => {
-  const paths: [keyof typeof envelopes, string][] = [
-    ['warehouse', syncPath],
-    ['warehouse', '/warehouse/v1/nowhere'],
-    ['logistics', '/logistics/orders'],
-    ['main', '/api/v1/x'],
-  ];
-  for (const [contract, path] of paths) {
-    const connection = await connect();
-    connection.send(rawRequest('POST', path, [json, ['content-length', String(bodyMaxBytes + 1)]]));
-    const answer = (await connection.answer())!;
-    assert.equal(answer.status, 413);
-    assert.deepEqual(answer.json, envelopes[contract](answer, 'the body is larger than 1048576 bytes'));
-    await connection.closed;
-  }
-});
+const { username, password } = operators.viewer;
+const smallBodies: [path: string, body: object][] = [
+  ['/api/v1/token/getToken', { ClientId: alpha.clientId, CheckValue: alpha.checkValue }],
+  ['/console/api/session/sign-in', { username, password }],
+  ['/console/api/session/current', {}],
+  ['/console/api/session/sign-out', {}],
+];
+for (const [path, body] of smallBodies) {
+  test(`before a caller is known, a body may have 4 KiB, and more is rejected before it has come whole: ${path}`, async () => {
+    const actions = async () =>
+      [...(await app.store.database.read((sql) => sql`select count(*)::int from operator_action`))][0];
+    const before = await actions();
+    for (const { status, json: said } of await expectTooLarge(path, smallBodyMaxBytes))
+      assert.deepEqual([status, said.msg ?? said.error.message], [413, 'the body is larger than 4096 bytes']);
+    assert.deepEqual(await actions(), before);
 
-test('a chunked body is refused as soon as it is over 1 MiB, long before its end', async () => {
-  const connection = await connect();
-  connection.send(rawRequest('POST', syncPath, [json, ['transfer-encoding', 'chunked']]));
-  connection.send('100001\r\n', Buffer.alloc(bodyMaxBytes + 1, 0x20), '\r\n');
-  const answer = (await connection.answer())!;
-  assert.equal(answer.status, 413);
-  assert.deepEqual(answer.json, warehouseEnvelope(answer, 'the body is larger than 1048576 bytes'));
-  await connection.closed;
-});
+    const answer = await exchange(rawRequest('POST', path, [json], JSON.stringify(body).padEnd(smallBodyMaxBytes)));
+    assert.equal(answer.status, 200, answer.text);
+    assert.ok(answer.json.done === true || ['signed_in', 'signed_out'].includes(answer.json.kind), answer.text);
+  });
+}
 
 test('a body of exactly 1 MiB is read, whole or in chunks', async () => {
   const body = Buffer.alloc(bodyMaxBytes, 0x20);
@@ -212,7 +224,7 @@ test('a body of exactly 1 MiB is read, whole or in chunks', async () => {
   assert.equal((await exchange(chunked, '80000\r\n', half, '\r\n80000\r\n', rest, '\r\n0\r\n\r\n')).status, 200);
 });
 
-test('who is calling is asked before what is said: unsigned garbage is a 401, whatever its type', async () => {
+test('the caller is checked before the body: unsigned garbage is 401, whatever its type', async () => {
   const before = await products();
   for (const type of ['application/json', 'text/plain', 'garbage', '', 'application/json; charset=latin1']) {
     const answer = await exchange(rawRequest('POST', syncPath, [['content-type', type]], '{"sku_id":'));
@@ -224,72 +236,50 @@ test('who is calling is asked before what is said: unsigned garbage is a 401, wh
 });
 
 test('the content types that mean JSON in UTF-8 are accepted', async () => {
-  const types = [
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'Application/JSON; charset="utf-8"',
-    'application/json;',
-  ];
-  for (const type of types) {
+  const parameters = ['', ';', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"'];
+  for (const type of [...parameters.map((text) => `application/json${text}`), 'Application/JSON']) {
     const answer = await exchange(sync(product('TYPE'), [['content-type', type]]));
     assert.equal(answer.status, 200, type);
   }
 });
 
+const wrongType = 'the content type must be application/json';
+const wrongEncoding = 'a content encoding is not supported';
 const otherTypes: [string, [string, string][], string][] = [
-  ['text', [['content-type', 'text/plain']], 'the content type must be application/json'],
-  ['a form', [['content-type', 'application/x-www-form-urlencoded']], 'the content type must be application/json'],
-  ['JSON in another charset', [['content-type', 'application/json; charset=iso-8859-1']], 'the content type must be application/json'],
-  ['another kind of JSON', [['content-type', 'application/problem+json']], 'the content type must be application/json'],
-  ['what is not a media type', [['content-type', 'json']], 'the content type must be application/json'],
-  ['an empty type', [['content-type', '']], 'the content type must be application/json'],
-  ['no type', [], 'the content type must be application/json'],
-  ['a content encoding', [json, ['content-encoding', 'gzip']], 'a content encoding is not supported'],
-  ['the content encoding identity', [json, ['content-encoding', 'identity']], 'a content encoding is not supported'],
+  ['text', [['content-type', 'text/plain']], wrongType],
+  ['a form', [['content-type', 'application/x-www-form-urlencoded']], wrongType],
+  ['JSON in another charset', [['content-type', 'application/json; charset=iso-8859-1']], wrongType],
+  ['another kind of JSON', [['content-type', 'application/problem+json']], wrongType],
+  ['a name that is not a media type', [['content-type', 'json']], wrongType],
+  ['an empty type', [['content-type', '']], wrongType],
+  ['no type', [], wrongType],
+  ['a content encoding', [json, ['content-encoding', 'gzip']], wrongEncoding],
+  ['the content encoding identity', [json, ['content-encoding', 'identity']], wrongEncoding],
 ];
-for (const [name, headers, message] of otherTypes) {
-  test(`not JSON, so 415 and nothing changed: ${name}`, async () => {
-    const before = await products();
+test('a body that is not JSON is 415 and changes nothing', async () => {
+  const before = await products();
+  for (const [name, headers, message] of otherTypes) {
     const answer = await exchange(sync(product('TYPE'), headers));
-    assert.equal(answer.status, 415);
-    assert.deepEqual(answer.json, warehouseEnvelope(answer, message));
-    assert.deepEqual(await products(), before);
-  });
-}
+    assert.deepEqual([answer.status, answer.json], [415, warehouseEnvelope(answer, message)], name);
+  }
+  assert.deepEqual(await products(), before);
+});
 
-const field = (text: string) => product('STRICT').replace('}', `,${text}}`);
-const strictRefusals: [string, string | Uint8Array, string][] = [
-  ['a duplicate key', field('"sku_id":"STRICT-2"'), 'The key "sku_id" at byte 57 appears twice in one object.'],
-  ['a duplicate key in an ignored field', field('"x":[{"a":1,"\\u0061":2}]'), 'The key "a" at byte 69 appears twice in one object.'],
-  ['__proto__', field('"__proto__":{}'), 'The key "__proto__" at byte 57 is not allowed.'],
-  ['constructor', field('"constructor":1'), 'The key "constructor" at byte 57 is not allowed.'],
-  ['depth 33', field(`"x":${'['.repeat(32)}${']'.repeat(32)}`), 'The body nests deeper than 32 levels at byte 91.'],
-  ['a number that loses precision', field('"length":9007199254740993'), 'The number at byte 65 cannot be kept exactly.'],
-  ['a number too large', field('"length":1e400'), 'The number at byte 65 cannot be kept exactly.'],
-  [
-    'invalid UTF-8',
-    Buffer.concat([Buffer.from('{"sku_id":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
-    'The body is not valid UTF-8.',
-  ],
-  ['a byte order mark', `\ufeff${product('STRICT')}`, 'The body starts with a byte order mark.'],
-  ['a NUL in a string', product('STRICT').replace('Oolong', 'Oo\u0000long'), 'The body is not valid JSON at character 33.'],
-  ['an escaped NUL in a string', product('STRICT\u0000'), 'A string or key holds a NUL character, which cannot be stored, at byte 17.'],
-  ['a NUL after the end', `${product('STRICT')}\u0000`, 'The body is not valid JSON at character 56.'],
-  ['a comma too many', '{"sku_id":"STRICT",}', 'The body is not valid JSON at character 19: a comma stands before ] or }.'],
-  ['an unfinished body', '{"sku_id":', 'The body is not valid JSON: it ends too early.'],
-  ['an empty body', '', 'The body is empty.'],
-];
-for (const [name, body, message] of strictRefusals) {
-  test(`refused as 400 PARAM_INVALID with its reason, and nothing changed: ${name}`, async () => {
-    const before = await products();
+test('a body that cannot be read is 400 with its reason, also in the request log, and changes nothing', async () => {
+  const twice = product('STRICT').replace('}', ',"sku_id":"STRICT-2"}');
+  const before = await products();
+  for (const [body, message] of [
+    [twice, 'The key "sku_id" at byte 57 appears twice in one object.'],
+    [Buffer.from('{"sku_id":"\u00e9"}', 'latin1'), 'The body is not valid UTF-8.'],
+    ['{"sku_id":"STRICT",}', 'The body is not valid JSON at character 19: a comma stands before ] or }.'],
+    ['', 'The body is empty.'],
+  ] as const) {
     const answer = await exchange(sync(body));
-    assert.equal(answer.status, 400);
-    assert.deepEqual(answer.json, warehouseEnvelope(answer, message));
-    assert.deepEqual(await products(), before);
+    assert.deepEqual([answer.status, answer.json], [400, warehouseEnvelope(answer, message)]);
     assert.equal((await requestLine(answer.headers['trace-id']!))?.reason, message);
-  });
-}
+  }
+  assert.deepEqual(await products(), before);
+});
 
 const singleHeaders: [string, number, string][] = [
   ['host', 400, 'PARAM_INVALID'],
@@ -322,36 +312,7 @@ test('a request without a host is refused in the envelope of its contract', asyn
   assert.deepEqual(await skusLike('NO-HOST'), []);
 });
 
-test('a connection serves one request after the other', async () => {
-  const connection = await connect();
-  for (let round = 1; round <= 5; round++) {
-    connection.send(sync(product(`KEPT-${round}`)));
-    const answer = (await connection.answer())!;
-    assert.deepEqual([answer.status, answer.headers.connection], [200, 'keep-alive']);
-    connection.send(rawRequest('GET', '/nowhere'));
-    assert.equal((await connection.answer())!.status, 404);
-  }
-  connection.socket.destroy();
-  assert.equal((await skusLike('KEPT-')).length, 5);
-});
-
-test('requests sent in one go are answered in their order', async () => {
-  const connection = await connect();
-  connection.send(
-    sync(product('PIPE-1')),
-    rawRequest('GET', '/nowhere'),
-    sync('{}'),
-    rawRequest('GET', '/health/live'),
-    sync(product('PIPE-2')),
-  );
-  const statuses: (number | undefined)[] = [];
-  for (let count = 0; count < 5; count++) statuses.push((await connection.answer())?.status);
-  connection.socket.destroy();
-  assert.deepEqual(statuses, [200, 404, 400, 200, 200]);
-  assert.deepEqual(await skusLike('PIPE-'), ['PIPE-1', 'PIPE-2']);
-});
-
-test('what came whole before bytes that are no request is answered first, and then those', async () => {
+test('complete requests before bytes that are no request are answered first, and then those bytes', async () => {
   const connection = await connect();
   connection.send(sync(product('BEFORE-1')), sync(product('BEFORE-2')), 'rubbish\r\n\r\n');
   const statuses: (number | undefined)[] = [];
@@ -362,19 +323,26 @@ test('what came whole before bytes that are no request is answered first, and th
 });
 
 const inner = rawRequest('POST', '/smuggled');
+const ambiguous = (headers: [string, string][]) => rawRequest('POST', syncPath, [json, ...headers], inner);
+const start = 'POST /api/v1/x HTTP/1.1\r\nhost: lading.test\r\n';
 const smuggling: [string, string | Uint8Array][] = [
   [
     'content length and transfer encoding',
-    rawRequest('POST', syncPath, [json, ['content-length', '4'], ['transfer-encoding', 'chunked']], `0\r\n\r\n${inner}`),
+    rawRequest(
+      'POST',
+      syncPath,
+      [json, ['content-length', '4'], ['transfer-encoding', 'chunked']],
+      `0\r\n\r\n${inner}`,
+    ),
   ],
-  ['two content lengths', rawRequest('POST', syncPath, [json, ['content-length', '0'], ['content-length', '4']], inner)],
-  ['the same content length twice', rawRequest('POST', syncPath, [json, ['content-length', '0'], ['content-length', '0']], inner)],
-  ['a list of content lengths', rawRequest('POST', syncPath, [json, ['content-length', '0, 4']], inner)],
-  ['a signed content length', rawRequest('POST', syncPath, [json, ['content-length', '+0']], inner)],
-  ['a transfer encoding that does not end in chunked', rawRequest('POST', syncPath, [json, ['transfer-encoding', 'chunked, gzip']], inner)],
-  ['lines that end in a bare LF', 'POST /api/v1/x HTTP/1.1\nhost: lading.test\ncontent-length: 0\n\n'],
-  ['white space before a colon', `POST /api/v1/x HTTP/1.1\r\nhost: lading.test\r\ncontent-length : 0\r\n\r\n`],
-  ['a folded header', `POST /api/v1/x HTTP/1.1\r\nhost: lading.test\r\nx: a\r\n content-length: 0\r\n\r\n`],
+  ['two content lengths', ambiguous(['0', '4'].map((length) => ['content-length', length]))],
+  ['the same content length twice', ambiguous(['0', '0'].map((length) => ['content-length', length]))],
+  ['a list of content lengths', ambiguous([['content-length', '0, 4']])],
+  ['a signed content length', ambiguous([['content-length', '+0']])],
+  ['a transfer encoding that does not end in chunked', ambiguous([['transfer-encoding', 'chunked, gzip']])],
+  ['lines that end in a bare LF', `${start}content-length: 0\r\n\r\n`.replaceAll('\r\n', '\n')],
+  ['white space before a colon', `${start}content-length : 0\r\n\r\n`],
+  ['a folded header', `${start}x: a\r\n content-length: 0\r\n\r\n`],
 ];
 for (const [name, bytes] of smuggling) {
   test(`a request that two readers could split differently is refused and its connection closed: ${name}`, async () => {
@@ -388,63 +356,20 @@ for (const [name, bytes] of smuggling) {
   });
 }
 
-test('a caller that hangs up in the middle of its body is in the request log with 499 and disturbs nobody', async () => {
-  const others = await connect();
-  const body = product('HUNG-UP');
-  const request = sync(body);
+test('a caller that hangs up in the middle of its body is in the request log with 499 and disturbs no other', async () => {
+  const request = sync(product('HUNG-UP'));
   const left = await connect();
   left.send(request.subarray(0, request.length - 5));
-  await sleep(50);
+  // These bytes have been read when a request that was sent later has its answer.
+  assert.equal((await exchange(sync(product('STAYED')))).status, 200);
   left.socket.destroy();
-  others.send(sync(product('STAYED')));
 
-  assert.equal((await others.answer())!.status, 200);
-  others.socket.destroy();
-  assert.deepEqual(await hungUpCalls(), [{ contract: 'warehouse', endpoint: syncPath, account_no: null }]);
-  assert.deepEqual(await skusLike('HUNG-UP'), []);
-});
-
-async function hungUpCalls() {
-  for (let tries = 0; tries < 100; tries++) {
+  const hungUp = () =>
+    app.store.database.read((sql) => sql`select contract, endpoint, account_no from request_log where status = 499`);
+  await until('it is logged', async () => {
     await app.requestLog.flush();
-    const rows = await app.store.database.read((sql) => sql`select contract, endpoint, account_no from request_log where status = 499`);
-    if (rows.length > 0) return [...rows];
-    await sleep(20);
-  }
-  return [];
-}
-
-test('neither a header, nor a query, nor a path, nor a value of a body comes into a log', async () => {
-  const planted = 'planted-7f3a9c';
-  const value = (text: string) => product('UNTOLD').replace('Oolong', text);
-  const wrongType = product('UNTOLD').replace(':1}', `:"${planted}-type"}`);
-  const requests = [
-    rawRequest('POST', `${syncPath}?token=${planted}-query`, [json, ...signed(value(`${planted}-ok`))], value(`${planted}-ok`)),
-    rawRequest('GET', `/warehouse/v1/${planted}-path?key=${planted}-query`, [['authorization', `${planted}-key`]]),
-    rawRequest('GET', `/api/v1/%zz${planted}-path`),
-    rawRequest('POST', syncPath, [json, ['account-no', `${planted}-account`], ['timestamp', '1'], ['sign', `${planted}-sign`]], '{}'),
-    sync(wrongType),
-    sync(`{"sku_id":"${planted}-json"`),
-    sync(`{"sku_name":"${planted}-name","sku_name":"${planted}-name"}`),
-    sync(product('UNTOLD'), [
-      ['content-type', `${planted}-type`],
-      ['cookie', `${planted}-cookie`],
-    ]),
-    `${planted}-noise\r\n\r\n`,
-    rawRequest('POST', syncPath, [['transfer-encoding', 'chunked']], `${planted}-chunk\r\n`),
-  ];
-  const statuses: number[] = [];
-  for (const request of requests) {
-    const answer = await exchange(request);
-    statuses.push(answer.status);
-    assert.ok(await requestLine(answer.headers['trace-id']!));
-  }
-
-  assert.deepEqual(statuses, [200, 404, 400, 401, 400, 400, 400, 415, 400, 400]);
-  assert.deepEqual(
-    app.logLines.filter((line) => line.includes(planted)),
-    [],
-  );
-  const [kept] = await app.store.database.read((sql) => sql`select string_agg(r::text, ' ') as lines from request_log r`);
-  assert.ok(!kept!.lines.includes(planted));
+    return (await hungUp()).length > 0;
+  });
+  assert.deepEqual([...(await hungUp())], [{ contract: 'warehouse', endpoint: syncPath, account_no: null }]);
+  assert.deepEqual(await skusLike('HUNG-UP'), []);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach } from 'node:test';
+import { formatStored } from '../../messages/format-message.ts';
 import type { DeliveryContext } from '../../server/jobs/deliver-callbacks.ts';
-import type { Database } from '../../server/platform/database.ts';
+import type { Database } from '../../server/platform/postgres/database.ts';
 import { makeTestStore } from '../support/database.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { startTestDelivery } from './delivery.ts';
@@ -15,7 +16,7 @@ export interface StoredAttempt {
   response: string | null;
 }
 
-/** A database of callbacks for a test file: empty before each test, and after it nobody delivers any more. */
+/** A database of callbacks for a test file: empty before each test; its workers are closed after each test. */
 export async function startCallbackStore() {
   const store = await makeTestStore();
   const { database } = store;
@@ -33,7 +34,9 @@ export async function startCallbackStore() {
   }
 
   async function queueLength(): Promise<number> {
-    const [row] = await database.read((sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery`);
+    const [row] = await database.read(
+      (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_delivery`,
+    );
     return row.count;
   }
 
@@ -44,9 +47,9 @@ export async function startCallbackStore() {
     empty,
     closeWorkers,
     queueLength,
-    /** One more, on this database or on another way to it. */
-    startWorker(options: Partial<DeliveryContext> = {}, way: Database = database): TestWorker {
-      const worker = startTestDelivery(way, options);
+    /** Starts a worker, on the connections of the test or on others. */
+    startWorker(options: Partial<DeliveryContext> = {}, connections: Database = database): TestWorker {
+      const worker = startTestDelivery(connections, options);
       workers.push(worker);
       return worker;
     },
@@ -58,7 +61,8 @@ export async function startCallbackStore() {
     },
     async statuses(): Promise<Record<string, number>> {
       const rows = await database.read(
-        (sql) => sql<{ status: string; count: number }[]>`select status, count(*)::integer from callback group by status`,
+        (sql) =>
+          sql<{ status: string; count: number }[]>`select status, count(*)::integer from callback group by status`,
       );
       return Object.fromEntries(rows.map((row) => [row.status, row.count]));
     },
@@ -68,12 +72,12 @@ export async function startCallbackStore() {
           select attempt_no as "attemptNo", http_status as "httpStatus", error, response
           from callback_attempt where callback_id = ${callbackId} order by attempt_no`,
       );
-      return rows.map((row) => ({ ...row }));
+      return rows.map((row) => ({ ...row, error: formatStored(row.error) }));
     },
   };
 }
 
-/** Of each document, the first callback came first. */
+/** Asserts that the callbacks of each document arrived in order. */
 export function assertInOrder({ received }: Receiver): void {
   const arrived = received.map(({ body }) => JSON.parse(body) as { document: number; sequence: number });
   for (const ofDocument of Map.groupBy(arrived, (one) => one.document).values()) {
@@ -83,4 +87,11 @@ export function assertInOrder({ received }: Receiver): void {
       sequences.toSorted((a, b) => a - b),
     );
   }
+}
+
+export async function assertNoDeadlocks(database: Database): Promise<void> {
+  const [row] = await database.read(
+    (sql) => sql`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  assert.equal(row!.deadlocks, 0);
 }

@@ -3,12 +3,12 @@ import type { DeliveryRules } from '../../server/domain/callbacks/retry-schedule
 import { type DeliveryContext, startDelivery } from '../../server/jobs/deliver-callbacks.ts';
 import { makeDeliveryMetrics } from '../../server/jobs/delivery-metrics.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import type { Database } from '../../server/platform/database.ts';
+import type { Database } from '../../server/platform/postgres/database.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 export const secret = `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The same rules in a short time; what a test is about it sets itself. */
+/** The usual rules with short times. */
 export const quick: Partial<DeliveryRules> = {
   retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05],
   openSeconds: 0.05,

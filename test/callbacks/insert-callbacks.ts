@@ -1,6 +1,6 @@
 import { receiverAddressOf, receiverIdOf } from '../../server/domain/callbacks/callback.ts';
 import { callbackChannel, giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-queries.ts';
-import type { Sql } from '../../server/platform/database.ts';
+import type { Sql } from '../../server/platform/postgres/database.ts';
 
 export interface CallbacksToInsert {
   /** Documents take turns over them. */
@@ -10,9 +10,9 @@ export interface CallbacksToInsert {
   /** Callbacks of the same document follow one another. */
   perDocument?: number;
   keyName?: string;
-  /** Letters in the body, beside what tells the callbacks apart. */
+  /** Additional characters in the body. */
   padding?: number;
-  /** Whether workers are told. */
+  /** Whether workers are notified. */
   notify?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface InsertedCallback {
   sequence: number;
 }
 
-/** Queues callbacks as an owed one is queued, by the hundred thousand if need be. Returns the id of the first; the others follow. */
+/** Queues any number of callbacks. Returns the id of the first one; the other ids follow it. */
 export async function insertManyCallbacks(sql: Sql, wanted: CallbacksToInsert): Promise<number> {
   const { urls, count, accountId = 1, perDocument = 1, keyName = 'main', padding = 0, notify = true } = wanted;
   const addresses = urls.map(receiverAddressOf);
@@ -56,7 +56,7 @@ export async function insertManyCallbacks(sql: Sql, wanted: CallbacksToInsert): 
   return row.first;
 }
 
-/** The same, and what they are. */
+/** Queues callbacks and returns them. */
 export async function insertCallbacks(sql: Sql, wanted: CallbacksToInsert): Promise<InsertedCallback[]> {
   const first = await insertManyCallbacks(sql, { ...wanted, notify: false });
   const inserted = await sql<InsertedCallback[]>`

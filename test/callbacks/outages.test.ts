@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../server/platform/database.ts';
-import { startListening } from '../../server/platform/listen.ts';
+import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
+import { startListening } from '../../server/platform/postgres/listen.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { startCallbackStore } from './callback-store.ts';
@@ -10,10 +10,11 @@ import { quick } from './delivery.ts';
 import { startHangingReceiver, startReceiver } from './receiver.ts';
 
 const proxy = await startDatabaseProxy();
-// Before workers are closed: without the database they would wait for it.
+// Before workers are closed, because they would wait for the database.
 afterEach(() => proxy.heal());
-const { connection, database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } = await startCallbackStore();
-/** The worker's way to the database, which the test can cut; its own stays. */
+const { connection, database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } =
+  await startCallbackStore();
+/** The worker's connections, which the test can cut; those of the test stay. */
 const proxied: Database = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: 5 });
 after(() => proxied.close());
 let worker: TestWorker;
@@ -30,28 +31,29 @@ async function terminateBackends(): Promise<void> {
   );
 }
 
-const warnings = () => worker.logLines.filter((line) => line.level === 'warn' || line.level === 'error').map((line) => line.msg);
+const warnings = () =>
+  worker.logLines.filter((line) => line.level === 'warn' || line.level === 'error').map((line) => line.msg);
 
-test('connections that are cut again and again in mid-delivery: everything arrives, and every arrival that was heard of is on record', async () => {
+test('connections that are cut during the delivery: every callback arrives, and every response is recorded once', async () => {
   const receiver = await startReceiver(async () => {
     await sleep(2);
     return { status: 200 };
   });
   worker = startWorker({ settings: { ...quick, leaseSeconds: 2 } }, proxied);
-  await queue({ urls: [receiver.url, `${receiver.url}/2`, `${receiver.url}/3`], count: 600, perDocument: 2 });
-  for (let round = 1; round <= 12; round++) {
+  await queue({ urls: [receiver.url, `${receiver.url}/2`, `${receiver.url}/3`], count: 300, perDocument: 2 });
+  for (let round = 1; round <= 8; round++) {
     await sleep(40);
     if (round % 2) await terminateBackends();
     else proxy.cut();
   }
   await untilQueueIsEmpty();
 
-  assert.deepEqual(await statuses(), { delivered: 600 });
+  assert.deepEqual(await statuses(), { delivered: 300 });
   const [{ count }] = await database.read(
     (sql) => sql<[{ count: number }]>`select count(*)::integer from callback_attempt where http_status = 200`,
   );
-  assert.equal(count, 600);
-  assert.ok(receiver.received.length >= 600);
+  assert.equal(count, 300);
+  assert.ok(receiver.received.length >= 300);
   for (const inOrder of Map.groupBy(
     receiver.received.map(({ body }) => JSON.parse(body)),
     (one) => one.document,
@@ -64,7 +66,7 @@ test('connections that are cut again and again in mid-delivery: everything arriv
   }
 });
 
-test('a database that is away while callbacks are in flight: their results are kept and recorded, and it is said once', async () => {
+test('while the database is unavailable results are kept, then recorded, and one warning is logged', async () => {
   const receiver = await startHangingReceiver();
   const callbacks = await queue({ urls: [receiver.url], count: 2 });
   worker = startWorker({}, proxied);
@@ -72,7 +74,7 @@ test('a database that is away while callbacks are in flight: their results are k
   await proxy.refuse();
   receiver.letGo();
   await until('it is noticed', () => warnings().length > 0);
-  await sleep(600);
+  await sleep(300);
   assert.deepEqual(warnings(), ['the database is out of reach; callbacks wait']);
   assert.deepEqual(await statuses(), { pending: 2 });
   await proxy.heal();
@@ -87,7 +89,7 @@ test('a database that is away while callbacks are in flight: their results are k
   );
 });
 
-test('results that could not be recorded before the lease ended are dropped, and the callback is sent again', async () => {
+test('results that cannot be recorded before the lease ends are dropped, and the callback is sent again', async () => {
   const receiver = await startHangingReceiver();
   const [callback] = await queue({ urls: [receiver.url], count: 1 });
   worker = startWorker({ settings: { ...quick, leaseSeconds: 1 } }, proxied);
@@ -101,7 +103,7 @@ test('results that could not be recorded before the lease ended are dropped, and
   assert.equal((await attemptsOf(callback!.callbackId)).length, 1);
 });
 
-test('a database that falls silent and speaks again', async () => {
+test('a database that stops responding and recovers delays callbacks and loses none', async () => {
   const receiver = await startReceiver();
   worker = startWorker({ settings: { ...quick, leaseSeconds: 2, turnSeconds: 1 } }, proxied);
   await queue({ urls: [receiver.url], count: 1 });
@@ -114,7 +116,7 @@ test('a database that falls silent and speaks again', async () => {
   assert.deepEqual(await statuses(), { delivered: 21 });
 });
 
-test('what is notified is heard again after the connection was lost, without any look', async () => {
+test('after a lost connection notifications are received again, without a scan', async () => {
   const receiver = await startReceiver();
   worker = startWorker({ settings: { ...quick, lookEverySeconds: 600 } }, proxied);
   for (let round = 1; round <= 2; round++) {
@@ -127,7 +129,7 @@ test('what is notified is heard again after the connection was lost, without any
   }
 });
 
-test('closing does not wait for a database that is away longer than the lease', async () => {
+test('closing waits for an unavailable database no longer than the lease', async () => {
   const receiver = await startHangingReceiver();
   await queue({ urls: [receiver.url], count: 1 });
   worker = startWorker({ settings: { ...quick, leaseSeconds: 1 } }, proxied);
@@ -139,11 +141,15 @@ test('closing does not wait for a database that is away longer than the lease', 
   assert.equal(await worker.metric('callback_attempts_lost_total'), 1);
 });
 
-test('a listener hears, heals, says each time that it listens, and closes at once', async () => {
+test('a listener receives notifications, reconnects, reports each time that it listens, and closes at once', async () => {
   const heard: string[] = [];
   let listening = 0;
-  const listener = startListening(proxied, 'lading_test', { onListening: () => listening++, onNotified: (payload) => heard.push(payload) });
-  const notify = (payload: string) => database.read((sql) => sql`select pg_notify('lading_test', ${payload}), pg_notify('another', 'x')`);
+  const listener = startListening(proxied, 'lading_test', {
+    onListening: () => listening++,
+    onNotified: (payload) => heard.push(payload),
+  });
+  const notify = (payload: string) =>
+    database.read((sql) => sql`select pg_notify('lading_test', ${payload}), pg_notify('another', 'x')`);
   await until('it listens', () => listening === 1);
   await notify('one');
   await until('one is heard', () => heard.length === 1);
@@ -152,7 +158,7 @@ test('a listener hears, heals, says each time that it listens, and closes at onc
   await notify('two');
   await until('two is heard', () => heard.length === 2);
   await proxy.refuse();
-  await sleep(1200);
+  await sleep(300);
   await proxy.heal();
   await until('it listens again', () => listening === 3);
   await notify('');

@@ -6,7 +6,7 @@ import { after } from 'node:test';
 
 export interface ReceivedCallback {
   eventId: string;
-  /** The how-manieth time that this event came. */
+  /** How often this event has arrived, including this time. */
   time: number;
   path: string;
   headers: IncomingHttpHeaders;
@@ -21,12 +21,12 @@ export interface Reply {
 
 export type Behaviour = (received: ReceivedCallback) => Reply | Promise<Reply>;
 
-/** Somebody's server: it keeps what came, and answers as it is told. */
+/** A partner's server: records the callbacks it receives and responds as configured. */
 export interface Receiver {
   url: string;
   received: ReceivedCallback[];
   behave(behaviour: Behaviour): void;
-  /** The most requests that were there at a time. */
+  /** The highest number of concurrent requests. */
   peak(): number;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function startReceiver(behaviour: Behaviour = () => ({ status: 200 
   };
 }
 
-/** A server that takes everything and answers nothing until it is let go. */
+/** A server that responds to no request until `letGo`. */
 export async function startHangingReceiver(): Promise<Receiver & { letGo(): void }> {
   const held = Promise.withResolvers<void>();
   const receiver = await startReceiver(async () => {

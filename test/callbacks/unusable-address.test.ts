@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackDetail } from '../../contract/console/callback-detail.ts';
-import { callbackSearch } from '../../contract/console/callback-search.ts';
+import { callbackDetail, callbackSearch } from '../../contract/console/callbacks.ts';
 import { exampleInboundForm } from '../../contract/logistics/inbound-form.ts';
-import { makeAddressGuard } from '../../server/platform/address-guard.ts';
-import { makeOutgoingHttp } from '../../server/platform/outgoing-http.ts';
+import { formatMessage } from '../../messages/format-message.ts';
+import { makeAddressGuard } from '../../server/platform/outgoing/address-guard.ts';
+import { makeOutgoingHttp } from '../../server/platform/outgoing/http-client.ts';
 import { startTestApp } from '../support/app.ts';
 import { provisionOperators, signIn } from '../support/console.ts';
 import { until } from '../support/worker.ts';
@@ -17,8 +17,6 @@ const operator = await signIn(app, 'viewer');
 const rejecting = (code: string) => async () => Promise.reject(Object.assign(new Error(), { code }));
 const names: Record<string, { resolve: () => Promise<string[]>; reason: string }> = {
   'loopback.internal': { resolve: async () => ['127.0.0.1'], reason: 'address 127.0.0.1 is not allowed' },
-  'private.internal': { resolve: async () => ['8.8.8.8', '10.1.2.3'], reason: 'address 10.1.2.3 is not allowed' },
-  'empty.example': { resolve: async () => [], reason: 'name does not resolve' },
   'unknown.example': { resolve: rejecting('ENOTFOUND'), reason: 'name does not resolve' },
   'silent.example': { resolve: rejecting('ETIMEOUT'), reason: 'name does not resolve at the moment' },
 };
@@ -41,6 +39,10 @@ for (const [name, { reason }] of Object.entries(names)) {
 
     const { rows } = await operator.ask(callbackSearch, { document_no: name });
     const { attempt_list } = await operator.ask(callbackDetail, { callback_id: rows[0]!.callback_id });
-    assert.deepEqual([rows[0]!.last_attempt?.error, attempt_list[0]!.error], [reason, reason]);
+    const seen = [rows[0]!.last_attempt!.error!, attempt_list[0]!.error!];
+    assert.deepEqual(
+      seen.map((one) => formatMessage(one)),
+      [reason, reason],
+    );
   });
 }

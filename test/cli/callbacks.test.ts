@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { exampleInboundForm } from '../../contract/logistics/inbound-form.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { settingsFor, startLading } from '../support/command.ts';
+import { columns } from '../support/console.ts';
 import { makeRunHere } from './run-here.ts';
 
 const app = await startTestApp();
@@ -29,18 +29,22 @@ async function owe(caller = alpha): Promise<{ eventId: string; formNo: string }>
   return { eventId: row!.event_id, formNo };
 }
 
-/** What a worker would have made of it. */
-async function settle(eventId: string, status: 'delivered' | 'failed', httpStatus: number): Promise<void> {
+/** A callback of which a worker has made one attempt, with this outcome. */
+async function settled(status: 'delivered' | 'failed', httpStatus: number, caller = alpha) {
+  const owed = await owe(caller);
   await database.transaction(async (tx) => {
+    const [row] = await tx`select callback_id from callback where event_id = ${owed.eventId}`;
     await tx`
       insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status, address, response)
-      select callback_id, 1, account_id, 12, ${httpStatus}, '203.0.113.7', 'no\nthanks' from callback where event_id = ${eventId}`;
-    await tx`delete from callback_delivery where callback_id = (select callback_id from callback where event_id = ${eventId})`;
-    await tx`update callback set status = ${status} where event_id = ${eventId}`;
+      select callback_id, 1, account_id, 12, ${httpStatus}, '203.0.113.7', 'no\nthanks' from callback
+      where callback_id = ${row!.callback_id}`;
+    await tx`delete from callback_delivery where callback_id = ${row!.callback_id}`;
+    await tx`update callback set status = ${status} where callback_id = ${row!.callback_id}`;
   });
+  return owed;
 }
 
-async function queueOf(eventId: string) {
+async function queueOf({ eventId }: { eventId: string }) {
   const [row] = await database.read(
     (sql) => sql`
       select status, due_at <= now() as due, attempts, attempts_before from callback left join callback_delivery using (callback_id)
@@ -58,267 +62,188 @@ beforeEach(async () => {
   });
 });
 
-test('without any callback, the list says so', async () => {
-  assert.deepEqual(await here.run(['callbacks', 'list']), { code: 0, stdout: 'there is no such callback\n', stderr: '' });
-  assert.deepEqual(await here.json(['callbacks', 'list']), []);
-});
+const unknownId = '01a1decf-cc96-7a2c-b10e-14b9365717c7';
+const eventIds = (rows: { event_id: string }[]) => rows.map(({ event_id }) => event_id);
 
-test('list shows callbacks of all accounts, the newest first, with what became of them', async () => {
-  const failed = await owe();
+test('list shows callbacks of all accounts, the newest first, with their attempts; without any callback it says so', async () => {
+  const none = { code: 0, stdout: 'no callbacks found\n', stderr: '' };
+  assert.deepEqual(await here.run('callbacks list'), none);
+  assert.deepEqual(await here.json('callbacks list'), []);
+  const failed = await settled('failed', 410);
   const pending = await owe(beta);
-  await settle(failed.eventId, 'failed', 410);
 
-  const rows = await here.json(['callbacks', 'list']);
-  assert.deepEqual(
-    rows.map((row: Record<string, unknown>) => [row.event_id, row.event, row.document_no, row.sequence, row.status]),
-    [
-      [pending.eventId, 'inbound.received', pending.formNo, 1, 'pending'],
-      [failed.eventId, 'inbound.received', failed.formNo, 1, 'failed'],
-    ],
-  );
+  const rows = await here.json('callbacks list');
+  assert.deepEqual(columns(rows, 'event_id', 'event', 'document_no', 'sequence', 'status'), [
+    [pending.eventId, 'inbound.received', pending.formNo, 1, 'pending'],
+    [failed.eventId, 'inbound.received', failed.formNo, 1, 'failed'],
+  ]);
   assert.deepEqual(
     rows[1].attempts.map(({ at: _, ...attempt }: Record<string, unknown>) => attempt),
     [{ duration_ms: 12, http_status: 410, error: null, address: '203.0.113.7', response: 'no\nthanks' }],
   );
-  const { stdout } = await here.run(['callbacks', 'list']);
+  const { stdout } = await here.run('callbacks list');
   assert.match(
     stdout,
     new RegExp(
-      `^event_id +event +document_no +seq +status +tries +last +next_try +written\\n${pending.eventId} .*\\n${failed.eventId}  inbound.received +${failed.formNo} +1 +failed +1 +410 `,
+      `^event_id +event +document_no +seq +status +attempts +last +next_attempt +created\\n${pending.eventId} .*\\n${failed.eventId}  inbound.received +${failed.formNo} +1 +failed +1 +410 `,
     ),
   );
 });
 
-test('list and show answer in JSON with the documented fields only', async () => {
-  const { eventId } = await owe();
-  await settle(eventId, 'failed', 410);
+test('each option of list selects callbacks; list and show print the documented fields only', async () => {
+  const failed = await settled('failed', 500);
+  const pending = await owe(beta);
+  const [ofAlpha, ofBeta] = [[failed.eventId], [pending.eventId]];
+  const both = [...ofBeta, ...ofAlpha];
+  const selections: [options: string, found: string[]][] = [
+    ['--account ALPHA', ofAlpha],
+    ['--account BETA', ofBeta],
+    ['--status failed', ofAlpha],
+    ['--event inbound.received', both],
+    ['--event inbound.received --status failed', ofAlpha],
+    ['--event order.shipped', []],
+    ['--from 2020-01-01T00:00:00+08:00 --to 2020-01-02T00:00:00Z', []],
+    ['--from 2020-01-01T00:00:00+08:00', both],
+    ['--limit 1', ofBeta],
+    [`--document ${failed.formNo}`, ofAlpha],
+  ];
   const fields = [
     ...['event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'url', 'status'],
     ...['occurred_at', 'created_at', 'updated_at', 'next_attempt_at', 'attempts'],
   ];
-
-  // With a second filter the statement is another one, which marks the rows that fit.
-  const lists = [[], ['--account', 'ALPHA'], ['--event', 'inbound.received', '--status', 'failed']];
-  for (const options of lists) {
-    const rows = await here.json(['callbacks', 'list', ...options]);
-    for (const row of rows) assert.deepEqual(Object.keys(row), fields, options.join(' '));
-    assert.ok(rows.length > 0);
+  for (const [options, found] of selections) {
+    const rows = await here.json(`callbacks list ${options}`);
+    assert.deepEqual(eventIds(rows), found, options);
+    for (const row of rows) assert.deepEqual(Object.keys(row), fields, options);
   }
-  assert.deepEqual(Object.keys(await here.json(['callbacks', 'show', eventId])), fields);
+  assert.deepEqual(Object.keys(await here.json(`callbacks show ${failed.eventId}`)), fields);
 });
 
-const selections: [options: string[], found: (failed: string, pending: string) => string[]][] = [
-  [['--account', 'ALPHA'], (failed) => [failed]],
-  [['--account', 'BETA'], (_, pending) => [pending]],
-  [['--status', 'failed'], (failed) => [failed]],
-  [['--event', 'inbound.received'], (failed, pending) => [pending, failed]],
-  [['--event', 'order.shipped'], () => []],
-  [['--from', '2020-01-01T00:00:00+08:00', '--to', '2020-01-02T00:00:00Z'], () => []],
-  [['--from', '2020-01-01T00:00:00+08:00'], (failed, pending) => [pending, failed]],
-  [['--limit', '1'], (_, pending) => [pending]],
-];
-for (const [options, found] of selections) {
-  test(`list ${options.join(' ')} lists those only`, async () => {
-    const failed = await owe();
-    const pending = await owe(beta);
-    await settle(failed.eventId, 'failed', 500);
-
-    const rows = await here.json(['callbacks', 'list', ...options]);
-
-    assert.deepEqual(
-      rows.map((row: { event_id: string }) => row.event_id),
-      found(failed.eventId, pending.eventId),
-    );
-  });
-}
-
-test('list --document finds the callbacks of one document', async () => {
-  const { eventId, formNo } = await owe();
-  await owe();
-
-  const rows = await here.json(['callbacks', 'list', '--document', formNo]);
-
-  assert.deepEqual(
-    rows.map((row: { event_id: string }) => row.event_id),
-    [eventId],
-  );
-});
-
-test('show tells what was sent, to where, and what was answered', async () => {
-  const { eventId, formNo } = await owe();
-  await settle(eventId, 'failed', 410);
-
-  const { code, stdout, stderr } = await here.run(['callbacks', 'show', eventId]);
-
-  assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, new RegExp(`^event +inbound.received \\(${eventId}\\)\\ndocument +inbound ${formNo}, callback 1 of it\\n`));
-  assert.match(stdout, /\nto +https:\/\/partner\.example\/callbacks\nstatus +failed\nbody\n {2}\{\n {4}"event_id"/);
-  assert.match(stdout, /\ntries\n {2}1\. \S+ {2}410 {2}\(203\.0\.113\.7, 12 ms\)\n {5}no\n {5}thanks\n$/);
-  const shown = await here.json(['callbacks', 'show', eventId]);
-  assert.equal(JSON.parse(shown.body).event_id, eventId);
-});
-
-test('show exits with 1 for an event that is not known, and with 2 for what is no event', async () => {
-  const unknown = await here.run(['callbacks', 'show', '01a1decf-cc96-7a2c-b10e-14b9365717c7']);
-  assert.deepEqual(unknown, { code: 1, stdout: '', stderr: 'lading: there is no callback of this event\n' });
-  assert.equal((await here.run(['callbacks', 'show', 'nothing'])).code, 2);
-});
-
-test('redeliver sends the named ones again, from the first try on', async () => {
-  const [one, other, third] = [await owe(), await owe(beta), await owe()];
-  for (const { eventId } of [one, other, third]) await settle(eventId, 'failed', 500);
-
-  const { code, stdout } = await here.run(['callbacks', 'redeliver', one.eventId, other.eventId]);
-
-  assert.deepEqual([code, stdout], [0, '2 callbacks will be sent again\n']);
-  for (const { eventId } of [one, other]) {
-    assert.deepEqual(await queueOf(eventId), { status: 'pending', due: true, attempts: 0, attempts_before: 1 });
-  }
-  assert.deepEqual(await queueOf(third.eventId), { status: 'failed', due: null, attempts: null, attempts_before: null });
-});
-
-test('redeliver of a status and a time can be counted before it is done', async () => {
-  const [failed, delivered] = [await owe(), await owe()];
-  await settle(failed.eventId, 'failed', 500);
-  await settle(delivered.eventId, 'delivered', 200);
-  const selection = ['--status', 'failed', '--from', '2020-01-01T00:00:00Z'];
-
-  assert.deepEqual(await here.json(['callbacks', 'redeliver', ...selection, '--dry-run']), { count: 1, dry_run: true });
-  assert.equal((await queueOf(failed.eventId)).status, 'failed');
-
-  assert.deepEqual(await here.json(['callbacks', 'redeliver', ...selection]), { count: 1, dry_run: false });
-  assert.equal((await queueOf(failed.eventId)).status, 'pending');
-  assert.equal((await queueOf(delivered.eventId)).status, 'delivered');
-});
-
-test('redeliver takes event ids or options, not both; one that is not known is named, and nothing is sent again', async () => {
-  const { eventId } = await owe();
-  await settle(eventId, 'delivered', 200);
-  const unknown = '01a1decf-cc96-7a2c-b10e-14b9365717c7';
-
-  assert.equal((await here.run(['callbacks', 'redeliver', eventId, '--status', 'failed'])).code, 2);
-  const { code, stderr } = await here.run(['callbacks', 'redeliver', eventId, unknown]);
-  assert.deepEqual([code, stderr], [1, `lading: there is no callback of these events; nothing was sent again:\n  ${unknown}\n`]);
-  assert.equal((await queueOf(eventId)).status, 'delivered');
-});
-
-test('list shows as many as asked for, however much was answered to each', async () => {
+test('list shows as many as asked for, however large the responses to each are', async () => {
   for (let index = 0; index < 6; index++) {
-    const { eventId } = await owe();
-    await settle(eventId, 'failed', 500);
+    const { eventId } = await settled('failed', 500);
     await database.read(
       (sql) => sql`
         insert into callback_attempt (callback_id, attempt_no, account_id, duration_ms, http_status, response)
         select callback_id, n, account_id, 1, 500, repeat('x', 1000000) from callback, generate_series(2, 3) n where event_id = ${eventId}`,
     );
   }
-
-  assert.equal((await here.json(['callbacks', 'list', '--limit', '5'])).length, 5);
+  assert.equal((await here.json('callbacks list --limit 5')).length, 5);
 });
 
-test('redeliver that does not say which is refused, and so is what cannot be understood', async () => {
-  const { eventId } = await owe();
-  await settle(eventId, 'failed', 500);
+test('show prints what was sent, to which address, and the responses; an unknown event exits with 1', async () => {
+  const { eventId, formNo } = await settled('failed', 410);
+  const { code, stdout, stderr } = await here.run(`callbacks show ${eventId}`);
+  assert.deepEqual([code, stderr], [0, '']);
+  const document = `document +inbound ${formNo}, callback 1 of this document`;
+  assert.match(stdout, new RegExp(`^event +inbound.received \\(${eventId}\\)\\n${document}\\n`));
+  assert.match(stdout, /\nto +https:\/\/partner\.example\/callbacks\nstatus +failed\nbody\n {2}\{\n {4}"event_id"/);
+  assert.match(stdout, /\nattempts\n {2}1\. \S+ {2}410 {2}\(203\.0\.113\.7, 12 ms\)\n {5}no\n {5}thanks\n$/);
+  const shown = await here.json(`callbacks show ${eventId}`);
+  assert.equal(JSON.parse(shown.body).event_id, eventId);
 
-  for (const options of [
-    [],
-    ['--account', 'ALPHA'],
-    ['--status', 'lost'],
-    ['--from', 'yesterday'],
-    ['--from', '2026-01-01T00:00:00'],
-    ['--from', '0000-01-01T00:00:00Z'],
-    ['--to', '+275760-09-13T00:00:00Z'],
-    ['--to', '2026-02-30T00:00:00Z'],
-    ['no-event'],
-  ]) {
-    assert.equal((await here.run(['callbacks', 'redeliver', ...options])).code, 2, options.join(' '));
-  }
-  assert.equal((await here.run(['callbacks', 'redeliver', '--account', 'NOBODY', '--status', 'failed'])).code, 1);
-  assert.equal((await queueOf(eventId)).status, 'failed');
+  const message = 'lading: there is no callback with this event ID\n';
+  assert.deepEqual(await here.run(`callbacks show ${unknownId}`), { code: 1, stdout: '', stderr: message });
+  assert.equal((await here.run('callbacks show nothing')).code, 2);
 });
 
-interface Listening {
-  url: string;
-  lines: AsyncIterator<string>;
-  child: ChildProcess;
-}
+test('redeliver sends the named callbacks again, from the first attempt on', async () => {
+  const [one, other] = [await settled('failed', 500), await settled('failed', 500, beta)];
+  const third = await settled('failed', 500);
+  const { code, stdout } = await here.run(`callbacks redeliver ${one.eventId} ${other.eventId}`);
 
-async function listen(...options: string[]): Promise<Listening> {
+  assert.deepEqual([code, stdout], [0, '2 callbacks will be redelivered\n']);
+  const again = { status: 'pending', due: true, attempts: 0, attempts_before: 1 };
+  const untouched = { status: 'failed', due: null, attempts: null, attempts_before: null };
+  assert.deepEqual([await queueOf(one), await queueOf(other), await queueOf(third)], [again, again, untouched]);
+});
+
+test('redeliver of a status and a time can be counted before it is done', async () => {
+  const [failed, delivered] = [await settled('failed', 500), await settled('delivered', 200)];
+  const redeliver = 'callbacks redeliver --status failed --from 2020-01-01T00:00:00Z';
+  const statuses = async () => [(await queueOf(failed)).status, (await queueOf(delivered)).status];
+
+  assert.deepEqual(await here.json(`${redeliver} --dry-run`), { count: 1, dry_run: true });
+  assert.deepEqual(await statuses(), ['failed', 'delivered']);
+  assert.deepEqual(await here.json(redeliver), { count: 1, dry_run: false });
+  assert.deepEqual(await statuses(), ['pending', 'delivered']);
+});
+
+test('redeliver needs event ids or a status or a time, not both, and refuses unknown and invalid values: nothing is sent', async () => {
+  const failed = await settled('failed', 500);
+  const invalid = [
+    ...['', ' --account ALPHA', ' --status lost', ' no-event', ` ${failed.eventId} --status failed`],
+    ...[' --from yesterday', ' --from 2026-01-01T00:00:00', ' --from 0000-01-01T00:00:00Z'],
+    ...[' --to +275760-09-13T00:00:00Z', ' --to 2026-02-30T00:00:00Z'],
+  ];
+  for (const options of invalid) assert.equal((await here.run(`callbacks redeliver${options}`)).code, 2, options);
+  assert.equal((await here.run('callbacks redeliver --account NOBODY --status failed')).code, 1);
+  const stderr = `lading: there are no callbacks with these event IDs; nothing was redelivered:\n  ${unknownId}\n`;
+  const refused = await here.run(`callbacks redeliver ${failed.eventId} ${unknownId}`);
+  assert.deepEqual(refused, { code: 1, stdout: '', stderr });
+  assert.equal((await queueOf(failed)).status, 'failed');
+});
+
+/** `lading callbacks listen` in its own process: its address, and its output from then on. */
+async function listen(...options: string[]) {
   const child = startLading(['callbacks', 'listen', '--port', '0', '--json', ...options], {});
   after(() => child.kill('SIGKILL'));
   const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
-  const first = await lines.next();
-  return { url: JSON.parse(String(first.value)).listening, lines, child };
+  const nextLine = async () => JSON.parse(String((await lines.next()).value));
+  return { url: String((await nextLine()).listening), nextLine, child };
 }
 
-async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
+async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<number> {
   return (await fetch(url, { method: 'POST', body, headers })).status;
 }
 
 function signed(secret: string, eventId: string, body: string, at = new Date()): Record<string, string> {
-  const signature = new Webhook(secret).sign(eventId, at, body);
-  return { 'webhook-id': eventId, 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': signature };
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(eventId, at, body),
+  };
 }
 
-test('listen checks signatures, tells what is wrong with them, and knows what it has seen before', async () => {
+test('listen checks signatures, names their faults, and recognizes duplicates', async () => {
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, `${alpha.callbackSecret}\n`);
-  const { url, lines, child } = await listen('--secret-file', secretFile);
-  const bodyOf = (event_id: string) => JSON.stringify({ event_id, event: 'order.shipped', document_no: 'W-1' });
+  const { url, nextLine, child } = await listen('--secret-file', secretFile);
+  const [right, wrong] = [alpha.callbackSecret, beta.callbackSecret];
   const hourAgo = new Date(Date.now() - 3_600_000);
-  const sent: [
-    eventId: string,
-    sign: (eventId: string, body: string) => Record<string, string>,
-    signature: string,
-    times: number,
-    duplicate: boolean,
-  ][] = [
-    ['event-1', (id, body) => signed(beta.callbackSecret, id, body), 'wrong_signature', 1, false],
-    ['event-1', (id, body) => signed(alpha.callbackSecret, id, body), 'valid', 2, false],
-    ['event-1', (id, body) => signed(alpha.callbackSecret, id, body), 'valid', 3, true],
-    ['event-1', (id, body) => signed(beta.callbackSecret, id, body), 'wrong_signature', 4, false],
-    ['event-2', (id, body) => signed(alpha.callbackSecret, id, body, hourAgo), 'too_old', 1, false],
+  type Sign = (eventId: string, body: string) => Record<string, string>;
+  const sent: [eventId: string, sign: Sign, signature: string, times: number, duplicate: boolean][] = [
+    ['event-1', (id, body) => signed(wrong, id, body), 'wrong_signature', 1, false],
+    ['event-1', (id, body) => signed(right, id, body), 'valid', 2, false],
+    ['event-1', (id, body) => signed(right, id, body), 'valid', 3, true],
+    ['event-1', (id, body) => signed(wrong, id, body), 'wrong_signature', 4, false],
+    ['event-2', (id, body) => signed(right, id, body, hourAgo), 'too_old', 1, false],
     ['event-3', (id) => ({ 'webhook-id': id }), 'missing_header', 1, false],
   ];
-
-  for (const [eventId, sign, signature, times, duplicate] of sent) {
-    const body = bodyOf(eventId);
-    assert.equal(await post(`${url}hook`, body, sign(eventId, body)), 200);
-    assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/hook', signature, times, duplicate, body: JSON.parse(body) });
+  for (const [event_id, sign, signature, times, duplicate] of sent) {
+    const body = { event_id, event: 'order.shipped', document_no: 'W-1' };
+    assert.equal(await post(`${url}hook`, JSON.stringify(body), sign(event_id, JSON.stringify(body))), 200);
+    assert.deepEqual(await nextLine(), { path: '/hook', signature, times, duplicate, body });
   }
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('listen answers as it is told to, and takes what is no JSON, or nothing', async () => {
-  const { url, lines } = await listen('--answer', '503');
-  assert.equal(await post(url, 'null', {}), 503);
-  assert.deepEqual(JSON.parse((await lines.next()).value), { path: '/', signature: 'not_checked', times: 1, duplicate: false, body: null });
+test('listen answers with the given status, and accepts a body that is no JSON', async () => {
+  const { url, nextLine } = await listen('--answer', '503');
+  const heard = { path: '/', signature: 'not_checked' };
+  assert.equal(await post(url, 'null'), 503);
+  assert.deepEqual(await nextLine(), { ...heard, times: 1, duplicate: false, body: null });
+  assert.equal(await post(url, 'not JSON'), 503);
+  assert.deepEqual(await nextLine(), { ...heard, times: 2, duplicate: true, body: 'not JSON' });
 
-  assert.equal(await post(url, 'not JSON', {}), 503);
-  assert.deepEqual(JSON.parse((await lines.next()).value), {
-    path: '/',
-    signature: 'not_checked',
-    times: 2,
-    duplicate: true,
-    body: 'not JSON',
-  });
+  const taken = new URL(url).port;
+  assert.equal((await here.run(`callbacks listen --port ${taken}`)).code, 3);
 });
 
-test('listen refuses a file without a callback secret, and a port that is taken', async () => {
+test('listen refuses a file without a callback secret, and a wrong status or port', async () => {
   const secretFile = join(folder, 'wrong');
   writeFileSync(secretFile, 'llk_not-a-callback-secret\n');
-  const { url } = await listen();
-
-  const wrong = startLading(['callbacks', 'listen', '--secret-file', secretFile], {});
-  assert.deepEqual((await once(wrong, 'exit'))[0], 2);
-  for (const options of [
-    ['--answer', '99'],
-    ['--answer', '1000'],
-    ['--port', '70000'],
-  ]) {
-    assert.equal((await here.run(['callbacks', 'listen', ...options])).code, 2, options.join(' '));
-  }
-  const taken = startLading(['callbacks', 'listen', '--port', new URL(url).port], {});
-  assert.deepEqual((await once(taken, 'exit'))[0], 3);
+  for (const options of [`--secret-file ${secretFile}`, '--answer 99', '--answer 1000', '--port 70000'])
+    assert.equal((await here.run(`callbacks listen ${options}`)).code, 2, options);
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { widthMax, wrap, wrapJson } from '../../cli/demo-layout.ts';
+import { exitCodes, Failure } from '../../cli/command-line.ts';
+import { widthMax, wrapJson } from '../../cli/demo-layout.ts';
 import { type CallScene, differenceFrom, makeStory } from '../../cli/demo-story.ts';
 import type { Exchange } from '../../cli/demo-wire.ts';
-import { exitCodes, Failure } from '../../server/command-line.ts';
 
 const exchange: Exchange = {
   path: '/warehouse/v1/product/sync',
   headers: { sign: 'abc…' },
   body: { sku_id: 'TEA' },
   status: 200,
-  answer: { code: 'OK', trace_id: 'T-1', message: 'success', success: true, data: { products_id: 1, left_out: 'by shown' } },
+  answer: { code: 'OK', trace_id: 'T-1', success: true, data: { products_id: 1, left_out: 'by shown' } },
 };
 const scene: CallScene = {
   title: 'A product becomes known',
@@ -21,52 +21,30 @@ const scene: CallScene = {
   shown: ({ products_id }) => ({ products_id }),
 };
 
-async function tell(json: boolean, told: CallScene, exchanges = [exchange]): Promise<{ output: string; failure: Failure | null }> {
-  let output = '';
-  const story = makeStory({
-    json,
-    pauseSeconds: 0,
-    write: (text) => {
-      output += text;
-    },
-    wire: { during: async () => exchanges },
-  });
-  const failure = await story.call(told).then(
+async function show(json: boolean, shown: CallScene, exchanges = [exchange]) {
+  const output: string[] = [];
+  const write = (text: string) => void output.push(text);
+  const story = makeStory({ json, pauseSeconds: 0, write, wire: { during: async () => exchanges } });
+  const failure = await story.call(shown).then(
     () => null,
     (error) => error as Failure,
   );
-  return { output, failure };
+  return { output: output.join(''), failure };
 }
 
-test('a step says what it is for, what is sent, and what comes back', async () => {
-  const { output, failure } = await tell(false, scene);
-  assert.equal(failure, null);
-  assert.equal(
-    output,
-    `
- 1  A product becomes known
-    It must be known.
-    → POST /warehouse/v1/product/sync
-      sign: abc…
-      {"sku_id":"TEA"}
-    ← 200 OK  {"products_id":1}
-`,
-  );
-});
-
-test('where a client makes several calls by itself, a step is about the last of them, or about the first', async () => {
+test('if a client makes several calls by itself, a step shows the last or, if it says so, the first one', async () => {
   const first = { ...exchange, path: '/api/v1/token/getToken' };
   for (const [about, path] of [
     [{}, exchange.path],
     [{ about: 'first' }, first.path],
   ] as const) {
-    const { output } = await tell(true, { ...scene, ...about }, [first, exchange]);
+    const { output } = await show(true, { ...scene, ...about }, [first, exchange]);
     assert.equal(JSON.parse(output).request.path, path);
   }
 });
 
-test('in JSON a step is one line, with the whole of the answer', async () => {
-  const { output } = await tell(true, scene);
+test('in JSON a step is one line, with the whole response', async () => {
+  const { output } = await show(true, scene);
   assert.equal(output.split('\n').length, 2);
   assert.deepEqual(JSON.parse(output), {
     act: 0,
@@ -79,20 +57,20 @@ test('in JSON a step is one line, with the whole of the answer', async () => {
   });
 });
 
-test('an answer that is not as it should be is shown in full, said plainly, and ends the demo with exit code 1', async () => {
+test('an unexpected response is shown in full, its difference is named, and the demo ends with exit code 1', async () => {
   for (const [expects, wrong] of [
-    [{ body: { data: { products_id: 2 } } }, 'body.data.products_id should be 2, and is 1'],
-    [{ status: 400, body: {} }, 'status should be 400, and is 200'],
+    [{ body: { data: { products_id: 2 } } }, 'body.data.products_id should be 2, but is 1'],
+    [{ status: 400, body: {} }, 'status should be 400, but is 200'],
   ] as const) {
-    const { output, failure } = await tell(false, { ...scene, expects });
+    const { output, failure } = await show(false, { ...scene, expects });
     assert.ok(failure instanceof Failure);
     assert.deepEqual(
       [failure.exitCode, failure.message],
-      [exitCodes.refused, `step 1 of the demo (A product becomes known) went wrong: ${wrong}`],
+      [exitCodes.refused, `step 1 of the demo (A product becomes known) failed: ${wrong}`],
     );
-    assert.ok(output.endsWith(`✗ This is not as it should be: ${wrong}\n`), output);
+    assert.ok(output.endsWith(`✗ Unexpected result: ${wrong}\n`), output);
     assert.match(output, /"left_out":"by shown"/);
-    assert.equal(JSON.parse((await tell(true, { ...scene, expects })).output).ok, false);
+    assert.equal(JSON.parse((await show(true, { ...scene, expects })).output).ok, false);
   }
 });
 
@@ -101,42 +79,38 @@ test('tokens and check values are cut short, for people and for machines', async
   const answer = { done: true, msg: 'success', retval: { access_token: secret } };
   const withSecrets = { ...exchange, body: { CheckValue: secret }, answer };
   for (const json of [true, false]) {
-    const { output } = await tell(json, { ...scene, expects: { body: { done: true } }, shown: (content) => content }, [withSecrets]);
+    const { output } = await show(json, { ...scene, expects: { body: { done: true } }, shown: (content) => content }, [
+      withSecrets,
+    ]);
     assert.equal(output.includes(secret), false);
     assert.equal(output.split('a-secret-t…').length, 3);
   }
 });
 
-test('what differs is named by its place; what is not mentioned may be as it likes', () => {
+test('a difference is named by its path; fields that are not mentioned may have any value', () => {
   const cases: [expected: unknown, actual: unknown, difference: string | null][] = [
     [{ a: 1 }, { a: 1, b: 2 }, null],
     [{ a: /^x/ }, { a: 'xy' }, null],
-    [{ a: /^x/ }, { a: 'y' }, 'a should be like /^x/, and is "y"'],
-    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, 'a[0].b should be 1, and is 2'],
-    [{ a: [1] }, { a: [1, 2] }, 'a should have 1 entries, and is [1,2]'],
-    [{ a: [] }, { a: null }, 'a should have 0 entries, and is null'],
-    [{ a: { b: 1 } }, { a: null }, 'a.b should be 1, and is undefined'],
+    [{ a: /^x/ }, { a: 'y' }, 'a should match /^x/, but is "y"'],
+    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, 'a[0].b should be 1, but is 2'],
+    [{ a: [1] }, { a: [1, 2] }, 'a should have 1 entries, but is [1,2]'],
+    [{ a: [] }, { a: null }, 'a should have 0 entries, but is null'],
+    [{ a: { b: 1 } }, { a: null }, 'a.b should be 1, but is undefined'],
     [{ a: null }, { a: null }, null],
   ];
   for (const [expected, actual, difference] of cases) assert.equal(differenceFrom(expected, actual), difference);
 });
 
-test('JSON that is broken into lines is the same JSON, and no wider than it must be', () => {
+test('JSON that is broken into lines is the same JSON, and fits the width', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 12 }), (value, indent) => {
       fc.pre(typeof value !== 'string');
-      const lines = wrapJson(value, indent);
-      assert.deepEqual(JSON.parse(lines.map((line) => line.slice(indent)).join('\n')), JSON.parse(JSON.stringify(value)));
-      if (lines.length === 1) assert.equal(lines[0], `${' '.repeat(indent)}${JSON.stringify(value)}`);
+      const text = wrapJson(value, indent)
+        .map((line) => line.slice(indent))
+        .join('\n');
+      assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
     }),
   );
-  const narrow = {
-    rows: Array.from({ length: 9 }, (_, row) => ({ row, text: 'x'.repeat(40), more: 'y'.repeat(20), other: { a: 1, b: 2 } })),
-  };
-  for (const line of wrapJson(narrow, 6)) assert.ok(line.length <= widthMax, line);
-});
-
-test('words are broken into lines that fit', () => {
-  const lines = wrap('word '.repeat(60).trim(), 4);
-  assert.ok(lines.length > 2 && lines.every((line) => line.length <= widthMax && line.startsWith('    word')));
+  const row = { text: 'x'.repeat(40), more: 'y'.repeat(20), other: { a: 1, b: 2 } };
+  for (const line of wrapJson({ rows: Array(9).fill(row) }, 6)) assert.ok(line.length <= widthMax, line);
 });

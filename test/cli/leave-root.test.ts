@@ -22,7 +22,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { unprivilegedUser } from '../../server/platform/embedded-postgres/database-user.ts';
+import { programParts } from '../../faults/new-version.ts';
+import { unprivilegedUser } from '../../server/platform/postgres/embedded/database-user.ts';
 import { runLading } from '../support/command.ts';
 import { form, item } from '../support/logistics.ts';
 import { isAlive } from '../support/process-alive.ts';
@@ -49,8 +50,7 @@ after(() => {
 function makeClosedTree(): string {
   const tree = join(folder, 'closed', 'lading');
   mkdirSync(tree, { recursive: true });
-  for (const part of ['bin', 'cli', 'contract', 'docs', 'migrations', 'sdk', 'server', 'console/dist', 'package.json'])
-    cpSync(join(root, part), join(tree, part), { recursive: true });
+  for (const part of [...programParts, 'console/dist']) cpSync(join(root, part), join(tree, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   chmodSync(join(folder, 'closed'), 0o700);
   return tree;
@@ -71,10 +71,14 @@ async function freePrivilegedPort(): Promise<number> {
 
 function userOf(pid: number): string[] {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return ['Uid', 'Gid', 'Groups'].map((name) => new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(status)![1]!.replaceAll('\t', ' '));
+  return ['Uid', 'Gid', 'Groups'].map((name) =>
+    new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'm').exec(status)![1]!.replaceAll('\t', ' '),
+  );
 }
 
-test('started as root, the service runs as an unprivileged user once it listens, and does everything as before', { skip }, async () => {
+test('started as root, the service runs as an unprivileged user once it listens, and does everything as before', {
+  skip,
+}, async () => {
   const { uid, gid } = unprivilegedUser();
   const asUser = [Array(4).fill(uid).join(' '), Array(4).fill(gid).join(' '), String(gid)];
   const dataDir = join(folder, 'data');
@@ -86,7 +90,9 @@ test('started as root, the service runs as an unprivileged user once it listens,
       warehouses: [{ warehouse_no: 1 }],
       stores: [{ store_no: 1 }],
       accounts: [{ account_no: 'ALPHA', environment: 'uat' }],
-      logistics_keys: [{ name: 'wms', key: 'the-key-of-the-test', account_no: 'ALPHA', ...place, receiving: 'on_create' }],
+      logistics_keys: [
+        { name: 'wms', key: 'the-key-of-the-test', account_no: 'ALPHA', ...place, receiving: 'on_create' },
+      ],
     }),
   );
   const port = await freePrivilegedPort();
@@ -108,14 +114,21 @@ test('started as root, the service runs as an unprivileged user once it listens,
 
   // Every thread has given up root, and nothing that root alone may read was given away.
   for (const thread of readdirSync(`/proc/${child.pid}/task`)) assert.deepEqual(userOf(Number(thread)), asUser);
-  assert.deepEqual([statSync(join(dataDir, 'master.key')).uid, statSync(join(dataDir, 'master.key')).mode & 0o777], [0, 0o600]);
+  const { uid: keyUser, mode } = statSync(join(dataDir, 'master.key'));
+  assert.deepEqual([keyUser, mode & 0o777], [0, 0o600]);
   assert.equal(statSync(dataDir).uid, 0);
 
   const assets = readdirSync(join(root, 'console/dist/assets')).filter((name) => /\.(js|css|woff2)$/.test(name));
-  const pages = ['/openapi.json', '/docs', '/docs/viewer.js', '/docs/reference.js', '/docs/pages.css', '/docs/lading-client.tgz'];
-  const others = ['/docs/guides', '/docs/guides/quickstart', '/docs/vectors/request-signatures.json', '/console', '/metrics'];
-  const collection = '/docs/collections/lading.postman_collection.json';
-  for (const path of [...pages, ...others, collection, ...assets.map((name) => `/console/assets/${name}`)]) {
+  const docs = ['viewer.js', 'reference.js', 'pages.css', 'lading-client.tgz', 'guides', 'guides/quickstart'];
+  const files = ['vectors/request-signatures.json', 'collections/lading.postman_collection.json'];
+  const pages = [
+    '/openapi.json',
+    '/docs',
+    '/console',
+    '/metrics',
+    ...[...docs, ...files].map((name) => `/docs/${name}`),
+  ];
+  for (const path of [...pages, ...assets.map((name) => `/console/assets/${name}`)]) {
     const answer = await fetch(url + path);
     await answer.arrayBuffer();
     assert.equal(answer.status, 200, path);
@@ -137,7 +150,9 @@ test('started as root, the service runs as an unprivileged user once it listens,
   const killed = postmaster();
   process.kill(killed, 'SIGKILL');
   const isBack = async () =>
-    existsSync(join(dataDir, 'pg', 'postmaster.pid')) && postmaster() !== killed && (await fetch(`${url}/health/ready`)).ok;
+    existsSync(join(dataDir, 'pg', 'postmaster.pid')) &&
+    postmaster() !== killed &&
+    (await fetch(`${url}/health/ready`)).ok;
   await until('PostgreSQL is back', isBack);
   assert.deepEqual(userOf(postmaster()), asUser);
   const beside = await runLading(['account', 'list', '--json'], { DATA_DIR: dataDir });

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -32,7 +41,7 @@ test('a missing master.key beside a database with secrets stops every command an
   renameSync(keyFile, `${keyFile}.away`);
 
   const message =
-    `lading: ${keyFile} is missing, and the secrets in the database cannot be opened without it. ` +
+    `lading: ${keyFile} is missing, and the secrets in the database cannot be decrypted without it. ` +
     'Put the file back from a backup, or give the key that was in it as MASTER_KEY.\n';
   for (const args of [['account', 'list'], ['migrate'], ['sign', '{}', '--account', 'ALPHA']])
     assert.deepEqual(await here.run(args), { code: 3, stdout: '', stderr: message }, args.join(' '));
@@ -52,7 +61,10 @@ test('another key in master.key or in MASTER_KEY is refused with where it came f
   const given = await makeRunHere({ DATA_DIR: dataDir, MASTER_KEY: newKey() }).run(['account', 'list']);
   assert.equal(given.code, 3);
   assert.match(given.stderr, needed);
-  assert.match(given.stderr, /, but MASTER_KEY is [0-9a-f]{8}; give the right one, or the former one as MASTER_KEY_PREVIOUS\n$/);
+  assert.match(
+    given.stderr,
+    /, but MASTER_KEY is [0-9a-f]{8}; give the right one, or the former one as MASTER_KEY_PREVIOUS\n$/,
+  );
 
   const own = readFileSync(keyFile, 'utf8');
   writeFileSync(keyFile, `${newKey()}\n`);
@@ -63,7 +75,11 @@ test('another key in master.key or in MASTER_KEY is refused with where it came f
 
   writeFileSync(keyFile, 'no key\n');
   const unreadable = await here.run(['account', 'list']);
-  assert.deepEqual(unreadable, { code: 3, stdout: '', stderr: `lading: ${keyFile} does not hold 32 bytes in base64\n` });
+  assert.deepEqual(unreadable, {
+    code: 3,
+    stdout: '',
+    stderr: `lading: ${keyFile} does not contain 32 bytes in base64\n`,
+  });
   writeFileSync(keyFile, own);
   assert.equal((await here.run(['account', 'list'])).code, 0);
 });

@@ -1,24 +1,30 @@
+import { runCommandLine } from '../../cli/command-line.ts';
 import { ladingProgram } from '../../cli/lading.ts';
-import { runCommandLine } from '../../server/command-line.ts';
 import type { CommandResult } from '../support/command.ts';
 
 type Write = typeof process.stdout.write;
 
-/** Runs `lading ...` in this process, one at a time: a child of its own costs a second, this a few milliseconds. */
+/** The words of a command: `'stock list --sku TEA'`, then words that contain spaces. */
+export function wordsOf(command: string | string[], more: string[] = []): string[] {
+  return [...(typeof command === 'string' ? command.split(' ') : command), ...more];
+}
+
+/** Runs `lading ...` in this process, one at a time: a child process takes a second, this a few milliseconds. */
 export function makeRunHere(settings: Record<string, string>) {
   let previous: Promise<unknown> = Promise.resolve();
 
-  function run(args: string[]): Promise<CommandResult> {
-    const result = previous.then(() => runOne(settings, args));
+  function run(command: string | string[], ...more: string[]): Promise<CommandResult> {
+    const result = previous.then(() => runOne(settings, wordsOf(command, more)));
     previous = result.catch(() => {});
     return result;
   }
 
   return {
     run,
-    /** The answer of a command that must succeed. */
-    async json(args: string[]): Promise<ReturnType<typeof JSON.parse>> {
-      const { code, stdout, stderr } = await run([...args, '--json']);
+    /** The parsed output of a command that must succeed. */
+    async json(command: string | string[], ...more: string[]): Promise<ReturnType<typeof JSON.parse>> {
+      const args = [...wordsOf(command, more), '--json'];
+      const { code, stdout, stderr } = await run(args);
       if (code !== 0) throw new Error(`lading ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
@@ -40,7 +46,7 @@ async function runOne(settings: Record<string, string>, args: string[]): Promise
   }
 }
 
-/** Commands write text; what the test runner reports on the same stream are bytes, and pass. */
+/** Captures text, which commands write; the bytes that the test runner writes to the same stream pass. */
 function capture(name: 'stdout' | 'stderr', output: Record<'stdout' | 'stderr', string>): () => void {
   const stream = process[name];
   const own = stream.write;

@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { dumpTables } from '../partners/dump.ts';
-import { runLading, settingsFor, startLading } from '../support/command.ts';
+import { settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 import { until } from '../support/worker.ts';
+import { makeRunHere } from './run-here.ts';
 
 /** Long enough that a busy machine still sees the service between its readiness turning and its end. */
 const drainSeconds = '2';
@@ -30,15 +32,6 @@ async function emptyStore(): Promise<TestStore> {
   return store;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 interface Serving {
   port: number;
   child: ChildProcess;
@@ -47,9 +40,9 @@ interface Serving {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-async function start(store: TestStore, args: string[] = [], port?: number): Promise<Serving> {
-  const ownPort = port ?? (await freePort());
-  const env = { ...settingsFor(store), PORT: String(ownPort), DRAIN_S: drainSeconds };
+async function start(store: TestStore, args: string[] = []): Promise<Serving> {
+  const port = await freePort();
+  const env = { ...settingsFor(store), PORT: String(port), DRAIN_S: drainSeconds };
   const child = startLading(['serve', ...args], env);
   children.push(child);
   let stdout = '';
@@ -57,8 +50,8 @@ async function start(store: TestStore, args: string[] = [], port?: number): Prom
     stdout += chunk;
   });
   const stderr = text(child.stderr!);
-  const ended = once(child, 'close').then(async ([code]) => ({ code: code as number | null, stdout, stderr: await stderr }));
-  return { port: ownPort, child, announcement: () => stdout, ended };
+  const ended = once(child, 'close').then(async ([code]) => ({ code, stdout, stderr: await stderr }));
+  return { port, child, announcement: () => stdout, ended };
 }
 
 /** Waits until the service has said that it is ready, or has ended. */
@@ -95,17 +88,13 @@ test('the first start on an empty database shows the credentials of a demo accou
   const first = await start(store);
   const announcement = await ready(first);
 
-  assert.match(announcement, /^\nThe database was empty, so a demo account was made\. Its credentials are shown this once:\n/);
+  assert.match(
+    announcement,
+    /^\nThe database was empty, so a demo account was created\. Its credentials are shown only once:\n/,
+  );
   const secret = /shared secret +(las_[A-Za-z0-9_-]{43})\n/.exec(announcement)![1]!;
-  for (const form of [
-    /CheckValue +lcv_/,
-    /API key +llk_/,
-    /callback secret +whsec_/,
-    /password +lop_/,
-    /lading call \/warehouse\/v1\/product\/sync /,
-  ]) {
-    assert.match(announcement, form);
-  }
+  const secretForms = [/CheckValue +lcv_/, /API key +llk_/, /callback secret +whsec_/, /password +lop_/];
+  for (const form of [...secretForms, /lading call \/warehouse\/v1\/product\/sync /]) assert.match(announcement, form);
   assert.ok(announcement.endsWith(`\nLading is ready at http://127.0.0.1:${first.port}\n`));
   assert.deepEqual(await readiness(first.port), { status: 200, body: { status: 'ready' } });
 
@@ -121,28 +110,32 @@ test('the first start on an empty database shows the credentials of a demo accou
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  assert.deepEqual(
-    logLines.slice(-2).map(({ level, msg }) => [level, msg]),
-    [
-      ['info', 'stopping'],
-      ['info', 'stopped'],
-    ],
-  );
+  const lastLines = logLines.slice(-2).map(({ level, msg }) => `${level} ${msg}`);
+  assert.deepEqual(lastLines, ['info stopping', 'info stopped']);
   for (const { time } of logLines) assert.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   assert.equal(ended.stderr.includes(secret), false);
 
   const second = await start(store);
   assert.equal(await ready(second), `Lading is ready at http://127.0.0.1:${second.port}\n`);
   assert.equal((await stop(second)).code, 0);
-  assert.deepEqual([...(await store.database.read((sql) => sql`select account_no from account`))], [{ account_no: 'DEMO' }]);
+  assert.deepEqual(
+    [...(await store.database.read((sql) => sql`select account_no from account`))],
+    [{ account_no: 'DEMO' }],
+  );
 });
 
 test('serve --apply applies the file, shows what it made, and then serves; a request in flight at SIGTERM is answered in full', async () => {
   const store = await emptyStore();
   const file = join(folder, 'right.yaml');
-  writeFileSync(file, 'stores: [{ store_no: 1 }]\naccounts: [{ account_no: ALPHA, environment: uat, secret: alpha-secret }]\n');
+  writeFileSync(
+    file,
+    'stores: [{ store_no: 1 }]\naccounts: [{ account_no: ALPHA, environment: uat, secret: alpha-secret }]\n',
+  );
   const serving = await start(store, ['--apply', file]);
-  assert.equal(await ready(serving), `created store 1\ncreated account ALPHA\nLading is ready at http://127.0.0.1:${serving.port}\n`);
+  assert.equal(
+    await ready(serving),
+    `created store 1\ncreated account ALPHA\nLading is ready at http://127.0.0.1:${serving.port}\n`,
+  );
 
   const request = signedRequest('ALPHA', 'alpha-secret', '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}');
   const socket = connect(serving.port, '127.0.0.1');
@@ -165,47 +158,31 @@ test('serve --apply applies the file, shows what it made, and then serves; a req
   assert.deepEqual([...(await store.database.read((sql) => sql`select sku_id from product`))], [{ sku_id: 'TEA-1' }]);
 });
 
-test('a wrong provisioning file, or one that is not there, stops the start, and nothing is changed', async () => {
-  const store = await emptyStore();
-  const wrong = join(folder, 'wrong.yaml');
-  writeFileSync(wrong, 'stores: [{ store_no: 1 }]\naccounts:\n  - account_no: ALPHA\n');
-  const before = await dumpTables(store.database);
-  const servings = await Promise.all([start(store, ['--apply', wrong]), start(store, ['--apply', join(folder, 'none.yaml')])]);
-  const [refused, missing] = await Promise.all(servings.map(({ ended }) => ended));
-
-  assert.deepEqual([refused!.code, refused!.stdout], [1, '']);
-  assert.ok(
-    refused!.stderr.endsWith(
-      `lading: ${wrong} has mistakes; nothing was changed:\n  line 3, accounts[0]: environment is missing, and account ALPHA is new\n`,
-    ),
-    refused!.stderr,
-  );
-  assert.deepEqual(missing, { code: 2, stdout: '', stderr: `lading: ${join(folder, 'none.yaml')} cannot be read (ENOENT)\n` });
-  for (const { port } of servings) await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`));
-  assert.deepEqual(await dumpTables(store.database), before);
-});
-
-test('a port that is taken stops the start before anything is created or shown', async () => {
+test('a wrong provisioning file, a missing one, a port in use and an address of another machine stop the start before anything changes', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const store = await emptyStore();
   const before = await dumpTables(store.database);
+  const [wrong, none] = [join(folder, 'wrong.yaml'), join(folder, 'none.yaml')];
+  writeFileSync(wrong, 'stores: [{ store_no: 1 }]\naccounts:\n  - account_no: ALPHA\n');
   const dataDir = join(folder, 'data');
-  const settings = [settingsFor(store), { DATA_DIR: dataDir }];
-  const results = await Promise.all(settings.map((own) => runLading(['serve'], { ...own, PORT: String(port) })));
+  const own = { ...settingsFor(store), LOG_LEVEL: 'silent', PORT: '0' };
+  const embedded = { DATA_DIR: dataDir, PORT: '0' };
+  const mistake = 'line 3, accounts[0]: environment is missing, and account ALPHA is new';
+  const inUse = `port ${port} on 127.0.0.1 is in use by another program; set PORT to a free one`;
+  const elsewhere = '192.0.2.1 is not an address of this machine; set HOST';
+  const refusals: [command: string, env: Record<string, string>, code: number, message: string][] = [
+    [`serve --apply ${wrong}`, own, 1, `${wrong} contains errors; nothing was changed:\n  ${mistake}`],
+    [`serve --apply ${none}`, own, 2, `${none} cannot be read (ENOENT)`],
+    ['serve', { ...own, PORT: String(port) }, 3, inUse],
+    ['serve', { ...embedded, PORT: String(port) }, 3, inUse],
+    ['serve', { ...embedded, HOST: '192.0.2.1' }, 3, elsewhere],
+  ];
+  for (const [command, env, code, message] of refusals)
+    assert.deepEqual(await makeRunHere(env).run(command), { code, stdout: '', stderr: `lading: ${message}\n` });
   other.close();
-
-  const message = `lading: port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one\n`;
-  for (const result of results) assert.deepEqual(result, { code: 3, stdout: '', stderr: message });
   assert.deepEqual(await dumpTables(store.database), before);
-  assert.equal(existsSync(dataDir), false);
-});
-
-test('a host that is no address of this machine stops the start before anything is created', async () => {
-  const dataDir = join(folder, 'elsewhere');
-  const result = await runLading(['serve'], { DATA_DIR: dataDir, HOST: '192.0.2.1', PORT: '0' });
-  assert.deepEqual(result, { code: 3, stdout: '', stderr: 'lading: 192.0.2.1 is not an address of this machine; set HOST\n' });
   assert.equal(existsSync(dataDir), false);
 });
 
@@ -218,15 +195,18 @@ test('serve --json says in JSON lines what was made and that it is ready; a work
     .map((line) => JSON.parse(line));
   assert.deepEqual(
     made.secrets.map(({ kind, owner }: Record<string, string>) => `${kind} ${owner}`),
-    ['account_secret DEMO', 'check_value demo', 'logistics_key DEMO/demo', 'callback_secret DEMO/demo', 'operator_password demo'],
+    [
+      ...['account_secret DEMO', 'check_value demo', 'logistics_key DEMO/demo', 'callback_secret DEMO/demo'],
+      'operator_password demo',
+    ],
   );
   assert.deepEqual(isReady, { ready: `http://127.0.0.1:${serving.port}` });
   assert.equal((await readiness(serving.port)).status, 200);
-  const call = await fetch(`http://127.0.0.1:${serving.port}/warehouse/v1/product/sync`, { method: 'POST', body: '{}' });
-  assert.equal(call.status, 404);
+  const syncUrl = `http://127.0.0.1:${serving.port}/warehouse/v1/product/sync`;
+  assert.equal((await fetch(syncUrl, { method: 'POST', body: '{}' })).status, 404);
   assert.equal((await fetch(`http://127.0.0.1:${serving.port}/`, { redirect: 'manual' })).status, 404);
   const roles = async () => (await store.database.read((sql) => sql`select role from node`)).map(({ role }) => role);
-  await until('it has given a sign of life', async () => (await roles()).length > 0);
+  await until('its heartbeat is recorded', async () => (await roles()).length > 0);
   assert.deepEqual(await roles(), ['worker']);
   assert.equal((await stop(serving)).code, 0);
   assert.deepEqual(await roles(), []);

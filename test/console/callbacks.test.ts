@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { callbackDetail } from '../../contract/console/callback-detail.ts';
-import { callbackRedeliver, callbackRedeliverCount, callbackRedeliverFiltered } from '../../contract/console/callback-redeliver.ts';
-import { callbackSearch } from '../../contract/console/callback-search.ts';
-import { receiverList } from '../../contract/console/receiver-list.ts';
-import { receiverPause, receiverResume } from '../../contract/console/receiver-pause.ts';
+import {
+  callbackDetail,
+  callbackRedeliver,
+  callbackRedeliverCount,
+  callbackRedeliverFiltered,
+  callbackSearch,
+  receiverList,
+  receiverPause,
+  receiverResume,
+} from '../../contract/console/callbacks.ts';
 import { receiverIdOf } from '../../server/domain/callbacks/callback.ts';
-import { redeliverSelection } from '../../server/domain/callbacks/redeliver-selection.ts';
+import { countSelection, redeliverSelection } from '../../server/domain/callbacks/redeliver-selection.ts';
 import { quick, startTestDelivery } from '../callbacks/delivery.ts';
 import { type CallbacksToInsert, insertCallbacks } from '../callbacks/insert-callbacks.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
-import { startTestApp } from '../support/app.ts';
-import { provisionOperators, signIn } from '../support/console.ts';
+import { actionsOf, allRows, column, startConsole } from '../support/console.ts';
 import { form, formPath, take } from '../support/logistics.ts';
+import { accountIdOf } from '../support/main.ts';
 import { until } from '../support/worker.ts';
 
-const app = await startTestApp();
-await provisionOperators(app);
-const { database } = app.store;
-const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
-const accounts = await database.read(
-  (sql) => sql<{ account_no: string; account_id: number }[]>`select account_no, account_id from account`,
-);
-const idOf = (accountNo: string) => accounts.find((one) => one.account_no === accountNo)!.account_id;
-const [alphaId, betaId] = [idOf('ALPHA'), idOf('BETA')];
+const { app, database, admin, staff, viewer } = await startConsole();
+const [alphaId, betaId] = [await accountIdOf(app, 'ALPHA'), await accountIdOf(app, 'BETA')];
 
 beforeEach(async () => {
   await database.read((sql) => sql`truncate callback, callback_attempt, callback_receiver, callback_delivery`);
@@ -32,7 +29,9 @@ beforeEach(async () => {
 
 async function queue(wanted: Partial<CallbacksToInsert>) {
   const urls = ['https://partner.example/hook'];
-  return await database.read((sql) => insertCallbacks(sql, { urls, count: 1, accountId: alphaId, notify: false, ...wanted }));
+  return await database.read((sql) =>
+    insertCallbacks(sql, { urls, count: 1, accountId: alphaId, notify: false, ...wanted }),
+  );
 }
 
 /** As if the last try of all that are queued had been in vain. */
@@ -52,40 +51,44 @@ async function statuses(): Promise<Record<string, number>> {
 }
 
 async function lastAction(action: string) {
-  const [row] = await database.read(
-    (sql) => sql`
-      select username, subject, outcome, details from operator_action where action = ${action} order by operator_action_id desc limit 1`,
-  );
-  return row && { ...row };
+  return (await actionsOf(app, action)).at(-1);
 }
 
 test('callbacks are found by account, status, event, document, receiver and day, over all accounts, page by page', async () => {
   const [first, second] = await queue({ count: 2, urls: ['https://partner.example/hook?a=1'] });
   await failAll();
   const [other] = await queue({ accountId: betaId, urls: ['https://beta.example/in'] });
-  await database.read((sql) => sql`update callback set created_at = '2026-11-10T15:59:59Z' where callback_id = ${first!.callbackId}`);
-  await database.read((sql) => sql`update callback set created_at = '2026-11-10T16:00:00Z' where callback_id = ${second!.callbackId}`);
+  const createdAt = (callbackId: number, at: string) =>
+    database.read((sql) => sql`update callback set created_at = ${at} where callback_id = ${callbackId}`);
+  await createdAt(first!.callbackId, '2026-11-10T15:59:59Z');
+  await createdAt(second!.callbackId, '2026-11-10T16:00:00Z');
   const find = async (body: Parameters<typeof viewer.ask<typeof callbackSearch>>[1]) =>
-    (await viewer.ask(callbackSearch, body)).rows.map(({ callback_id }) => callback_id);
+    column((await viewer.ask(callbackSearch, body)).rows, 'callback_id');
   const ids = [other!.callbackId, second!.callbackId, first!.callbackId];
   assert.deepEqual(await find({}), ids);
   assert.deepEqual(await find({ accounts: ['BETA'] }), ids.slice(0, 1));
   assert.deepEqual(await find({ status: ['failed'] }), ids.slice(1));
   assert.deepEqual(await find({ status: ['pending', 'delivered'] }), ids.slice(0, 1));
   assert.deepEqual(await find({ event: ['order.cancelled'] }), []);
-  assert.deepEqual(await find({ document_type: ['order'], document_no: `D${second!.documentId}` }), [second!.callbackId]);
+  assert.deepEqual(await find({ document_type: ['order'], document_no: `D${second!.documentId}` }), [
+    second!.callbackId,
+  ]);
   assert.deepEqual(await find({ receiver_id: receiverIdOf(betaId, 'https://beta.example/in') }), [other!.callbackId]);
-  assert.deepEqual(await find({ receiver_id: receiverIdOf(alphaId, 'https://partner.example/hook'), status: ['failed'] }), ids.slice(1));
+  assert.deepEqual(
+    await find({ receiver_id: receiverIdOf(alphaId, 'https://partner.example/hook'), status: ['failed'] }),
+    ids.slice(1),
+  );
   assert.deepEqual(await find({ created_from: '2026-11-11', created_to: '2026-11-11' }), [second!.callbackId]);
   assert.deepEqual(await find({ created_to: '2026-11-10' }), [first!.callbackId]);
 
-  const page = await viewer.ask(callbackSearch, { page_size: 2 });
-  const rest = await viewer.ask(callbackSearch, { page_size: 2, cursor: page.next_cursor! });
-  assert.deepEqual([page.rows.length, rest.rows.map(({ callback_id }) => callback_id), rest.next_cursor], [2, [first!.callbackId], null]);
-  const strange = await viewer.send('/callbacks/search', { page_size: 2, cursor: page.next_cursor, status: ['failed'] });
+  const rows = await allRows(viewer, callbackSearch, { page_size: 2 });
+  assert.deepEqual(column(rows, 'callback_id'), ids);
+  const { next_cursor } = await viewer.ask(callbackSearch, { page_size: 2 });
+  const refiltered = { page_size: 2, cursor: next_cursor, status: ['failed'] };
+  const strange = await viewer.send('/callbacks/search', refiltered);
   assert.deepEqual([strange.status, strange.json.error?.mistakes?.[0]?.path], [400, 'cursor']);
 
-  const { created_at, updated_at, ...row } = rest.rows[0]!;
+  const { created_at, updated_at, ...row } = rows[2]!;
   assert.equal(created_at, '2026-11-10T23:59:59.000000+08:00');
   assert.ok(updated_at);
   assert.deepEqual(row, {
@@ -124,8 +127,15 @@ test('a callback is shown as it is sent, with every try, what was answered, and 
   const [{ body }] = await database.read((sql) => sql<[{ body: string }]>`select body from callback`);
   assert.equal(shown.body, body);
   assert.deepEqual([JSON.parse(shown.body).event, shown.event], ['inbound.received', 'inbound.received']);
-  assert.deepEqual([shown.status, shown.attempts, shown.key_name, shown.document_type], ['pending', 1, 'wms', 'inbound']);
-  assert.deepEqual(shown.receiver, { state: 'unproven', address: 'https://partner.example/forms', left_alone_until: null });
+  assert.deepEqual(
+    [shown.status, shown.attempts, shown.key_name, shown.document_type],
+    ['pending', 1, 'wms', 'inbound'],
+  );
+  assert.deepEqual(shown.receiver, {
+    state: 'unproven',
+    address: 'https://partner.example/forms',
+    on_hold_until: null,
+  });
   assert.deepEqual(shown.attempt_list, [
     {
       attempt_no: 1,
@@ -144,12 +154,10 @@ test('a callback is shown as it is sent, with every try, what was answered, and 
   assert.equal((await viewer.send('/callbacks/detail', { callback_id: 987654 })).status, 404);
 });
 
-test('chosen callbacks are sent again by staff, which is audited; who only looks sends nothing', async () => {
+test('chosen callbacks are sent again by staff, with an entry in the audit log', async () => {
   const queued = await queue({ count: 3 });
   await failAll();
-  const callback_ids = queued.slice(0, 2).map(({ callbackId }) => callbackId);
-  assert.equal((await viewer.send('/callbacks/redeliver', { callback_ids })).status, 403);
-  assert.deepEqual(await statuses(), { failed: 3 });
+  const callback_ids = column(queued.slice(0, 2), 'callbackId');
   assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids: [...callback_ids, 987654] }), {
     kind: 'redelivered',
     count: 2,
@@ -165,19 +173,14 @@ test('chosen callbacks are sent again by staff, which is audited; who only looks
   });
   await staff.ask(callbackRedeliver, { callback_ids: [queued[2]!.callbackId] });
   assert.equal((await lastAction('callbacks/redeliver'))?.subject, String(queued[2]!.callbackId));
-  for (const wrong of [[], [1, 1], Array.from({ length: 501 }, (_, index) => index + 1)]) {
-    assert.equal((await staff.send('/callbacks/redeliver', { callback_ids: wrong })).status, 400);
-  }
 });
 
-test('each callback says what it waits for, with a time only where one is to come', async () => {
+test('each callback has the reason why it waits, and the time of its next attempt if there is one', async () => {
   const later = '2126-11-16T01:00:00Z';
   const laterInTaipei = '2126-11-16T09:00:00.000000+08:00';
   const url = (name: string) => [`https://a.example/${name}`];
-  const named = async (name: string) => (await queue({ urls: url(name) }))[0]!.callbackId;
-  const [paused, onHold, longer, time] = [await named('paused'), await named('hold'), await named('longer'), await named('time')];
-  const [turn, sending] = [await named('turn'), await named('sending')];
-  const [first, behind] = await queue({ count: 2, perDocument: 2, urls: url('document') });
+  for (const name of ['paused', 'hold', 'longer', 'time', 'turn', 'sending']) await queue({ urls: url(name) });
+  await queue({ count: 2, perDocument: 2, urls: url('document') });
   const change = (table: string, changes: string, name: string) =>
     database.read((sql) =>
       sql.unsafe(
@@ -192,21 +195,30 @@ test('each callback says what it waits for, with a time only where one is to com
   await change('callback_delivery', `due_at = now() - interval '1 hour'`, 'turn');
   await change('callback_delivery', `due_at = now() + interval '1 hour', lease = gen_random_uuid()`, 'sending');
   const { rows } = await viewer.ask(callbackSearch, {});
-  const saysOf = (id: number) => rows.filter(({ callback_id }) => callback_id === id).map((row) => [row.waits_for, row.next_attempt_at])[0];
-  assert.deepEqual(saysOf(paused), ['paused_receiver', null]);
-  assert.deepEqual(saysOf(onHold), ['receiver_on_hold', laterInTaipei]);
-  assert.deepEqual(saysOf(longer), ['its_time', laterInTaipei]);
-  assert.deepEqual(saysOf(time), ['its_time', laterInTaipei]);
-  assert.deepEqual(saysOf(turn), ['its_turn', null]);
-  assert.deepEqual(saysOf(sending), ['answer', null]);
-  assert.deepEqual(saysOf(first!.callbackId), ['its_turn', null]);
-  assert.deepEqual(saysOf(behind!.callbackId), ['earlier_callback', null]);
+  assert.deepEqual(
+    rows.toReversed().map((row) => [row.url.slice('https://a.example/'.length), row.waits_for, row.next_attempt_at]),
+    [
+      ['paused', 'paused_receiver', null],
+      ['hold', 'receiver_on_hold', laterInTaipei],
+      ['longer', 'its_time', laterInTaipei],
+      ['time', 'its_time', laterInTaipei],
+      ['turn', 'its_turn', null],
+      ['sending', 'answer', null],
+      ['document', 'its_turn', null],
+      ['document', 'earlier_callback', null],
+    ],
+  );
 
-  const callback_ids = rows.map(({ callback_id }) => callback_id);
-  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids }), { kind: 'redelivered', count: 8, held: 3, behind: 1 });
+  const callback_ids = column(rows, 'callback_id');
+  assert.deepEqual(await staff.ask(callbackRedeliver, { callback_ids }), {
+    kind: 'redelivered',
+    count: 8,
+    held: 3,
+    behind: 1,
+  });
 });
 
-test('all that fit are counted first, and sent again only if they are still as many', async () => {
+test('all that match are counted first, and sent again only if their number is still the same', async () => {
   await queue({ count: 3 });
   await queue({ count: 2, accountId: betaId, urls: ['https://beta.example/in'] });
   await failAll();
@@ -216,8 +228,10 @@ test('all that fit are counted first, and sent again only if they are still as m
   await queue({ count: 1 });
   await failAll();
 
-  assert.equal((await viewer.send('/callbacks/redeliver-filtered', { ...selection, expected_count: 4 })).status, 403);
-  assert.deepEqual(await staff.ask(callbackRedeliverFiltered, { ...selection, expected_count: 3 }), { kind: 'count_changed', count: 4 });
+  assert.deepEqual(await staff.ask(callbackRedeliverFiltered, { ...selection, expected_count: 3 }), {
+    kind: 'count_changed',
+    count: 4,
+  });
   assert.deepEqual(await statuses(), { failed: 6 });
   assert.equal((await lastAction('callbacks/redeliver-filtered'))?.outcome, 'count_changed');
 
@@ -234,20 +248,22 @@ test('all that fit are counted first, and sent again only if they are still as m
   assert.deepEqual(details, { ...selection, expected_count: 4, goes_on: false });
 });
 
-test('more than 10,000 are too many to be sent again at once', async () => {
-  await queue({ count: 10_001 });
+test('more callbacks than the limit are neither counted nor sent again', async () => {
+  await queue({ count: 3 });
   await failAll();
-  assert.deepEqual(await staff.ask(callbackRedeliverCount, { status: ['failed'] }), { kind: 'too_many', found: 10_001 });
-  const answer = await staff.ask(callbackRedeliverFiltered, { status: ['failed'], expected_count: 10_000 });
-  assert.deepEqual(answer, { kind: 'too_many', found: 10_001 });
-  assert.deepEqual(await statuses(), { failed: 10_001 });
+  const failed = { accountIds: [alphaId], filters: { status: { anyOf: ['failed'] } }, countMax: 2 };
+  const tooMany = { kind: 'too_many', found: 3 };
+  assert.deepEqual(await countSelection(database, failed), tooMany);
+  assert.deepEqual(await redeliverSelection(database, failed, { expectedCount: 3, after: null }), tooMany);
+  assert.deepEqual(await statuses(), { failed: 3 });
 });
 
-test('what takes longer than one call is sent again by the next ones: each callback once, and nothing that is newer', async () => {
+test('a selection that takes longer than one call is continued by the next: each callback once, and none that is newer', async () => {
   await queue({ count: 600 });
   await failAll();
   const selection = { accountIds: [alphaId], filters: { status: { anyOf: ['failed'] } }, countMax: 10_000 };
-  const go = (after: string[] | null) => redeliverSelection(database, selection, { expectedCount: 600, after, workMaxMs: 0 });
+  const go = (after: string[] | null) =>
+    redeliverSelection(database, selection, { expectedCount: 600, after, workMaxMs: 0 });
   const first = await go(null);
   assert.ok(first.kind === 'redelivered' && first.next !== null);
   await queue({ count: 1 });
@@ -256,14 +272,18 @@ test('what takes longer than one call is sent again by the next ones: each callb
   const second = await go(first.next);
   assert.ok(second.kind === 'redelivered' && second.next !== null);
   const third = await go(second.next);
-  assert.deepEqual([first.count, second.count, third], [250, 250, { kind: 'redelivered', count: 100, held: 0, behind: 0, next: null }]);
+  assert.deepEqual(
+    [first.count, second.count, third],
+    [250, 250, { kind: 'redelivered', count: 100, held: 0, behind: 0, next: null }],
+  );
   assert.deepEqual(await statuses(), { failed: 251, pending: 350 });
 });
 
 test('receivers say how they do, those that need somebody first; with what waits there and what has failed', async () => {
   await queue({ count: 2, urls: ['https://a.example/failed'] });
   await failAll();
-  for (const name of ['healthy', 'unproven', 'failing', 'left', 'paused']) await queue({ count: 3, urls: [`https://a.example/${name}`] });
+  for (const name of ['healthy', 'unproven', 'failing', 'left', 'paused'])
+    await queue({ count: 3, urls: [`https://a.example/${name}`] });
   await queue({ count: 1, urls: ['https://b.example/x'], accountId: betaId });
   const health: [name: string, changes: string][] = [
     ['healthy', `last_success_at = '2026-11-16T01:00:00Z'`],
@@ -281,30 +301,23 @@ test('receivers say how they do, those that need somebody first; with what waits
 
   const { receivers, has_more } = await viewer.ask(receiverList, { accounts: ['ALPHA'] });
   assert.equal(has_more, false);
-  assert.deepEqual(
-    receivers.map(({ address, state, failures, waiting, failed }) => [address.slice(18), state, failures, waiting.count, failed.count]),
-    [
-      ['paused', 'paused', 9, 3, 0],
-      ['left', 'left_alone', 7, 3, 0],
-      ['failing', 'failing', 2, 3, 0],
-      ...receivers
-        .slice(3, 5)
-        .map(({ address }) => [address.slice(18), 'unproven', 0, address.endsWith('failed') ? 0 : 3, address.endsWith('failed') ? 2 : 0]),
-      ['healthy', 'healthy', 0, 3, 0],
-    ],
+  const shown = receivers.map(({ address, state, failures, waiting, failed }) =>
+    [address.slice(18), state, failures, waiting.count, failed.count].join(' '),
   );
-  assert.equal(receivers[1]!.left_alone_until, '2126-11-16T09:00:00.000000+08:00');
+  // Receivers of one state are in no particular order.
+  const unproven = shown.splice(3, 2).toSorted();
+  assert.deepEqual(unproven, ['failed unproven 0 0 2', 'unproven unproven 0 3 0']);
+  const others = ['paused paused 9 3 0', 'left on_hold 7 3 0', 'failing failing 2 3 0', 'healthy healthy 0 3 0'];
+  assert.deepEqual(shown, others);
+  assert.equal(receivers[1]!.on_hold_until, '2126-11-16T09:00:00.000000+08:00');
   assert.equal(receivers[5]!.last_success_at, '2026-11-16T09:00:00.000000+08:00');
   const [beta] = (await viewer.ask(receiverList, { address: 'B.EXAMPLE' })).receivers;
   assert.deepEqual(
     [beta!.account_no, beta!.oldest_waiting_at, beta!.waiting],
     ['BETA', '2026-11-16T09:00:00.000000+08:00', { count: 1, is_capped: false }],
   );
-  const needy = await viewer.ask(receiverList, { state: ['paused', 'left_alone'] });
-  assert.deepEqual(
-    needy.receivers.map(({ state }) => state),
-    ['paused', 'left_alone'],
-  );
+  const needy = await viewer.ask(receiverList, { state: ['paused', 'on_hold'] });
+  assert.deepEqual(column(needy.receivers, 'state'), ['paused', 'on_hold']);
 });
 
 test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it has at once what waited', async () => {
@@ -317,30 +330,28 @@ test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it
   const workers = [startTestDelivery(database, { settings }), startTestDelivery(database, { settings })];
   await until('the first has arrived', () => held.received.length === 1);
 
-  for (const user of [viewer, staff]) {
-    assert.equal((await user.send('/receivers/pause', named)).status, 403);
-    assert.equal((await user.send('/receivers/resume', named)).status, 403);
-  }
   assert.deepEqual(await admin.ask(receiverPause, named), { kind: 'paused' });
   assert.deepEqual(await admin.ask(receiverPause, named), { kind: 'already' });
-  await queue({ count: 40, urls: [held.url], notify: true });
-  await queue({ count: 40, urls: [other.url], notify: true });
-  await until('the other has everything', () => other.received.length === 40);
-  await sleep(100);
+  await queue({ count: 10, urls: [held.url], notify: true });
+  await queue({ count: 10, urls: [other.url], notify: true });
+  await until('the other has everything', () => other.received.length === 10);
   assert.equal(held.received.length, 1);
   const [paused] = (await viewer.ask(receiverList, { receiver_id })).receivers;
-  assert.deepEqual([paused!.state, paused!.paused_by, paused!.waiting.count], ['paused', 'boss', 40]);
+  assert.deepEqual([paused!.state, paused!.paused_by, paused!.waiting.count], ['paused', 'boss', 10]);
   assert.ok(paused!.paused_at);
-  assert.ok((await viewer.ask(callbackSearch, { status: ['pending'] })).rows.every((row) => row.waits_for === 'paused_receiver'));
+  const { rows: pending } = await viewer.ask(callbackSearch, { status: ['pending'] });
+  assert.ok(pending.every((row) => row.waits_for === 'paused_receiver'));
 
   assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'resumed' });
   assert.deepEqual(await admin.ask(receiverResume, named), { kind: 'already' });
-  await until('it has everything', () => held.received.length === 41);
-  await until('all is recorded', async () => (await statuses()).delivered === 81);
+  await until('it has everything', () => held.received.length === 11);
+  await until('all is recorded', async () => (await statuses()).delivered === 21);
   const [resumed] = (await viewer.ask(receiverList, { receiver_id })).receivers;
   assert.deepEqual([resumed!.state, resumed!.paused_by, resumed!.waiting.count], ['healthy', null, 0]);
-  assert.deepEqual(await lastAction('receivers/pause'), { username: 'boss', subject: held.url, outcome: 'already', details: {} });
-  assert.deepEqual(await lastAction('receivers/resume'), { username: 'boss', subject: held.url, outcome: 'already', details: {} });
+  for (const action of ['receivers/pause', 'receivers/resume']) {
+    const entry = { username: 'boss', subject: held.url, outcome: 'already', details: {} };
+    assert.deepEqual(await lastAction(action), entry);
+  }
   for (const wrong of [{ account_no: 'BETA' }, { account_no: 'NOBODY' }, { address: `${held.url}/x` }]) {
     assert.equal((await admin.send('/receivers/pause', { ...named, ...wrong })).status, 404);
   }
@@ -366,7 +377,7 @@ test('a receiver that rejects every callback is shown as failing, and goes on be
       state: 'failing',
       rejects: true,
       failures: 20,
-      left_alone_until: null,
+      on_hold_until: null,
       last_success_at: null,
       last_failure_at: 'string',
       paused_at: null,
@@ -385,12 +396,15 @@ test('a receiver that rejects every callback is shown as failing, and goes on be
   await worker.close();
 });
 
-test('what waited through a pause is not given up because of it', async () => {
+test('callbacks that waited through a pause are not given up because of it', async () => {
   const receiver = await startReceiver(() => ({ status: 500 }));
   await queue({ count: 3, urls: [receiver.url] });
   await database.read((sql) => sql`update callback_delivery set give_up_at = now() - interval '1 hour'`);
-  await database.read((sql) => sql`update callback_receiver set failures = 5, open_until = now() + interval '5 minutes', paused = true`);
-  const settings = { ...quick, lookEverySeconds: 600, openSeconds: 600, openMaxSeconds: 600, retryDelaysSeconds: [600] };
+  await database.read(
+    (sql) => sql`update callback_receiver set failures = 5, open_until = now() + interval '5 minutes', paused = true`,
+  );
+  const times = { lookEverySeconds: 600, openSeconds: 600, openMaxSeconds: 600, retryDelaysSeconds: [600] };
+  const settings = { ...quick, ...times };
   const worker = startTestDelivery(database, { settings });
   await admin.ask(receiverResume, { account_no: 'ALPHA', address: receiver.url });
   const tries = async () => (await database.read((sql) => sql`select from callback_attempt`)).length;

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inboundCancel } from '../../contract/console/inbound-cancel.ts';
-import { type InboundDetail, inboundDetail } from '../../contract/console/inbound-detail.ts';
-import { inboundFindByScan } from '../../contract/console/inbound-find-by-scan.ts';
-import { inboundNoteAdd } from '../../contract/console/inbound-note-add.ts';
-import { inboundReceive } from '../../contract/console/inbound-receive.ts';
-import { inboundSearch } from '../../contract/console/inbound-search.ts';
-import { inboundStop } from '../../contract/console/inbound-stop.ts';
-import { startTestApp } from '../support/app.ts';
-import { logRefusedCalls, provisionOperators, signIn } from '../support/console.ts';
-import { dumpLogistics, owedFor } from '../support/logistics.ts';
+import {
+  type InboundDetail,
+  inboundCancel,
+  inboundDetail,
+  inboundFindByScan,
+  inboundNoteAdd,
+  inboundReceive,
+  inboundSearch,
+  inboundStop,
+} from '../../contract/console/inbound.ts';
+import { actionsOf, allRows, column, columns, startConsole } from '../support/console.ts';
+import { owedFor, unchanged } from '../support/logistics.ts';
 import {
   announce,
   announceForm,
@@ -21,12 +23,19 @@ import {
   receiveUnits,
   units,
 } from '../support/receiving.ts';
-import { createInbound, dataOf, goodRow, order, receive, stockOf, syncProducts } from '../support/warehouse.ts';
+import {
+  createInbound,
+  dataOf,
+  goodRow,
+  inboundBody,
+  order,
+  receive,
+  stockOf,
+  syncProducts,
+} from '../support/warehouse.ts';
 
-const app = await startTestApp();
+const { app, admin, staff, viewer } = await startConsole();
 await provisionReceiving(app);
-await provisionOperators(app);
-const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
 
 async function idOf(number: string): Promise<number> {
   const { rows } = await viewer.ask(inboundSearch, { number });
@@ -35,50 +44,52 @@ async function idOf(number: string): Promise<number> {
 }
 
 const detailOf = (inbound_id: number): Promise<InboundDetail> => viewer.ask(inboundDetail, { inbound_id });
-const counts = ({ announced_units, arrived_good_units, arrived_bad_units, missing_units }: InboundDetail) => [
-  announced_units,
-  arrived_good_units,
-  arrived_bad_units,
-  missing_units,
-];
-const arrived = (sku_id: string, good: number, bad = 0, other: { batch_id?: string; expire_date?: string | null } = {}) => ({
-  ...{ sku_id, batch_id: '', expire_date: expiry, good, bad },
-  ...other,
-});
+const counts = (detail: InboundDetail) =>
+  columns([detail], 'announced_units', 'arrived_good_units', 'arrived_bad_units', 'missing_units')[0];
+const arrived = (
+  sku_id: string,
+  good: number,
+  bad = 0,
+  other: { batch_id?: string; expire_date?: string | null } = {},
+) => ({ sku_id, batch_id: '', expire_date: expiry, good, bad, ...other });
 
-async function actionsOf(action: string, subject: string) {
-  const rows = await app.store.database.read(
-    (sql) => sql`
-      select username, role, outcome, details from operator_action where action = ${action} and subject = ${subject} order by operator_action_id`,
-  );
-  return rows.map((row) => ({ ...row }));
-}
-
-/** Neither stock nor documents are other than before. */
-async function unchanged<T>(work: () => Promise<T>): Promise<T> {
-  const before = await dumpLogistics(app);
-  const answer = await work();
-  assert.deepEqual(await dumpLogistics(app), before);
-  return answer;
+/** The audit log entries of an action on this document. */
+async function actionsOn(inboundId: number, action: string) {
+  const actions = await actionsOf(app, action);
+  return actions.filter(({ subject }) => subject === `inbound ${inboundId}`);
 }
 
 test('the list shows documents of all accounts with what was announced and has arrived; each filter leaves those that fit', async () => {
   await announce(app, 'LIST-1', { 'LIST-TEA': 10, 'LIST-CUP': 5 });
   await announceForm(app, 'LIST-2', { 'LIST-POT': 3 });
-  await receiveUnits(app, { inbound_short_id: 'LIST-1' }, [units('LIST-TEA', 4), units('LIST-TEA', 1, { stock_type: 'bad' })]);
+  await receiveUnits(app, { inbound_short_id: 'LIST-1' }, [
+    units('LIST-TEA', 4),
+    units('LIST-TEA', 1, { stock_type: 'bad' }),
+  ]);
   await syncProducts(app, ['LIST-ALPHA']);
   await createInbound(app, 'LIST-3', { 'LIST-ALPHA': [[expiry, 7]] });
   await announce(app, 'LIST-4', { 'LIST-TEA': 2 }, { original: 'LIST-ORDER' });
-  const numbers = async (body: object) =>
-    (await viewer.ask(inboundSearch, body)).rows.map(({ partner_number }) => partner_number).filter((number) => number.startsWith('LIST-'));
+  const numbers = async (body: object) => column((await viewer.ask(inboundSearch, body)).rows, 'partner_number');
 
   const { rows } = await viewer.ask(inboundSearch, { number: 'LIST-1' });
   const { inbound_id, document_no, created_at, updated_at, ...row } = rows[0]!;
-  assert.ok(inbound_id > 0 && document_no.startsWith('si_') && created_at < updated_at && created_at.endsWith('+08:00'));
+  assert.ok(
+    inbound_id > 0 && document_no.startsWith('si_') && created_at < updated_at && created_at.endsWith('+08:00'),
+  );
   assert.deepEqual(row, {
-    ...{ account_no: 'PROD', channel: 'warehouse', kind: 'inbound', partner_number: 'LIST-1', status: 'receiving', warehouse_no: 1 },
-    ...{ store_no: 10, original_order_number: null, estimated_arrival_at: null },
-    ...{ line_count: 2, announced_units: 15, arrived_units: 5, arrived_bad_units: 1 },
+    account_no: 'PROD',
+    channel: 'warehouse',
+    kind: 'inbound',
+    partner_number: 'LIST-1',
+    status: 'receiving',
+    warehouse_no: 1,
+    store_no: 10,
+    original_order_number: null,
+    estimated_arrival_at: null,
+    line_count: 2,
+    announced_units: 15,
+    arrived_units: 5,
+    arrived_bad_units: 1,
   });
 
   assert.deepEqual(await numbers({}), ['LIST-4', 'LIST-3', 'LIST-2', 'LIST-1']);
@@ -86,23 +97,25 @@ test('the list shows documents of all accounts with what was announced and has a
   assert.deepEqual(await numbers({ status: ['received', 'receiving'] }), ['LIST-3', 'LIST-1']);
   assert.deepEqual(await numbers({ kind: ['return'] }), ['LIST-4']);
   assert.deepEqual(await numbers({ channel: ['logistics'] }), ['LIST-2']);
-  assert.deepEqual(await numbers({ warehouse_no: [1], status: ['expected'], accounts: ['PROD'] }), ['LIST-4', 'LIST-2']);
+  assert.deepEqual(await numbers({ warehouse_no: [1], status: ['expected'], accounts: ['PROD'] }), [
+    'LIST-4',
+    'LIST-2',
+  ]);
   assert.deepEqual(await numbers({ warehouse_no: [2] }), []);
   assert.deepEqual(await numbers({ number: document_no }), ['LIST-1']);
   assert.deepEqual(await numbers({ number: 'LIST' }), []);
   assert.equal((await numbers({ sort: 'updated', accounts: ['PROD'] })).length, 3);
   const today = created_at.slice(0, 10);
-  assert.deepEqual(await numbers({ created_from: today, created_to: today, kind: ['inbound'] }), ['LIST-3', 'LIST-2', 'LIST-1']);
+  assert.deepEqual(await numbers({ created_from: today, created_to: today, kind: ['inbound'] }), [
+    'LIST-3',
+    'LIST-2',
+    'LIST-1',
+  ]);
   assert.deepEqual(await numbers({ created_to: '2020-01-01' }), []);
   assert.deepEqual(await numbers({ updated_from: '2099-01-01' }), []);
 
-  const pages = [await viewer.ask(inboundSearch, { page_size: 2 })];
-  pages.push(await viewer.ask(inboundSearch, { page_size: 2, cursor: pages[0]!.next_cursor! }));
-  assert.deepEqual(
-    pages.flatMap((page) => page.rows.map(({ partner_number }) => partner_number)),
-    ['LIST-4', 'LIST-3', 'LIST-2', 'LIST-1'],
-  );
-  assert.equal((await viewer.send('/inbound/search', { status: ['lost'] })).status, 400);
+  const paged = column(await allRows(viewer, inboundSearch, { page_size: 2 }), 'partner_number');
+  assert.deepEqual(paged, ['LIST-4', 'LIST-3', 'LIST-2', 'LIST-1']);
   assert.equal((await viewer.send('/inbound/search', { accounts: ['NOBODY'] })).status, 400);
 });
 
@@ -113,11 +126,13 @@ test('what is to arrive on a day is found by that day, the next to come first', 
     'ETA-A': '2031-03-02T00:00:00+08:00',
     'ETA-C': '2031-03-03T00:00:00+08:00',
   })) {
-    const details = [{ sku_id: 'ETA-TEA', expires: [{ expire_date: expiry, qty: 1 }] }];
-    const body = { inbound_short_id: number, warehouse_tpw_id: prod.warehouseTpwId, estimated_arrival_time: Date.parse(at), details };
+    const body = {
+      ...inboundBody(number, { 'ETA-TEA': [[expiry, 1]] }, prod),
+      estimated_arrival_time: Date.parse(at),
+    };
     dataOf(await app.callWarehouse('/inbound/create', body, prod));
   }
-  const found = async (body: object) => (await viewer.ask(inboundSearch, body)).rows.map(({ partner_number }) => partner_number);
+  const found = async (body: object) => column((await viewer.ask(inboundSearch, body)).rows, 'partner_number');
   assert.deepEqual(await found({ arrival_from: '2031-03-02', arrival_to: '2031-03-02' }), ['ETA-A', 'ETA-B']);
   assert.deepEqual(await found({ arrival_from: '2031-03-02', page_size: 200 }), ['ETA-A', 'ETA-B', 'ETA-C']);
   assert.deepEqual(await found({ sort: 'arrival', status: ['expected'] }), ['ETA-A', 'ETA-B', 'ETA-C']);
@@ -125,33 +140,35 @@ test('what is to arrive on a day is found by that day, the next to come first', 
 
 test('a document in full: lines with good, bad and missing, what may still come, lots, receipts and what happened', async () => {
   await announce(app, 'FULL-1', { 'FULL-TEA': 10, 'FULL-CUP': 5 }, { caller: prodTenth });
-  await receiveUnits(app, { inbound_short_id: 'FULL-1' }, [units('FULL-TEA', 6), units('FULL-TEA', 1, { stock_type: 'bad' })], {
-    receipt_no: 'R-1',
-  });
+  await receiveUnits(
+    app,
+    { inbound_short_id: 'FULL-1' },
+    [units('FULL-TEA', 6), units('FULL-TEA', 1, { stock_type: 'bad' })],
+    { receipt_no: 'R-1' },
+  );
   const inbound_id = await idOf('FULL-1');
-  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('FULL-CUP', 2, 0, { batch_id: 'L-7', expire_date: null })] });
+  await staff.ask(inboundReceive, {
+    inbound_id,
+    lines: [arrived('FULL-CUP', 2, 0, { batch_id: 'L-7', expire_date: null })],
+  });
   await staff.ask(inboundNoteAdd, { inbound_id, text: ' 兩箱外盒破損 \n second line' });
 
   const detail = await detailOf(inbound_id);
   assert.deepEqual(counts(detail), [15, 8, 1, 6]);
-  const {
-    account_no,
-    environment,
-    channel,
-    kind,
-    status,
-    partner_number,
-    warehouse_name,
-    store_name,
-    receiving,
-    over_delivery_percent,
-    can,
-  } = detail;
-  assert.deepEqual(
-    [account_no, environment, channel, kind, status, partner_number, warehouse_name, store_name, receiving, over_delivery_percent],
-    ['PROD', 'production', 'warehouse', 'inbound', 'receiving', 'FULL-1', 'Taoyuan', 'Upload test', 'on_confirm', 10],
-  );
-  assert.deepEqual(can, { receive: true, stop: true, cancel: false });
+  const facts = {
+    account_no: 'PROD',
+    environment: 'production',
+    channel: 'warehouse',
+    kind: 'inbound',
+    status: 'receiving',
+    partner_number: 'FULL-1',
+    warehouse_name: 'Taoyuan',
+    store_name: 'Upload test',
+    receiving: 'on_confirm',
+    over_delivery_percent: 10,
+    can: { receive: true, stop: true, cancel: false },
+  };
+  assert.deepEqual(detail, { ...detail, ...facts });
   const plain = { batch_id: '', expire_date: expiry, identifier: null };
   assert.deepEqual(detail.lines, [
     { line_no: 1, sku_id: 'FULL-TEA', name: 'Name of FULL-TEA', ...plain, announced: 10, good: 6, bad: 1, missing: 3 },
@@ -169,20 +186,19 @@ test('a document in full: lines with good, bad and missing, what may still come,
       { sku_id: 'FULL-CUP', stock_type: 'good', batch_id: 'L-7', expire_date: null, received: 2, retracted: 0 },
     ],
   );
-  assert.deepEqual(
-    detail.receipts.map(({ actor, receipt_no, good, bad, lot_count }) => [actor, receipt_no, good, bad, lot_count]),
-    [
-      ['operator packer', null, 2, 0, 1],
-      ['PROD/prod-erp', 'R-1', 6, 1, 2],
-    ],
-  );
+  assert.deepEqual(columns(detail.receipts, 'actor', 'receipt_no', 'good', 'bad', 'lot_count'), [
+    ['operator packer', null, 2, 0, 1],
+    ['PROD/prod-erp', 'R-1', 6, 1, 2],
+  ]);
   assert.deepEqual(detail.receipts[1]!.units, [
     { sku_id: 'FULL-TEA', stock_type: 'good', batch_id: '', expire_date: expiry, units: 6 },
     { sku_id: 'FULL-TEA', stock_type: 'bad', batch_id: '', expire_date: expiry, units: 1 },
   ]);
   assert.deepEqual(
     detail.timeline.map((entry) =>
-      entry.kind === 'state' ? [entry.event, entry.to, entry.actor] : [entry.kind, 'good' in entry && [entry.good, entry.bad]],
+      entry.kind === 'state'
+        ? [entry.event, entry.to, entry.actor]
+        : [entry.kind, 'good' in entry && [entry.good, entry.bad]],
     ),
     [
       ['create', 'expected', 'PROD'],
@@ -195,24 +211,7 @@ test('a document in full: lines with good, bad and missing, what may still come,
   const note = detail.timeline.at(-1);
   assert.deepEqual(note?.kind === 'note' && [note.actor, note.text], ['packer', '兩箱外盒破損 \n second line']);
   assert.equal((await viewer.send('/inbound/detail', { inbound_id: 999_999_999 })).status, 404);
-});
-
-test('a document takes 500 notes: the 501st is refused, and changes nothing', async () => {
-  await announce(app, 'NOTED-1', { 'NOTED-TEA': 1 });
-  const inbound_id = await idOf('NOTED-1');
-  await app.store.database.read(
-    (sql) => sql`
-      insert into document_note (document_type, document_id, account_id, author, text)
-      select 'inbound', inbound_id, account_id, 'packer', n from inbound_document, generate_series(1, 499) n where inbound_id = ${inbound_id}`,
-  );
-  assert.equal((await staff.ask(inboundNoteAdd, { inbound_id, text: 'the last' })).kind, 'added');
-  assert.deepEqual(await staff.ask(inboundNoteAdd, { inbound_id, text: 'one more' }), { kind: 'too_many', max: 500 });
-  const notes = (await detailOf(inbound_id)).timeline.filter((entry) => entry.kind === 'note');
-  assert.deepEqual([notes.length, notes.at(-1)!.text], [500, 'the last']);
-  assert.deepEqual(
-    (await actionsOf('inbound/note-add', `inbound ${inbound_id}`)).map(({ outcome }) => outcome),
-    ['added', 'too_many'],
-  );
+  assert.equal((await staff.send('/inbound/note-add', { inbound_id, text: ' \n ' })).status, 400);
 });
 
 test('the timeline names the calls that changed the document, those that named it and were refused, and its callbacks', async () => {
@@ -228,27 +227,11 @@ test('the timeline names the calls that changed the document, those that named i
   const call = timeline.find(({ kind }) => kind === 'state');
   assert.equal(call?.kind === 'state' && call.call, '/logistics/purchases/purchase');
   const named = timeline.filter((entry) => entry.kind === 'request');
-  assert.deepEqual(
-    named.map(({ endpoint, http_status, trace_id }) => [endpoint, http_status, trace_id]),
-    [['/api/v2/default/inbounds/receive', 400, refused.headers['trace-id']]],
-  );
+  assert.deepEqual(columns(named, 'endpoint', 'http_status', 'trace_id'), [
+    ['/api/v2/default/inbounds/receive', 400, refused.headers['trace-id']],
+  ]);
   const callback = timeline.find(({ kind }) => kind === 'callback');
   assert.deepEqual(callback?.kind === 'callback' && [callback.status, callback.event], ['pending', 'inbound.received']);
-});
-
-test('of the calls that named a document the newest 200 are told, and whether there are more', async () => {
-  await announceForm(app, 'NAMED-OFTEN', { 'STORY-TEA': 2 });
-  const inbound_id = await idOf('NAMED-OFTEN');
-  const readNamed = async () => {
-    const { timeline, has_more_timeline } = await detailOf(inbound_id);
-    const named = timeline.filter((entry) => entry.kind === 'request').map(({ reason }) => Number(reason));
-    return [named.length, named[0], named.at(-1), has_more_timeline];
-  };
-  const naming = { endpoint: '/api/v2/default/inbounds/receive', accountNo: prod.accountNo, number: 'NAMED-OFTEN' };
-  await logRefusedCalls(app, { ...naming, from: 1, to: 200 });
-  assert.deepEqual(await readNamed(), [200, 1, 200, false]);
-  await logRefusedCalls(app, { ...naming, from: 201, to: 203 });
-  assert.deepEqual(await readNamed(), [200, 4, 203, true]);
 });
 
 test('a part arrives, good and bad, then the rest: stock, state and callback follow', async () => {
@@ -266,21 +249,18 @@ test('a part arrives, good and bad, then the rest: stock, state and callback fol
   assert.deepEqual(rest, { kind: 'counted', status: 'received' });
   assert.deepEqual(counts(await detailOf(inbound_id)), [10, 8, 2, 0]);
   assert.equal((await owedFor(app, 'PART-1')).length, 1);
-  assert.deepEqual(
-    (await stockOf(app, 'PART-TEA', prod)).map(({ stock_type, batch_id, qty }) => [stock_type, batch_id, qty]),
-    [
-      ['good', '', 7],
-      ['good', 'L-2', 1],
-      ['bad', '', 2],
-    ],
-  );
-  const late = await unchanged(() => staff.ask(inboundReceive, { inbound_id, lines: [arrived('PART-TEA', 1)] }));
+  assert.deepEqual(columns(await stockOf(app, 'PART-TEA', prod), 'stock_type', 'batch_id', 'qty'), [
+    ['good', '', 7],
+    ['good', 'L-2', 1],
+    ['bad', '', 2],
+  ]);
+  const late = await unchanged(app, () => staff.ask(inboundReceive, { inbound_id, lines: [arrived('PART-TEA', 1)] }));
   assert.deepEqual(late, { kind: 'too_late', status: 'received' });
   assert.deepEqual((await detailOf(inbound_id)).can, { receive: false, stop: false, cancel: false });
-  assert.deepEqual(await actionsOf('inbound/receive', `inbound ${inbound_id}`), [
-    { username: 'packer', role: 'staff', outcome: 'counted', details: { receipt_no: 'C-1', good: 4, bad: 2 } },
-    { username: 'packer', role: 'staff', outcome: 'counted', details: { receipt_no: 'C-2', good: 4, bad: 0 } },
-    { username: 'packer', role: 'staff', outcome: 'too_late', details: { receipt_no: null, good: 1, bad: 0 } },
+  assert.deepEqual(columns(await actionsOn(inbound_id, 'inbound/receive'), 'username', 'outcome', 'details'), [
+    ['packer', 'counted', { receipt_no: 'C-1', good: 4, bad: 2 }],
+    ['packer', 'counted', { receipt_no: 'C-2', good: 4, bad: 0 }],
+    ['packer', 'too_late', { receipt_no: null, good: 1, bad: 0 }],
   ]);
 });
 
@@ -289,11 +269,13 @@ test('a receipt sent again under its number is counted once, also when the docum
   const inbound_id = await idOf('AGAIN-1');
   const receipt = { inbound_id, receipt_no: 'C-1', lines: [arrived('AGAIN-TEA', 2)] };
   assert.deepEqual(await staff.ask(inboundReceive, receipt), { kind: 'counted', status: 'receiving' });
-  assert.deepEqual(await unchanged(() => admin.ask(inboundReceive, receipt)), { kind: 'repeated', status: 'receiving' });
+  const repeated = await unchanged(app, () => admin.ask(inboundReceive, receipt));
+  assert.deepEqual(repeated, { kind: 'repeated', status: 'receiving' });
   const other = { ...receipt, lines: [arrived('AGAIN-TEA', 3)] };
-  assert.deepEqual(await unchanged(() => staff.ask(inboundReceive, other)), { kind: 'conflict' });
+  assert.deepEqual(await unchanged(app, () => staff.ask(inboundReceive, other)), { kind: 'conflict' });
   await staff.ask(inboundStop, { inbound_id });
-  assert.deepEqual(await unchanged(() => staff.ask(inboundReceive, receipt)), { kind: 'repeated', status: 'stopped' });
+  const late = await unchanged(app, () => staff.ask(inboundReceive, receipt));
+  assert.deepEqual(late, { kind: 'repeated', status: 'stopped' });
   assert.deepEqual(await stockOf(app, 'AGAIN-TEA', prod), [goodRow('AGAIN-TEA', expiry, 2)]);
 });
 
@@ -302,45 +284,20 @@ test('more than is accepted, or what nobody announced, is refused as a whole, wi
   const inbound_id = await idOf('OVER-1');
   await staff.ask(inboundReceive, { inbound_id, lines: [arrived('OVER-TEA', 9)] });
   const lines = [arrived('OVER-CUP', 1), arrived('OVER-TEA', 2, 1), arrived('OVER-POT', 1)];
-  const refused = await unchanged(() => staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-1', lines }));
+  const refused = await unchanged(app, () => staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-1', lines }));
+  const units = { announced: 10, arrived: 9, reported: 3, accepted_max: 11, still_accepted: 2 };
   assert.deepEqual(refused, {
     kind: 'refused',
     mistakes: [
-      { kind: 'too_many', sku_id: 'OVER-TEA', announced: 10, arrived: 9, reported: 3, accepted_max: 11, still_accepted: 2 },
+      { kind: 'too_many', sku_id: 'OVER-TEA', ...units },
       { kind: 'not_announced', sku_id: 'OVER-POT', reported: 1 },
     ],
   });
-  assert.deepEqual(
-    await staff.ask(inboundReceive, { inbound_id, receipt_no: 'C-1', lines: [arrived('OVER-CUP', 1), arrived('OVER-TEA', 2)] }),
-    {
-      kind: 'counted',
-      status: 'received',
-    },
-  );
-  for (const line of [arrived('OVER-TEA', 0), arrived('OVER-TEA', -1, 2), arrived('OVER-TEA', 1, 0, { expire_date: '2030-02-30' })]) {
-    assert.equal((await staff.send('/inbound/receive', { inbound_id, lines: [line] })).status, 400);
-  }
-  assert.equal((await staff.send('/inbound/receive', { inbound_id, lines: [] })).status, 400);
-});
-
-test('two operators who receive the last units at once: one counts, the other is told how much may still come', async () => {
-  await announce(app, 'RACE-1', { 'RACE-TEA': 10 });
-  const inbound_id = await idOf('RACE-1');
-  await staff.ask(inboundReceive, { inbound_id, lines: [arrived('RACE-TEA', 4)] });
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
-      [staff, admin][index % 2]!.ask(inboundReceive, { inbound_id, receipt_no: `C-${index}`, lines: [arrived('RACE-TEA', 4)] }),
-    ),
-  );
-  assert.equal(answers.filter(({ kind }) => kind === 'counted').length, 1);
-  for (const answer of answers) {
-    if (answer.kind !== 'refused') continue;
-    assert.deepEqual(answer.mistakes, [
-      { kind: 'too_many', sku_id: 'RACE-TEA', announced: 10, arrived: 8, reported: 4, accepted_max: 10, still_accepted: 2 },
-    ]);
-  }
-  assert.equal(answers.filter(({ kind }) => kind === 'refused').length, 7);
-  assert.deepEqual(await stockOf(app, 'RACE-TEA', prod), [goodRow('RACE-TEA', expiry, 8)]);
+  const accepted = { inbound_id, receipt_no: 'C-1', lines: [arrived('OVER-CUP', 1), arrived('OVER-TEA', 2)] };
+  assert.deepEqual(await staff.ask(inboundReceive, accepted), { kind: 'counted', status: 'received' });
+  // A line without units.
+  const nothing = { inbound_id, lines: [arrived('OVER-TEA', 0)] };
+  assert.equal((await staff.send('/inbound/receive', nothing)).status, 400);
 });
 
 test('receiving is stopped once, what has arrived stays, and nothing more is taken', async () => {
@@ -348,14 +305,11 @@ test('receiving is stopped once, what has arrived stays, and nothing more is tak
   const inbound_id = await idOf('STOP-1');
   await staff.ask(inboundReceive, { inbound_id, lines: [arrived('STOP-TEA', 1)] });
   assert.deepEqual(await staff.ask(inboundStop, { inbound_id }), { kind: 'stopped' });
-  assert.deepEqual(await unchanged(() => staff.ask(inboundStop, { inbound_id })), { kind: 'repeated' });
-  const late = await unchanged(() => staff.ask(inboundReceive, { inbound_id, lines: [arrived('STOP-TEA', 1)] }));
+  assert.deepEqual(await unchanged(app, () => staff.ask(inboundStop, { inbound_id })), { kind: 'repeated' });
+  const late = await unchanged(app, () => staff.ask(inboundReceive, { inbound_id, lines: [arrived('STOP-TEA', 1)] }));
   assert.deepEqual(late, { kind: 'too_late', status: 'stopped' });
   assert.deepEqual(counts(await detailOf(inbound_id)), [3, 1, 0, 2]);
-  assert.deepEqual(
-    (await actionsOf('inbound/stop', `inbound ${inbound_id}`)).map(({ outcome }) => outcome),
-    ['stopped', 'repeated'],
-  );
+  assert.deepEqual(column(await actionsOn(inbound_id, 'inbound/stop'), 'outcome'), ['stopped', 'repeated']);
 });
 
 test('documents of several accounts and channels are cancelled together, each with its own result', async () => {
@@ -377,26 +331,15 @@ test('documents of several accounts and channels are cancelled together, each wi
     { inbound_id: inbound_ids[4], partner_number: free, kind: 'cancelled' },
     { inbound_id: 999_999_999, partner_number: null, kind: 'not_found' },
   ]);
-  assert.deepEqual(
-    (await stockOf(app, 'CANCEL-HELD')).map(({ qty }) => qty),
-    [2],
-  );
-  assert.deepEqual(
-    (await stockOf(app, 'CANCEL-FREE')).map(({ qty }) => qty),
-    [0],
-  );
+  assert.deepEqual(column(await stockOf(app, 'CANCEL-HELD'), 'qty'), [2]);
+  assert.deepEqual(column(await stockOf(app, 'CANCEL-FREE'), 'qty'), [0]);
   const { can, receiving, lots } = await detailOf(inbound_ids[3]!);
   assert.deepEqual([can, receiving], [{ receive: false, stop: false, cancel: true }, 'on_create']);
-  assert.deepEqual(
-    lots.map(({ received, retracted }) => [received, retracted]),
-    [[2, 0]],
-  );
-  const [action] = await app.store.database.read(
-    (sql) =>
-      sql`select subject, outcome, details from operator_action where action = 'inbound/cancel' order by operator_action_id desc limit 1`,
-  );
-  assert.deepEqual(action, {
-    ...{ subject: null, outcome: 'cancelled 3, too_late 2, not_found 1' },
+  assert.deepEqual(columns(lots, 'received', 'retracted'), [[2, 0]]);
+  assert.deepEqual((await actionsOf(app, 'inbound/cancel')).at(-1), {
+    username: 'packer',
+    subject: null,
+    outcome: 'cancelled 3, too_late 2, not_found 1',
     details: { inbound_ids: [...inbound_ids, 999_999_999] },
   });
 });
@@ -411,7 +354,10 @@ test('a return shows the order that it brings back, as soon as there is one', as
   const { returned_order } = await detailOf(inbound_id);
   const { order_id, order_no, ...rest } = returned_order!.order!;
   assert.ok(order_id > 0 && order_no);
-  assert.deepEqual(rest, { status: 'pending_warehouse_transfer', lines: [{ sku_id: 'BACK-TEA', name: 'Name of BACK-TEA', qty: 2 }] });
+  assert.deepEqual(rest, {
+    status: 'pending_warehouse_transfer',
+    lines: [{ sku_id: 'BACK-TEA', name: 'Name of BACK-TEA', qty: 2 }],
+  });
   assert.deepEqual(await staff.ask(inboundReceive, { inbound_id, lines: [arrived('BACK-TEA', 1, 2)] }), {
     kind: 'counted',
     status: 'received',
@@ -420,56 +366,36 @@ test('a return shows the order that it brings back, as soon as there is one', as
 });
 
 test('a scan finds a document by either number, and within it a line by its sku or identifier', async () => {
-  await announceForm(
-    app,
-    'SCAN-1',
-    {},
-    {
-      products: [
-        { sku: 'SCAN-TEA', quantity: 1 },
-        { sku: 'SCAN-CUP', quantity: 2, identifier: '4710000000017' },
-      ],
-    },
-  );
+  const cup = { sku: 'SCAN-CUP', quantity: 2, identifier: '4710000000017' };
+  await announceForm(app, 'SCAN-1', {}, { products: [{ sku: 'SCAN-TEA', quantity: 1 }, cup] });
   const inbound_id = await idOf('SCAN-1');
   const { document_no } = await detailOf(inbound_id);
-  const document = { inbound_id, account_no: 'PROD', partner_number: 'SCAN-1', document_no, kind: 'inbound', status: 'expected' };
+  const numbers = { account_no: 'PROD', partner_number: 'SCAN-1', document_no };
+  const document = { inbound_id, ...numbers, kind: 'inbound', status: 'expected' };
   for (const text of ['SCAN-1', document_no]) {
     assert.deepEqual(await viewer.ask(inboundFindByScan, { text }), { kind: 'documents', documents: [document] });
   }
-  assert.deepEqual(await viewer.ask(inboundFindByScan, { text: 'SCAN-TEA', inbound_id }), { kind: 'line', line_no: 1, sku_id: 'SCAN-TEA' });
-  assert.deepEqual(await viewer.ask(inboundFindByScan, { text: '4710000000017', inbound_id }), {
-    kind: 'line',
-    line_no: 2,
-    sku_id: 'SCAN-CUP',
-  });
+  for (const [text, line] of [
+    ['SCAN-TEA', { line_no: 1, sku_id: 'SCAN-TEA' }],
+    ['4710000000017', { line_no: 2, sku_id: 'SCAN-CUP' }],
+  ] as const) {
+    assert.deepEqual(await viewer.ask(inboundFindByScan, { text, inbound_id }), { kind: 'line', ...line });
+  }
   for (const body of [{ text: 'SCAN-TEA' }, { text: 'SCAN-POT', inbound_id }]) {
     assert.deepEqual(await viewer.ask(inboundFindByScan, body), { kind: 'nothing' });
   }
 });
 
-test('who may only look changes nothing, and what is not there is not found', async () => {
-  await announce(app, 'ROLE-1', { 'ROLE-TEA': 1 });
-  const inbound_id = await idOf('ROLE-1');
+test('changes of a document that does not exist are 404, change nothing and are in the audit log', async () => {
+  const inbound_id = 999_999_999;
   const changes: [path: string, body: object][] = [
-    ['/inbound/receive', { inbound_id, lines: [arrived('ROLE-TEA', 1)] }],
-    ['/inbound/stop', { inbound_id }],
-    ['/inbound/cancel', { inbound_ids: [inbound_id] }],
-    ['/inbound/note-add', { inbound_id, text: 'a note' }],
+    ['/inbound/receive', { lines: [arrived('NO-TEA', 1)] }],
+    ['/inbound/stop', {}],
+    ['/inbound/note-add', { text: 'a note' }],
   ];
   for (const [path, body] of changes) {
-    const { status, json } = await unchanged(() => viewer.send(path, body));
-    assert.deepEqual([status, json.error?.kind], [403, 'not_allowed'], path);
-  }
-  assert.deepEqual(
-    (await detailOf(inbound_id)).timeline.map(({ kind }) => kind),
-    ['state'],
-  );
-  for (const [path, body] of changes.filter(([path]) => path !== '/inbound/cancel')) {
-    const { status } = await unchanged(() => staff.send(path, { ...body, inbound_id: 999_999_999 }));
+    const { status } = await unchanged(app, () => staff.send(path, { inbound_id, ...body }));
     assert.equal(status, 404, path);
+    assert.deepEqual(column(await actionsOn(inbound_id, path.slice(1)), 'outcome'), ['not_found'], path);
   }
-  const [action] = await actionsOf('inbound/stop', 'inbound 999999999');
-  assert.equal(action?.outcome, 'not_found');
-  assert.equal((await staff.send('/inbound/note-add', { inbound_id, text: ' \n ' })).status, 400);
 });

@@ -12,6 +12,7 @@ import {
   textFilter,
   writeFilters,
 } from '../../console/kit/url-filters.ts';
+import { browserName } from '../../console/pages/sessions/browser-name.ts';
 
 const row = (key: string, state = 'old') => ({ key, state });
 const keyOf = ({ key }: { key: string }) => key;
@@ -34,13 +35,18 @@ test('rows that are shown change in their places; others wait until they are ask
 test('a list that has become shorter says so, at its beginning or its end, and keeps its rows until one asks', () => {
   const shown = [row('b'), row('a')];
   for (const rows of [[row('a')], [row('b')]]) {
-    assert.deepEqual(mergeFirstPage(shown, { rows, isLast: true }, keyOf), { rows: shown, newCount: 0, hasMoved: true });
+    assert.deepEqual(mergeFirstPage(shown, { rows, isLast: true }, keyOf), {
+      rows: shown,
+      newCount: 0,
+      hasMoved: true,
+    });
   }
 });
 
 test('after the sign-in one returns to a page of the console and nowhere else', () => {
-  const unsafe = [null, '', 'orders', '//evil.example', '/\\evil.example', 'https://evil.example', '/a\nb', '/sign-in?return=%2F'];
-  for (const path of unsafe) assert.equal(safeReturnPath(path), '/', String(path));
+  const elsewhere = ['//evil.example', '/\\evil.example', 'https://evil.example'];
+  for (const path of [null, '', 'orders', ...elsewhere, '/a\nb', '/sign-in?return=%2F'])
+    assert.equal(safeReturnPath(path), '/', String(path));
   assert.equal(safeReturnPath('/orders?status=picking'), '/orders?status=picking');
   assert.equal(signInPath({ pathname: '/orders', search: '?a=1' }), '/sign-in?return=%2Forders%3Fa%3D1');
   assert.equal(signInPath({ pathname: '/', search: '' }), '/sign-in');
@@ -52,7 +58,7 @@ test('times are those of Taipei', () => {
   assert.equal(formatDate('2027-06-30'), '2027-06-30');
 });
 
-test('a time is told from now, in both languages, and beyond two weeks by its date', () => {
+test('a time is relative to now in both languages, and a date beyond two weeks', () => {
   const now = new Date('2026-11-16T12:00:00Z');
   assert.equal(relativeText('2026-11-16T11:59:30Z', now, 'en', 'just now'), 'just now');
   assert.equal(relativeText('2026-11-16T11:55:00Z', now, 'en', 'just now'), '5 min. ago');
@@ -61,7 +67,7 @@ test('a time is told from now, in both languages, and beyond two weeks by its da
   assert.equal(relativeText('2026-10-01T00:00:00Z', now, 'en', 'just now'), '2026-10-01');
 });
 
-test('filters are read from the address, whatever stands there, and always written in the same order', () => {
+test('filters are read from any address, and always written in the same order', () => {
   const description = {
     text: textFilter,
     status: choicesFilter(['picking', 'packed']),
@@ -84,5 +90,22 @@ test('filters are read from the address, whatever stands there, and always writt
     writeFilters(description, values, given).toString(),
     'text=a&status=packed&accounts=2%2C1&created_to=2026-11-16&late=1&tab=lines',
   );
-  assert.equal(writeFilters(description, readFilters(description, new URLSearchParams()), given).toString(), 'tab=lines');
+  assert.equal(
+    writeFilters(description, readFilters(description, new URLSearchParams()), given).toString(),
+    'tab=lines',
+  );
+});
+
+test('the user agent of a browser becomes its name, version and system', () => {
+  const named = {
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36 Edg/139.0.0.0':
+      'Edge 139, Windows',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15':
+      'Safari 18, macOS',
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36':
+      'Chrome 138, Android',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0': 'Firefox 141, Linux',
+    'curl/8.14': null,
+  };
+  for (const [userAgent, name] of Object.entries(named)) assert.equal(browserName(userAgent), name);
 });

@@ -1,39 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callbackDetail } from '../../contract/console/callback-detail.ts';
-import { orderAdvance } from '../../contract/console/order-advance.ts';
-import { orderCancel } from '../../contract/console/order-cancel.ts';
-import { orderDetail } from '../../contract/console/order-detail.ts';
-import { orderNoteAdd } from '../../contract/console/order-note-add.ts';
-import { orderScan } from '../../contract/console/order-scan.ts';
-import { orderSearch, orderStatuses } from '../../contract/console/order-search.ts';
-import { orderTransferRetry } from '../../contract/console/order-transfer-retry.ts';
-import { viewsDelete, viewsList, viewsSave } from '../../contract/console/view.ts';
-import { alpha, beta, startTestApp } from '../support/app.ts';
-import { type ConsoleUser, logRefusedCalls, provisionOperators, signIn } from '../support/console.ts';
+import { callbackDetail } from '../../contract/console/callbacks.ts';
+import {
+  orderAdvance,
+  orderCancel,
+  orderDetail,
+  orderNoteAdd,
+  orderScan,
+  orderSearch,
+  orderTransferRetry,
+} from '../../contract/console/orders.ts';
+import { viewsDelete, viewsList, viewsSave } from '../../contract/console/views.ts';
+import { orderStatuses } from '../../contract/main/orders-search.ts';
+import { alpha, beta } from '../support/app.ts';
+import {
+  actionsOf,
+  allRows,
+  type ConsoleUser,
+  column,
+  columns,
+  logRefusedCalls,
+  startConsole,
+} from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';
-import { assertBooksInOrder, bring, item, orderPath, owedFor, ship, shippingOrder, take, unchanged } from '../support/logistics.ts';
-import { createInbound, order, putLot, receive, syncProducts, withoutTriggers } from '../support/warehouse.ts';
+import {
+  assertBooksInOrder,
+  bring,
+  item,
+  orderPath,
+  owedFor,
+  ship,
+  shippingOrder,
+  take,
+  unchanged,
+} from '../support/logistics.ts';
+import { order, putLot, receive, syncProducts, withoutTriggers } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 
-const app = await startTestApp();
+const { app, admin, staff, viewer } = await startConsole();
 await provisionLive(app);
-await provisionOperators(app);
-await syncProducts(app, ['TEA', 'RICE'], live);
-await createInbound(
-  app,
-  'IN-STOCK',
-  {
-    TEA: [
-      ['2030-01-01', 3],
-      ['2031-01-01', 1000],
-    ],
-    RICE: [['2030-06-01', 1000]],
-  },
-  live,
-);
+await receive(app, { TEA: [['2030-01-01', 3]], RICE: [['2030-06-01', 1000]] }, live);
+await receive(app, { TEA: [['2031-01-01', 1000]] }, live);
 await receive(app, { CUP: [['2030-01-01', 100]] }, alpha);
 await receive(app, { JUG: [['2030-01-01', 100]] }, beta);
-const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
 
 async function idOf(partnerNumber: string, accountNo = live.accountNo): Promise<number> {
   const [row] = await app.store.database.read(
@@ -53,32 +62,9 @@ async function statusOf(orderId: number): Promise<string> {
   return row!.status;
 }
 
-async function actionsOf(action: string) {
-  const rows = await app.store.database.read(
-    (sql) => sql`select username, subject, details, outcome from operator_action where action = ${action} order by operator_action_id`,
-  );
-  return rows.map(
-    (row) => ({ ...row }) as { username: string; subject: string | null; details: Record<string, unknown>; outcome: string | null },
-  );
-}
-
-/** Nobody who may only look changes anything; the answer says so, and there is no line in the audit log. */
-async function assertForStaffOnly(path: string, body: object, user: ConsoleUser = viewer): Promise<void> {
-  const before = (await actionsOf(path.slice(1))).length;
-  const { status, json } = await unchanged(app, () => user.send(path, body));
-  assert.deepEqual([status, json.error?.kind], [403, 'not_allowed']);
-  assert.equal((await actionsOf(path.slice(1))).length, before);
-}
-
 test('the list shows orders of all accounts, newest first, filtered in every way, page by page', async () => {
-  const made: [string, typeof alpha][] = [
-    ['LIST-A1', alpha],
-    ['LIST-B1', beta],
-    ['LIST-A2', alpha],
-    ['LIST-B2', beta],
-    ['LIST-A3', alpha],
-  ];
-  for (const [number, caller] of made) await order(app, number, [[caller === alpha ? 'CUP' : 'JUG', 2]], caller);
+  for (const number of ['LIST-A1', 'LIST-B1', 'LIST-A2', 'LIST-B2', 'LIST-A3'])
+    await (number.startsWith('LIST-A') ? order(app, number, [['CUP', 2]]) : order(app, number, [['JUG', 2]], beta));
   await bring(app, [{ sku: 'PEN', quantity: 10 }]);
   await ship(app, 'LIST-L1', [item('PEN', 1), item('PEN', 2)]);
   await ship(app, 'LIST-L2', [item('PEN', 1000)]);
@@ -86,7 +72,7 @@ test('the list shows orders of all accounts, newest first, filtered in every way
   const uat = { accounts: ['ALPHA', 'BETA'] };
   const numbers = async (body: object) => {
     const { rows } = await viewer.ask(orderSearch, { ...uat, ...body });
-    return rows.map(({ partner_number }) => partner_number);
+    return column(rows, 'partner_number');
   };
   const all = ['LIST-L2', 'LIST-L1', 'LIST-A3', 'LIST-B2', 'LIST-A2', 'LIST-B1', 'LIST-A1'];
   assert.deepEqual(await numbers({}), all);
@@ -113,44 +99,20 @@ test('the list shows orders of all accounts, newest first, filtered in every way
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+08:00$/);
   assert.deepEqual(await numbers({ number: order_no }), ['LIST-L1']);
   assert.deepEqual(rest, {
-    account_no: 'ALPHA',
-    partner_number: 'LIST-L1',
-    name: 'SHOP-LIST-L1',
-    channel: 'logistics',
-    status: 'pending_warehouse_transfer',
-    warehouse_no: 1,
-    store_no: 10,
-    logistics_type: null,
-    express_type: null,
-    shipment_no: null,
-    carrier: null,
-    line_count: 2,
-    units: 3,
-    transfer_status: null,
+    ...{ account_no: 'ALPHA', partner_number: 'LIST-L1', name: 'SHOP-LIST-L1', channel: 'logistics' },
+    ...{ status: 'pending_warehouse_transfer', warehouse_no: 1, store_no: 10, line_count: 2, units: 3 },
+    ...{ logistics_type: null, express_type: null, shipment_no: null, carrier: null, transfer_status: null },
   });
 
-  const paged: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: { rows: { partner_number: string }[]; next_cursor: string | null } = await viewer.ask(orderSearch, {
-      ...uat,
-      page_size: 3,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    paged.push(...page.rows.map(({ partner_number }) => partner_number));
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  assert.deepEqual(paged, all);
-
+  const paged = await allRows(viewer, orderSearch, { accounts: ['ALPHA', 'BETA'], page_size: 3 });
+  assert.deepEqual(column(paged, 'partner_number'), all);
   const { next_cursor } = await viewer.ask(orderSearch, { ...uat, page_size: 3 });
   const refused = await viewer.send('/orders/search', { accounts: ['BETA'], page_size: 3, cursor: next_cursor });
   assert.deepEqual([refused.status, refused.json.error?.mistakes?.[0]?.path], [400, 'cursor']);
-  for (const wrong of [{ status: ['gone'] }, { accounts: ['NOBODY'] }, { offset: 3 }, { created_from: '2026-02-30' }]) {
-    assert.equal((await viewer.send('/orders/search', wrong)).status, 400, JSON.stringify(wrong));
-  }
+  assert.equal((await viewer.send('/orders/search', { accounts: ['NOBODY'] })).status, 400);
 });
 
-test('an order tells which lots it took, why those, and why not the others, as the stock was then', async () => {
+test('an order shows its lots and the lots that it passed over, with reasons, as the stock was then', async () => {
   await syncProducts(app, ['MILK'], live);
   await putLot(app, { skuId: 'MILK', qty: 9, expireDate: '2029-01-01', stockType: 'bad' }, live);
   await putLot(app, { skuId: 'MILK', qty: 2, expireDate: '2029-02-01', batchId: 'M1' }, live);
@@ -158,45 +120,33 @@ test('an order tells which lots it took, why those, and why not the others, as t
   await putLot(app, { skuId: 'MILK', qty: 50, expireDate: '2029-04-01', batchId: 'M3' }, live);
   await ordered('TOOK-FIRST', [['MILK', 2]]);
   const orderId = await ordered('TOOK', [['MILK', 5]]);
-  // What comes later does not change what was then.
+  // Later changes do not alter the stored history.
   await putLot(app, { skuId: 'MILK', qty: 7, expireDate: '2028-01-01', batchId: 'LATER' }, live);
   await ordered('TOOK-AFTER', [['MILK', 20]]);
 
   const { lines, allocation, lots } = await viewer.ask(orderDetail, { order_id: orderId });
-  assert.deepEqual(
-    lines[0]!.lots.map(({ batch_id, expire_date, qty, why }) => [batch_id, expire_date, qty, why]),
-    [
-      ['M2', '2029-03-01', 4, 'expires_first'],
-      ['M3', '2029-04-01', 1, 'expires_next'],
-    ],
-  );
+  assert.deepEqual(columns(lines[0]!.lots, 'batch_id', 'expire_date', 'qty', 'why'), [
+    ['M2', '2029-03-01', 4, 'expires_first'],
+    ['M3', '2029-04-01', 1, 'expires_next'],
+  ]);
   const dayTaken = allocation.at!.slice(0, 10);
-  assert.deepEqual([allocation.as_of, allocation.sellable_from, allocation.shortages, allocation.has_more], ['then', dayTaken, [], false]);
   assert.deepEqual(
-    allocation.passed_over.map(({ stock_type, batch_id, on_hand, free, why }) => [stock_type, batch_id, on_hand, free, why]),
-    [
-      ['bad', '', 9, 9, 'not_good'],
-      ['good', 'M1', 2, 0, 'nothing_free'],
-    ],
+    [allocation.as_of, allocation.sellable_from, allocation.shortages, allocation.has_more],
+    ['then', dayTaken, [], false],
   );
-  assert.deepEqual(
-    lots.map(({ batch_id, taken, locked, shipped }) => [batch_id, taken, locked, shipped]),
-    [
-      ['M2', 4, 4, 0],
-      ['M3', 1, 1, 0],
-    ],
-  );
+  assert.deepEqual(columns(allocation.passed_over, 'stock_type', 'batch_id', 'on_hand', 'free', 'why'), [
+    ['bad', '', 9, 9, 'not_good'],
+    ['good', 'M1', 2, 0, 'nothing_free'],
+  ]);
+  assert.deepEqual(columns(lots, 'batch_id', 'taken', 'locked', 'shipped'), [
+    ['M2', 4, 4, 0],
+    ['M3', 1, 1, 0],
+  ]);
 });
 
-test('of a named batch it says so; lots that expire too soon, or are of another batch, are named with their reason; who waits sees what is missing', async () => {
-  await app.provision({
-    accounts: [
-      {
-        account_no: live.accountNo,
-        tenants: [{ warehouse_tpw_id: live.warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 30 }],
-      },
-    ],
-  });
+test('reasons include a named batch, another batch and too early an expiry; a waiting order shows the units that it lacks', async () => {
+  const tenant = { warehouse_tpw_id: live.warehouseTpwId, sellable_days_before_expiry: 30 };
+  await app.provision({ accounts: [{ account_no: live.accountNo, tenants: [tenant] }] });
   // Every list looks at the partners as they are now.
   await viewer.ask(orderSearch, {});
   const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
@@ -205,31 +155,19 @@ test('of a named batch it says so; lots that expire too soon, or are of another 
   await putLot(app, { skuId: 'EGG', qty: 5, expireDate: null, batchId: 'E1' }, live);
   await putLot(app, { skuId: 'EGG', qty: 5, expireDate: null, batchId: 'E2' }, live);
   const eggs = await viewer.ask(orderDetail, { order_id: await ordered('EGGS', [['EGG', 3]]) });
-  assert.deepEqual(
-    eggs.lines[0]!.lots.map(({ batch_id, why }) => [batch_id, why]),
-    [['E1', 'oldest']],
-  );
-  assert.deepEqual(
-    eggs.allocation.passed_over.map(({ batch_id, why }) => [batch_id, why]),
-    [
-      ['', 'expires_too_soon'],
-      ['E2', 'not_needed'],
-    ],
-  );
+  assert.deepEqual(columns(eggs.lines[0]!.lots, 'batch_id', 'why'), [['E1', 'oldest']]);
+  assert.deepEqual(columns(eggs.allocation.passed_over, 'batch_id', 'why'), [
+    ['', 'expires_too_soon'],
+    ['E2', 'not_needed'],
+  ]);
 
   await ship(app, 'EGGS-E2', [item('EGG', 2, { batch: 'E2' })], {}, live.apiKey);
   const named = await viewer.ask(orderDetail, { order_id: await idOf('EGGS-E2') });
-  assert.deepEqual(
-    named.lines[0]!.lots.map(({ batch_id, qty, why }) => [batch_id, qty, why]),
-    [['E2', 2, 'named_batch']],
-  );
-  assert.deepEqual(
-    named.allocation.passed_over.map(({ batch_id, why }) => [batch_id, why]),
-    [
-      ['', 'another_batch'],
-      ['E1', 'another_batch'],
-    ],
-  );
+  assert.deepEqual(columns(named.lines[0]!.lots, 'batch_id', 'qty', 'why'), [['E2', 2, 'named_batch']]);
+  assert.deepEqual(columns(named.allocation.passed_over, 'batch_id', 'why'), [
+    ['', 'another_batch'],
+    ['E1', 'another_batch'],
+  ]);
 
   await ship(app, 'EGGS-WAIT', [item('EGG', 99)], {}, live.apiKey);
   const waiting = await viewer.ask(orderDetail, { order_id: await idOf('EGGS-WAIT') });
@@ -237,28 +175,34 @@ test('of a named batch it says so; lots that expire too soon, or are of another 
   assert.deepEqual(waiting.allocation.shortages, [{ sku_id: 'EGG', available: 10, requested: 99 }]);
 });
 
-test('detail tells one story: states with their calls, a repeat, callbacks, notes; who it goes to, and its label as it was sent', async () => {
+test('an order has one history of states with their calls, repeats, callbacks and notes, and its recipient and label as sent', async () => {
   await bring(app, [{ sku: 'LAMP', quantity: 5 }], live.apiKey);
   const label = { store_id: '991182', store_name: '台大門市', nested: { code: 'A1' } };
   const other = {
-    ...{ callback_url: 'https://partner.example/told', city: '臺北市', address: '羅斯福路四段 1 號', note: '易碎 Fragile' },
+    ...{
+      callback_url: 'https://partner.example/told',
+      city: '臺北市',
+      address: '羅斯福路四段 1 號',
+      note: '易碎 Fragile',
+    },
     store_pickup_label_data: label,
   };
   const products = [item('LAMP', 2, { price: 10.5, name: '檯燈' })];
   await ship(app, 'STORY', products, other, live.apiKey);
   await take(app, orderPath, shippingOrder('STORY', products, other), live.apiKey);
   const orderId = await idOf('STORY');
-  assert.deepEqual(
-    (await staff.ask(orderAdvance, { step: 'ship', orders: [{ order_id: orderId, shipment_no: 'S-1', carrier: '黑貓' }] })).results.map(
-      ({ kind }) => kind,
-    ),
-    ['advanced'],
-  );
+  const shipment = { order_id: orderId, shipment_no: 'S-1', carrier: '黑貓' };
+  const { results } = await staff.ask(orderAdvance, { step: 'ship', orders: [shipment] });
+  assert.deepEqual(column(results, 'kind'), ['advanced']);
   const added = await staff.ask(orderNoteAdd, { order_id: orderId, text: ' Damaged box,\nrepacked ' });
-  assert.deepEqual(added.kind === 'added' && [added.note.author, added.note.text], ['packer', 'Damaged box,\nrepacked']);
+  assert.deepEqual(added.kind === 'added' && [added.note.author, added.note.text], [
+    'packer',
+    'Damaged box,\nrepacked',
+  ]);
   await app.requestLog.flush();
 
   const story = await staff.ask(orderDetail, { order_id: orderId });
+  const from = 'pending_warehouse_transfer';
   assert.deepEqual(
     story.timeline.map((entry) => {
       if (entry.kind === 'state') return [entry.kind, entry.event, entry.from, entry.to, entry.actor, entry.call];
@@ -267,37 +211,39 @@ test('detail tells one story: states with their calls, a repeat, callbacks, note
       return entry.kind === 'note' ? [entry.kind, entry.actor, entry.text] : [entry.kind];
     }),
     [
-      ['state', 'create', null, 'pending_warehouse_transfer', 'LIVE/wms', 'logistics /logistics/orders/order'],
+      ['state', 'create', null, from, 'LIVE/wms', 'logistics /logistics/orders/order'],
       ['request', 'logistics', 200],
-      ['state', 'ship', 'pending_warehouse_transfer', 'shipped', 'operator packer', 'console /console/api/orders/advance'],
+      [...['state', 'ship', from, 'shipped', 'operator packer'], 'console /console/api/orders/advance'],
       ['callback', 'order.shipped', 'pending'],
       ['note', 'packer', 'Damaged box,\nrepacked'],
     ],
   );
-  assert.deepEqual([story.shipment_no, story.carrier, story.delivery_charge, story.environment], ['S-1', '黑貓', '60.00', 'production']);
-  assert.deepEqual([story.warehouse_name, story.store_name, story.name], ['Taoyuan', 'Upload test', 'SHOP-STORY']);
-  assert.deepEqual(story.store_pickup_label_data, label);
-  const { recipient } = story;
-  assert.deepEqual([recipient.name, recipient.phone, recipient.city, recipient.note], ['Chen Wei', '0900000000', '臺北市', '易碎 Fragile']);
+  const { shipment_no, carrier, delivery_charge, environment, warehouse_name, store_name, name, recipient } = story;
   assert.deepEqual(
-    story.lines.map(({ sku_id, name, qty, price }) => [sku_id, name, qty, price]),
-    [['LAMP', '檯燈', 2, '10.50']],
+    [shipment_no, carrier, delivery_charge, environment, warehouse_name, store_name, name],
+    ['S-1', '黑貓', '60.00', 'production', 'Taoyuan', 'Upload test', 'SHOP-STORY'],
   );
+  assert.deepEqual(story.store_pickup_label_data, label);
+  assert.deepEqual(
+    [recipient.name, recipient.phone, recipient.city, recipient.note],
+    ['Chen Wei', '0900000000', '臺北市', '易碎 Fragile'],
+  );
+  assert.deepEqual(columns(story.lines, 'sku_id', 'name', 'qty', 'price'), [['LAMP', '檯燈', 2, '10.50']]);
   assert.deepEqual(story.can, { cancel: false, retry_transfer: false, steps: ['deliver'] });
+});
 
+test('an unknown order is 404, and an empty note is refused; the audit log has the added one', async () => {
+  const orderId = await idOf('STORY');
   const missing = await viewer.send('/orders/detail', { order_id: 999_999_999 });
   assert.deepEqual([missing.status, missing.json.error?.kind], [404, 'not_found']);
-  await assertForStaffOnly('/orders/note-add', { order_id: orderId, text: 'no' });
-  for (const text of ['', '   ', 'x'.repeat(2001), 'a\u0007']) {
-    assert.equal((await staff.send('/orders/note-add', { order_id: orderId, text })).status, 400);
-  }
-  const notes = await actionsOf('orders/note-add');
+  assert.equal((await staff.send('/orders/note-add', { order_id: orderId, text: '   ' })).status, 400);
+  const notes = await actionsOf(app, 'orders/note-add');
   assert.deepEqual(notes.at(-1), { username: 'packer', subject: `order ${orderId}`, details: {}, outcome: 'added' });
   const [count] = await app.store.database.read((sql) => sql`select count(*)::int as notes from document_note`);
   assert.equal(count!.notes, 1);
 });
 
-test('of the calls that named an order the newest 200 are told, with that by which it was made, and whether there are more', async () => {
+test('the history has the newest 200 calls that named an order and the one that created it, and shows whether there are more', async () => {
   const orderId = await ordered('NAMED-OFTEN');
   const readNamed = async () => {
     const { timeline, has_more_timeline } = await viewer.ask(orderDetail, { order_id: orderId });
@@ -313,7 +259,7 @@ test('of the calls that named an order the newest 200 are told, with that by whi
   assert.deepEqual(await readNamed(), [200, 4, 203, true]);
 });
 
-test('an order takes 500 notes: of two writers at once one gets the last place, and who comes later is told and changes nothing', async () => {
+test('an order takes 500 notes: of two writers at once one gets the last place, and a later note changes nothing', async () => {
   const orderId = await ordered('NOTED');
   await app.store.database.read(
     (sql) => sql`
@@ -322,12 +268,12 @@ test('an order takes 500 notes: of two writers at once one gets the last place, 
   );
   const add = (text: string) => staff.ask(orderNoteAdd, { order_id: orderId, text });
   const answers = await Promise.all([add('one'), add('other')]);
-  assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), ['added', 'too_many']);
+  assert.deepEqual(column(answers, 'kind').toSorted(), ['added', 'too_many']);
   assert.deepEqual(await add('the 501st'), { kind: 'too_many', max: 500 });
   const { timeline } = await viewer.ask(orderDetail, { order_id: orderId });
   const notes = timeline.filter((entry) => entry.kind === 'note');
   assert.deepEqual([notes.length, ['one', 'other'].includes(notes.at(-1)!.text)], [500, true]);
-  assert.equal((await actionsOf('orders/note-add')).at(-1)!.outcome, 'too_many');
+  assert.equal((await actionsOf(app, 'orders/note-add')).at(-1)!.outcome, 'too_many');
 });
 
 test('orders of several accounts are cancelled at once, each with its own result, and nothing changes for those that are refused', async () => {
@@ -336,35 +282,31 @@ test('orders of several accounts are cancelled at once, each with its own result
   const uat = await idOf('CANCEL-A', 'ALPHA');
   await staff.ask(orderAdvance, { step: 'pick', orders: [{ order_id: picked }] });
   const order_ids = [free, picked, 999_999_999, uat];
-  await assertForStaffOnly('/orders/cancel', { order_ids });
 
   const { results } = await staff.ask(orderCancel, { order_ids });
+  assert.deepEqual(columns(results, 'order_id', 'account_no', 'partner_number', 'kind', 'status'), [
+    [free, 'LIVE', 'CANCEL-1', 'cancelled', undefined],
+    [picked, 'LIVE', 'CANCEL-2', 'too_late', 'picking'],
+    [999_999_999, null, null, 'not_found', undefined],
+    [uat, 'ALPHA', 'CANCEL-A', 'cancelled', undefined],
+  ]);
   assert.deepEqual(
-    results.map((result) => [
-      result.order_id,
-      result.account_no,
-      result.partner_number,
-      result.kind,
-      'status' in result ? result.status : null,
-    ]),
-    [
-      [free, 'LIVE', 'CANCEL-1', 'cancelled', null],
-      [picked, 'LIVE', 'CANCEL-2', 'too_late', 'picking'],
-      [999_999_999, null, null, 'not_found', null],
-      [uat, 'ALPHA', 'CANCEL-A', 'cancelled', null],
-    ],
+    [await statusOf(free), await statusOf(picked), await statusOf(uat)],
+    ['cancelled', 'picking', 'cancelled'],
   );
-  assert.deepEqual([await statusOf(free), await statusOf(picked), await statusOf(uat)], ['cancelled', 'picking', 'cancelled']);
   await unchanged(app, () => staff.ask(orderCancel, { order_ids: [picked] }));
   await assertBooksInOrder(app);
   const { timeline } = await viewer.ask(orderDetail, { order_id: free });
   assert.equal(timeline.find((entry) => entry.kind === 'state' && entry.event === 'cancel')?.kind, 'state');
-  const [many, one] = (await actionsOf('orders/cancel')).slice(-2);
-  assert.deepEqual(many, { username: 'packer', subject: null, details: { order_ids }, outcome: 'cancelled 2, too_late 1, not_found 1' });
+  const [many, one] = (await actionsOf(app, 'orders/cancel')).slice(-2);
+  assert.deepEqual(many, {
+    username: 'packer',
+    subject: null,
+    details: { order_ids },
+    outcome: 'cancelled 2, too_late 1, not_found 1',
+  });
   assert.deepEqual([one!.subject, one!.outcome], [`order ${picked}`, 'too_late 1']);
-  assert.equal((await staff.send('/orders/cancel', { order_ids: [] })).status, 400);
   assert.equal((await staff.send('/orders/cancel', { order_ids: [free, free] })).status, 400);
-  assert.equal((await staff.send('/orders/cancel', { order_ids: Array.from({ length: 101 }, (_, index) => index + 1) })).status, 400);
 });
 
 test('orders are picked, packed, shipped and delivered, each with its own result; refusals change nothing', async () => {
@@ -377,7 +319,6 @@ test('orders are picked, packed, shipped and delivered, each with its own result
     return results.map((result) => ('status' in result ? `${result.kind} ${result.status}` : result.kind));
   };
   const three = [{ order_id: direct }, { order_id: logistics }, { order_id: uat }];
-  await assertForStaffOnly('/orders/advance', { step: 'pick', orders: three });
 
   assert.deepEqual(await advance('pick', three), ['advanced picking', 'advanced picking', 'uat']);
   assert.equal(await statusOf(uat), 'pending_warehouse_transfer');
@@ -392,46 +333,23 @@ test('orders are picked, packed, shipped and delivered, each with its own result
     { order_id: 999_999_999, shipment_no: 'SHIP-3' },
   ];
   assert.deepEqual(await advance('ship', shipped), ['advanced shipped', 'advanced shipped', 'not_found']);
-  assert.deepEqual(await unchanged(app, () => advance('ship', [{ order_id: direct, shipment_no: 'OTHER' }])), ['other_shipment_no']);
-  assert.deepEqual(
-    (await owedFor(app, 'STEP-L')).map(({ event }) => event),
-    ['order.shipped'],
-  );
+  assert.deepEqual(await unchanged(app, () => advance('ship', [{ order_id: direct, shipment_no: 'OTHER' }])), [
+    'other_shipment_no',
+  ]);
+  assert.deepEqual(column(await owedFor(app, 'STEP-L'), 'event'), ['order.shipped']);
   assert.deepEqual(await advance('deliver', [{ order_id: direct }]), ['advanced delivered']);
   await assertBooksInOrder(app);
 
-  const line = (await actionsOf('orders/advance')).find(({ outcome }) => outcome === 'advanced 2, not_found 1');
+  const line = (await actionsOf(app, 'orders/advance')).find(({ outcome }) => outcome === 'advanced 2, not_found 1');
   assert.deepEqual(line?.details, {
     order_ids: [direct, logistics, 999_999_999],
     step: 'ship',
     shipments: shipped.map(({ order_id, shipment_no }) => ({ order_id, shipment_no })),
   });
   assert.equal((await staff.send('/orders/advance', { step: 'pick', orders: [three[0], three[0]] })).status, 400);
-  assert.equal((await staff.send('/orders/advance', { step: 'lose', orders: three })).status, 400);
 });
 
-test('two operators cancel and ship the same orders at the same instant: exactly one wins each, and the stock agrees', async () => {
-  const orderIds: number[] = [];
-  for (let count = 0; count < 8; count++) orderIds.push(await ordered(`RACE-${count}`, [['RICE', 2]]));
-  const rounds = await Promise.all(
-    orderIds.map(async (order_id, index) => {
-      const cancel = () => admin.ask(orderCancel, { order_ids: [order_id] });
-      const shipping = () => staff.ask(orderAdvance, { step: 'ship', orders: [{ order_id, shipment_no: `RACE-S${index}` }] });
-      const [cancelled, shipped] =
-        index % 2 === 0 ? await Promise.all([cancel(), shipping()]) : (await Promise.all([shipping(), cancel()])).toReversed();
-      return [cancelled, shipped].map((answer) => (answer as { results: { kind: string }[] }).results[0]!.kind);
-    }),
-  );
-  for (const [index, [cancelled, shipped]] of rounds.entries()) {
-    const status = await statusOf(orderIds[index]!);
-    const expected = status === 'cancelled' ? ['cancelled', 'out_of_order'] : ['too_late', 'advanced'];
-    assert.deepEqual([cancelled, shipped], expected, status);
-    assert.ok(status === 'cancelled' || status === 'shipped');
-  }
-  await assertBooksInOrder(app);
-});
-
-test('a scan finds an order by its number, ours, or its shipment, with what to take from where; several of one number are told apart', async () => {
+test('a scan finds an order by its number, ours, or its shipment, with the lots of each line; several orders of one number are all listed', async () => {
   const orderId = await ordered('SCAN-1', [['TEA', 5]]);
   const found = await viewer.ask(orderScan, { number: 'SCAN-1' });
   assert.ok(found.kind === 'found');
@@ -452,7 +370,10 @@ test('a scan finds an order by its number, ours, or its shipment, with what to t
   await staff.ask(orderAdvance, { step: 'pack', orders: [{ order_id: orderId, shipment_no: 'SCAN-S' }] });
   for (const number of [order_no, 'SCAN-S']) {
     const again = await viewer.ask(orderScan, { number });
-    assert.ok(again.kind === 'found' && again.order.order_id === orderId && again.order.shipment_no === 'SCAN-S', number);
+    assert.ok(
+      again.kind === 'found' && again.order.order_id === orderId && again.order.shipment_no === 'SCAN-S',
+      number,
+    );
   }
   await bring(app, [{ sku: 'TWIN', quantity: 5 }]);
   await bring(app, [{ sku: 'TWIN', quantity: 5 }], beta.apiKey);
@@ -466,25 +387,37 @@ test('a scan finds an order by its number, ours, or its shipment, with what to t
   assert.deepEqual(await viewer.ask(orderScan, { number: 'SCAN-NOTHING' }), { kind: 'not_found' });
 });
 
-test('who only looks sees people masked, everywhere; who sees them is in the audit log, once an hour for each order', async () => {
+test('read-only operators see personal data masked on every page; viewing it is recorded in the audit log, once an hour per order', async () => {
   await bring(app, [{ sku: 'VASE', quantity: 5 }], live.apiKey);
   const person = { customer_name: '陳小姐', delivery_name: '王小明', phone: '0912-345-678', address: '信義路五段7號' };
   const label = { store: { name: '信義門市', code: 991 }, receiver: '王小明', tags: ['0912345678', null, true] };
-  const more = { city: '臺北市', note: '請打 0912345678', store_pickup_label_data: label, callback_url: 'https://partner.example/in' };
+  const more = {
+    city: '臺北市',
+    note: '請打 0912345678',
+    store_pickup_label_data: label,
+    callback_url: 'https://partner.example/in',
+  };
   await take(app, orderPath, shippingOrder('MASKED', [item('VASE', 1)], { ...person, ...more }), live.apiKey);
   const order_id = await idOf('MASKED');
   await staff.ask(orderCancel, { order_ids: [order_id] });
-  const [callback] = await app.store.database.read((sql) => sql`select callback_id from callback where document_no = 'MASKED'`);
+  const [callback] = await app.store.database.read(
+    (sql) => sql`select callback_id from callback where document_no = 'MASKED'`,
+  );
   const callback_id = callback!.callback_id as number;
 
-  const views = async () => (await actionsOf('orders/view-recipient')).filter(({ subject }) => subject === `order ${order_id}`);
+  const views = async () =>
+    (await actionsOf(app, 'orders/view-recipient')).filter(({ subject }) => subject === `order ${order_id}`);
 
   const masked = await viewer.ask(orderDetail, { order_id });
   assert.deepEqual(masked.recipient, {
     ...{ country: null, name: '王**', phone: '***678', address: '信義路***', city: '臺北市', zip: null },
     ...{ customer_name: '陳**', note: '***' },
   });
-  assert.deepEqual(masked.store_pickup_label_data, { store: { name: '***', code: '***' }, receiver: '***', tags: ['***', null, '***'] });
+  assert.deepEqual(masked.store_pickup_label_data, {
+    store: { name: '***', code: '***' },
+    receiver: '***',
+    tags: ['***', null, '***'],
+  });
   assert.equal(masked.is_masked, true);
   const scanned = await viewer.ask(orderScan, { number: 'MASKED' });
   assert.equal(scanned.kind === 'found' && scanned.order.note, '***');
@@ -503,17 +436,18 @@ test('who only looks sees people masked, everywhere; who sees them is in the aud
     { ...line, username: 'packer' },
     { ...line, username: 'boss' },
   ]);
-  await withoutTriggers(app, (tx) => tx`update operator_action set at = at - interval '61 minutes' where action = 'orders/view-recipient'`);
-  await staff.ask(orderDetail, { order_id });
-  assert.deepEqual(
-    (await views()).map(({ username }) => username),
-    ['packer', 'boss', 'packer'],
+  await withoutTriggers(
+    app,
+    (tx) => tx`update operator_action set at = at - interval '61 minutes' where action = 'orders/view-recipient'`,
   );
+  await staff.ask(orderDetail, { order_id });
+  assert.deepEqual(column(await views(), 'username'), ['packer', 'boss', 'packer']);
   assert.equal(JSON.parse((await staff.ask(callbackDetail, { callback_id })).body).note, '請打 0912345678');
 });
 
-test('a shipment number that another order has is refused once, with its name; who repeats it on purpose ships', async () => {
-  const [first, second, third, fourth] = [await ordered('REP-1'), await ordered('REP-2'), await ordered('REP-3'), await ordered('REP-4')];
+test('a shipment number that another order has is refused with the name of that order, and accepted if it is repeated on purpose', async () => {
+  const [first, second] = [await ordered('REP-1'), await ordered('REP-2')];
+  const [third, fourth] = [await ordered('REP-3'), await ordered('REP-4')];
   const ship = async (orders: { order_id: number; shipment_no: string; carrier?: string; allow_repeat?: boolean }[]) =>
     (await staff.ask(orderAdvance, { step: 'ship', orders })).results.map(
       ({ order_id: _, account_no: __, order_no: ___, ...result }) => result,
@@ -524,18 +458,25 @@ test('a shipment number that another order has is refused once, with its name; w
     others: [{ order_id, account_no: 'LIVE', partner_number: other, status }],
   });
   assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [shipped('REP-1')]);
-  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [{ ...shipped('REP-1'), kind: 'already' }]);
+  assert.deepEqual(await ship([{ order_id: first, shipment_no: 'PARCEL' }]), [
+    { ...shipped('REP-1'), kind: 'already' },
+  ]);
   await unchanged(app, async () => {
-    assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL' }]), [repeats('REP-2', first, 'REP-1', 'shipped')]);
+    assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL' }]), [
+      repeats('REP-2', first, 'REP-1', 'shipped'),
+    ]);
   });
-  assert.deepEqual((await actionsOf('orders/advance')).at(-1)?.outcome, 'repeated_shipment_no 1');
+  assert.deepEqual((await actionsOf(app, 'orders/advance')).at(-1)?.outcome, 'repeated_shipment_no 1');
   assert.deepEqual(await ship([{ order_id: second, shipment_no: 'PARCEL', allow_repeat: true }]), [shipped('REP-2')]);
   assert.deepEqual(
     await ship([
       { order_id: third, shipment_no: 'TOGETHER' },
       { order_id: fourth, shipment_no: 'TOGETHER' },
     ]),
-    [repeats('REP-3', fourth, 'REP-4', 'pending_warehouse_transfer'), repeats('REP-4', third, 'REP-3', 'pending_warehouse_transfer')],
+    [
+      repeats('REP-3', fourth, 'REP-4', 'pending_warehouse_transfer'),
+      repeats('REP-4', third, 'REP-3', 'pending_warehouse_transfer'),
+    ],
   );
   const carriers = await ship([
     { order_id: third, shipment_no: 'TOGETHER', carrier: '黑貓' },
@@ -544,7 +485,7 @@ test('a shipment number that another order has is refused once, with its name; w
   assert.deepEqual(carriers, [shipped('REP-3'), shipped('REP-4')]);
 });
 
-test('orders that their warehouse did not want are sent again, by an admin', async () => {
+test('an admin sends orders again that their warehouse rejected', async () => {
   const [rejected, other] = [await ordered('PUT-ASIDE'), await ordered('NOT-ASIDE')];
   await app.store.database.transaction(
     (tx) => tx`
@@ -553,28 +494,31 @@ test('orders that their warehouse did not want are sent again, by an admin', asy
   );
   const { rows } = await viewer.ask(orderSearch, { number: 'PUT-ASIDE' });
   assert.equal(rows[0]!.transfer_status, 'rejected');
-  const putAside = await viewer.ask(orderSearch, { transfer_status: 'rejected' });
-  assert.deepEqual(putAside.rows, rows);
+  const ofRejected = await viewer.ask(orderSearch, { transfer_status: 'rejected' });
+  assert.deepEqual(ofRejected.rows, rows);
   assert.deepEqual((await viewer.ask(orderSearch, { transfer_status: 'sending' })).rows, []);
   assert.deepEqual((await viewer.ask(orderSearch, { transfer_status: 'rejected', number: 'NOT-ASIDE' })).rows, []);
   const { can, transfer, timeline } = await viewer.ask(orderDetail, { order_id: rejected });
-  assert.deepEqual([can.retry_transfer, transfer?.status, transfer?.reason], [true, 'rejected', 'HTTP 422: no such sku']);
+  assert.deepEqual(
+    [can.retry_transfer, transfer?.status, transfer?.reason],
+    [true, 'rejected', 'HTTP 422: no such sku'],
+  );
   assert.ok(timeline.some((entry) => entry.kind === 'transfer' && entry.reason === 'HTTP 422: no such sku'));
 
-  await assertForStaffOnly('/orders/transfer-retry', { order_ids: [rejected] }, staff);
   const { results } = await admin.ask(orderTransferRetry, { order_ids: [rejected, other, 999_999_999] });
-  assert.deepEqual(
-    results.map(({ kind }) => kind),
-    ['waiting', 'not_rejected', 'not_found'],
-  );
+  assert.deepEqual(column(results, 'kind'), ['waiting', 'not_rejected', 'not_found']);
   assert.equal((await viewer.ask(orderDetail, { order_id: rejected })).transfer?.status, 'waiting');
-  assert.equal((await actionsOf('orders/transfer-retry')).at(-1)?.outcome, 'waiting 1, not_rejected 1, not_found 1');
+  assert.equal(
+    (await actionsOf(app, 'orders/transfer-retry')).at(-1)?.outcome,
+    'waiting 1, not_rejected 1, not_found 1',
+  );
 });
 
 test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas made harmless; for staff, and in the audit log', async () => {
   await syncProducts(app, ['CSV'], live);
   await putLot(app, { skuId: 'CSV', qty: 50, expireDate: null }, live);
-  for (const number of ['=1+1', '+CSV', '-CSV', '@CSV', 'CSV "quoted", 茶']) await order(app, number, [['CSV', 2]], live);
+  for (const number of ['=1+1', '+CSV', '-CSV', '@CSV', 'CSV "quoted", 茶'])
+    await order(app, number, [['CSV', 2]], live);
   const get = (query: string, user: ConsoleUser | null = staff, headers: Record<string, string> = {}) =>
     app.http.inject({
       method: 'GET',
@@ -611,23 +555,24 @@ test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas mad
     [await get('', null), 401, 'unauthorized'],
     [await get('', viewer), 403, 'not_allowed'],
     [await get('', staff, { 'sec-fetch-site': 'cross-site' }), 403, 'not_allowed'],
-    [await get('?status=gone'), 400, 'invalid'],
     [await get('?offset=3'), 400, 'invalid'],
     [await get('?accounts=NOBODY'), 400, 'invalid'],
   ];
-  for (const [answer, status, kind] of refusals) assert.deepEqual([answer.statusCode, answer.json().error.kind], [status, kind]);
-  const lines = await actionsOf('orders/export');
-  assert.deepEqual(
-    lines.map(({ username, outcome }) => [username, outcome]),
-    [
-      ['packer', 'exported 1'],
-      ['packer', `exported ${listed.length}`],
-    ],
-  );
-  assert.deepEqual(lines[0]!.details, { accounts: ['LIVE'], number: '=1+1', status: ['pending_warehouse_transfer', 'picking'] });
+  for (const [answer, status, kind] of refusals)
+    assert.deepEqual([answer.statusCode, answer.json().error.kind], [status, kind]);
+  const lines = await actionsOf(app, 'orders/export');
+  assert.deepEqual(columns(lines, 'username', 'outcome'), [
+    ['packer', 'exported 1'],
+    ['packer', `exported ${listed.length}`],
+  ]);
+  assert.deepEqual(lines[0]!.details, {
+    accounts: ['LIVE'],
+    number: '=1+1',
+    status: ['pending_warehouse_transfer', 'picking'],
+  });
 });
 
-test('a reader who leaves ends the reading of an export', async () => {
+test('an export ends when its reader leaves', async () => {
   await withoutTriggers(
     app,
     (tx) => tx`
@@ -644,20 +589,21 @@ test('a reader who leaves ends the reading of an export', async () => {
   assert.equal(answer.status, 200);
   await answer.body!.getReader().read();
   leaving.abort();
-  for (;;) {
-    const last = (await actionsOf('orders/export')).at(-1)!;
-    if (last.outcome === null) continue;
-    const [, count] = /^stopped after (\d+)$/.exec(last.outcome)!;
-    assert.ok(Number(count) < 25_000, count);
-    break;
-  }
+  const outcome = async () => (await actionsOf(app, 'orders/export')).at(-1)!.outcome;
+  await until('the export has ended', async () => (await outcome()) !== null);
+  const [, count] = /^stopped after (\d+)$/.exec((await outcome())!)!;
+  assert.ok(Number(count) < 25_000, count);
 });
 
-test('views are everybody’s own: saved, replaced, deleted, limited', async () => {
+test('each operator saves, replaces and deletes own views, up to a limit', async () => {
   const list = async (user: ConsoleUser, page = 'orders') => (await user.ask(viewsList, { page })).views;
-  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: '待出貨', query: 'status=packed&account=LIVE' }), { kind: 'saved' });
-  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: 'All', query: '' }), { kind: 'saved' });
-  assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', name: '待出貨', query: 'status=packed' }), { kind: 'saved' });
+  for (const view of [
+    { name: '待出貨', query: 'status=packed&account=LIVE' },
+    { name: 'All', query: '' },
+    { name: '待出貨', query: 'status=packed' },
+  ]) {
+    assert.deepEqual(await viewer.ask(viewsSave, { page: 'orders', ...view }), { kind: 'saved' });
+  }
   assert.deepEqual(await list(viewer), [
     { name: 'All', query: '' },
     { name: '待出貨', query: 'status=packed' },
@@ -666,25 +612,16 @@ test('views are everybody’s own: saved, replaced, deleted, limited', async () 
   assert.deepEqual(await staff.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'not_found' });
   assert.deepEqual(await viewer.ask(viewsDelete, { page: 'orders', name: 'All' }), { kind: 'deleted' });
   assert.equal((await list(viewer)).length, 1);
-  assert.deepEqual(
-    (await actionsOf('views/delete')).map(({ username, subject, outcome }) => [username, subject, outcome]),
-    [
-      ['packer', 'view orders/All', 'not_found'],
-      ['viewer', 'view orders/All', 'deleted'],
-    ],
-  );
+  assert.deepEqual(columns(await actionsOf(app, 'views/delete'), 'username', 'subject', 'outcome'), [
+    ['packer', 'view orders/All', 'not_found'],
+    ['viewer', 'view orders/All', 'deleted'],
+  ]);
 
-  for (const wrong of [
-    { page: 'orders', name: '', query: '' },
-    { page: 'orders', name: 'x'.repeat(61), query: '' },
-    { page: 'orders', name: 'x', query: 'a b' },
-    { page: 'orders', name: 'x', query: 'a'.repeat(2001) },
-    { page: 'Orders!', name: 'x', query: '' },
-  ]) {
-    assert.equal((await viewer.send('/views/save', wrong)).status, 400, JSON.stringify(wrong));
-  }
   const kinds = await Promise.all(
-    Array.from({ length: 52 }, async (_, index) => (await staff.ask(viewsSave, { page: 'orders', name: `View ${index}`, query: '' })).kind),
+    Array.from(
+      { length: 52 },
+      async (_, index) => (await staff.ask(viewsSave, { page: 'orders', name: `View ${index}`, query: '' })).kind,
+    ),
   );
   assert.deepEqual([kinds.filter((kind) => kind === 'saved').length, (await list(staff)).length], [50, 50]);
 });

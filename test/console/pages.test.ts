@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { mountConsolePages } from '../../server/api/console/console-pages.ts';
-import { startTestApp } from '../support/app.ts';
 
 const script = 'console.log("built");'.repeat(20);
 const folder = mkdtempSync(join(tmpdir(), 'lading-console-pages-'));
 mkdirSync(join(folder, 'assets'));
-writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="nonce-of-this-answer"><script src="./assets/a-1.js"></script>');
+writeFileSync(
+  join(folder, 'index.html'),
+  '<meta name="csp-nonce" content="nonce-of-this-answer"><script src="./assets/a-1.js"></script>',
+);
 writeFileSync(join(folder, 'assets', 'a-1.js'), script);
 writeFileSync(join(folder, 'assets', 'a-1.js.br'), brotliCompressSync(script));
 writeFileSync(join(folder, 'assets', 'a-1.js.gz'), gzipSync(script));
@@ -25,9 +28,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('every address of the console is its page, never kept, under a policy that lets run what this answer names, and nothing else', async () => {
+test('every address of the console is its page, which is never stored, under a policy that allows only its own scripts', async () => {
   const nonces: string[] = [];
-  const ways = { '/console': 'console/', '/console/': './', '/console/orders?status=packed': './', '/console/orders/12': '../' };
+  const ways = {
+    '/console': 'console/',
+    '/console/': './',
+    '/console/orders?status=packed': './',
+    '/console/orders/12': '../',
+  };
   for (const [url, way] of Object.entries(ways)) {
     const { statusCode, headers, payload } = await app.inject(url);
     // Found also where a proxy puts a path of its own before all of ours.
@@ -35,7 +43,10 @@ test('every address of the console is its page, never kept, under a policy that 
     const policy = String(headers['content-security-policy']);
     const nonce = /'nonce-([\w-]{24})'/.exec(policy)![1]!;
     nonces.push(nonce);
-    assert.deepEqual([statusCode, headers['cache-control'], headers['x-content-type-options']], [200, 'no-store', 'nosniff']);
+    assert.deepEqual(
+      [statusCode, headers['cache-control'], headers['x-content-type-options']],
+      [200, 'no-store', 'nosniff'],
+    );
     assert.equal(
       policy,
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; ` +
@@ -46,9 +57,12 @@ test('every address of the console is its page, never kept, under a policy that 
   assert.equal(new Set(nonces).size, nonces.length);
 });
 
-test('what the page loads is kept for good, and comes as small as the browser takes it', async () => {
+test('assets are cached for good, and compressed as well as the browser supports', async () => {
   const get = (encoding?: string) =>
-    app.inject({ url: '/console/assets/a-1.js', headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
+    app.inject({
+      url: '/console/assets/a-1.js',
+      headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
+    });
   const cases: [given: string | undefined, encoding: string | undefined, read: (bytes: Buffer) => Buffer][] = [
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
@@ -66,7 +80,7 @@ test('what the page loads is kept for good, and comes as small as the browser ta
   }
 });
 
-test('nothing else of the disk can be had', async () => {
+test('no other file of the disk is served', async () => {
   for (const path of [
     'assets/none.js',
     'assets/../secret.txt',
@@ -80,27 +94,46 @@ test('nothing else of the disk can be had', async () => {
   }
 });
 
-test('where the pages were not built, the answer says what to do', async () => {
+test('if the pages were not built, the response says what to do', async () => {
   const { statusCode, payload } = await unbuilt.inject('/console/orders');
   assert.equal(statusCode, 503);
   assert.match(payload, /Run "npm run console"/);
 });
 
-test('what is no call of the console is told so in its own words, whatever the method; a call asked for in another way, how', async () => {
-  const service = await startTestApp();
-  const unknown = { status: 404, allow: undefined, kind: 'not_found', message: 'no such path' };
-  const otherwise = { status: 405, allow: 'POST', kind: 'wrong_method', message: 'this path takes POST only' };
-  for (const [method, path, { status, allow, ...error }] of [
-    ['GET', 'no/such', unknown],
-    ['GET', 'session/no-such?status=1', unknown],
-    ['POST', 'no/such', unknown],
-    ['POST', 'session/no-such', unknown],
-    ['GET', 'orders/search', otherwise],
-    ['PUT', 'orders/search', otherwise],
-  ] as const) {
-    const answer = await service.http.inject({ method, url: `/console/api/${path}` });
-    const body = { error: { ...error, trace_id: answer.headers['trace-id'] } };
-    assert.deepEqual([answer.statusCode, answer.headers.allow, answer.json()], [status, allow, body], `${method} ${path}`);
+const builtFolder = process.env.LADING_TEST_CONSOLE ?? fileURLToPath(new URL('../../console/dist', import.meta.url));
+const assets = join(builtFolder, 'assets');
+/** Over a connection of 10 Mbit/s, a quarter of a second. */
+const scriptBytesMax = 300_000;
+
+/** The scripts that a page needs at once: those of the document and of the page itself, with all their imports. */
+function scriptsOf(pageName: string): Set<string> {
+  const page = readFileSync(join(builtFolder, 'index.html'), 'utf8');
+  const first = [...page.matchAll(/"\.\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
+  const own = readdirSync(assets).filter((name) => name.startsWith(`${pageName}-`) && name.endsWith('.js'));
+  assert.ok(first.length > 0 && own.length === 1, `${first} ${own}`);
+  const found = new Set<string>();
+  const waiting = [...first, ...own];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const text = readFileSync(join(assets, name), 'utf8');
+    waiting.push(...[...text.matchAll(/(?:from|import)\s*"(\.\/[^"]+\.js)"/g)].map(([, path]) => basename(path!)));
   }
-  assert.equal((await service.http.inject({ method: 'HEAD', url: '/console/api/no/such' })).statusCode, 404);
-});
+  return found;
+}
+
+function compressedBytes(name: string): number {
+  const compressed = join(assets, `${name}.br`);
+  return existsSync(compressed)
+    ? readFileSync(compressed).length
+    : brotliCompressSync(readFileSync(join(assets, name))).length;
+}
+
+for (const pageName of ['sign-in-page', 'home-page']) {
+  test(`the scripts of ${pageName} are less than 300 KB, compressed`, () => {
+    const scripts = scriptsOf(pageName);
+    const bytes = [...scripts].reduce((sum, name) => sum + compressedBytes(name), 0);
+    assert.ok(scripts.size > 3 && bytes > 50_000, `${[...scripts]}`);
+    assert.ok(bytes < scriptBytesMax, `${bytes} bytes in ${[...scripts]}`);
+  });
+}

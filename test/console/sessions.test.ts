@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { sessionsEnd, sessionsList } from '../../contract/console/session.ts';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { sessionsEnd, sessionsList } from '../../contract/console/sessions.ts';
 import { startTestApp } from '../support/app.ts';
-import { operators, provisionOperators, signIn } from '../support/console.ts';
+import {
+  actionsOf,
+  type ConsoleUser,
+  column,
+  columns,
+  operators,
+  provisionOperators,
+  signIn,
+  type TestOperator,
+} from '../support/console.ts';
 import { startSecondNode } from '../support/second-node.ts';
+import { order, receive } from '../support/warehouse.ts';
 
 const app = await startTestApp();
 await provisionOperators(app);
@@ -12,13 +23,7 @@ async function post(path: string, payload: object, headers: Record<string, strin
   return await app.http.inject({ method: 'POST', url: `/console/api${path}`, payload, headers });
 }
 
-async function actions(action: string) {
-  return await app.store.database.read(
-    (sql) => sql`select username, outcome from operator_action where action = ${action} order by operator_action_id`,
-  );
-}
-
-test('a right password opens a session: a cookie for this host only, out of reach of scripts and of other sites; nobody else is let in', async () => {
+test('the right password opens a session with a cookie that scripts and other sites cannot use; other sign-ins are refused', async () => {
   const { username, password } = operators.admin;
   const answer = await post('/session/sign-in', { username, password });
   const { csrf_token, session_id, expires_at, version, ...rest } = answer.json();
@@ -29,7 +34,9 @@ test('a right password opens a session: a cookie for this host only, out of reac
   assert.equal(answer.headers['cache-control'], 'no-store');
 
   const token = /=([\w-]{43})/.exec(cookie)![1]!;
-  const rows = await app.store.database.read((sql) => sql`select operator_session::text as whole from operator_session`);
+  const rows = await app.store.database.read(
+    (sql) => sql`select operator_session::text as whole from operator_session`,
+  );
   assert.ok(rows.every(({ whole }) => !whole.includes(token)));
 
   for (const given of [
@@ -37,29 +44,32 @@ test('a right password opens a session: a cookie for this host only, out of reac
     { username: 'nobody', password },
   ]) {
     const refused = await post('/session/sign-in', given);
-    assert.deepEqual([refused.statusCode, refused.json(), refused.headers['set-cookie']], [200, { kind: 'refused' }, undefined]);
+    assert.deepEqual(
+      [refused.statusCode, refused.json(), refused.headers['set-cookie']],
+      [200, { kind: 'refused' }, undefined],
+    );
   }
-  assert.deepEqual(
-    (await actions('session/sign-in')).map(({ username, outcome }) => [username, outcome]),
-    [
-      ['boss', 'signed_in'],
-      ['boss', 'refused'],
-      ['(unknown)', 'refused'],
-    ],
-  );
+  assert.deepEqual(columns(await actionsOf(app, 'session/sign-in'), 'username', 'outcome'), [
+    ['boss', 'signed_in'],
+    ['boss', 'refused'],
+    ['(unknown)', 'refused'],
+  ]);
 });
 
 test('over https the cookies are __Host- and Secure', async () => {
   const secure = await startTestApp({ env: { PUBLIC_URL: 'https://lading.example' } });
   await provisionOperators(secure);
-  const { username, password } = operators.admin;
-  const answer = await secure.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload: { username, password } });
-  const [session, device] = answer.headers['set-cookie'] as string[];
+  const [session, device] = (await signInFrom('admin', { from: '127.0.0.1' }, secure)).headers[
+    'set-cookie'
+  ] as string[];
   assert.match(device!, /^__Host-lading-device=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=15552000$/);
-  assert.match(session!, /^__Host-lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/);
+  assert.match(
+    session!,
+    /^__Host-lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
+  );
 });
 
-test('without a session, with a made-up one, without or with a wrong CSRF token, or from a page of another host, nothing is done', async () => {
+test('a call without a valid session or CSRF token, or from a page of another host, is refused and changes nothing', async () => {
   const user = await signIn(app, 'staff');
   const body = { session_id: user.signedIn.session_id };
   const other = await signIn(app, 'admin');
@@ -79,14 +89,16 @@ test('without a session, with a made-up one, without or with a wrong CSRF token,
   }
   const fromElsewhere = await post('/session/sign-in', operators.staff, { origin: 'https://evil.example' });
   assert.equal(fromElsewhere.statusCode, 403);
-  assert.equal((await actions('sessions/end')).length, 0);
+  assert.equal((await actionsOf(app, 'sessions/end')).length, 0);
   const { sessions } = await user.ask(sessionsList, {});
   assert.ok(sessions.some(({ is_current }) => is_current));
 });
 
-test('sessions are listed and ended: one’s own, by an admin those of others too', async () => {
+test('operators list and end their own sessions, and administrators also those of others', async () => {
   const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
-  const usernames = async (user: typeof admin) => [...new Set((await user.ask(sessionsList, {})).sessions.map(({ username }) => username))];
+  const usernames = async (user: typeof admin) => [
+    ...new Set(column((await user.ask(sessionsList, {})).sessions, 'username')),
+  ];
   assert.deepEqual([await usernames(staff), await usernames(viewer)], [['packer'], ['viewer']]);
   assert.deepEqual((await usernames(admin)).toSorted(), ['boss', 'packer', 'viewer']);
 
@@ -103,27 +115,26 @@ test('sessions are listed and ended: one’s own, by an admin those of others to
   assert.deepEqual((await post('/session/current', {}, { cookie: admin.cookie })).json(), { kind: 'signed_out' });
 });
 
-test('a session ends with a new password, and while the operator is disabled; a new role counts at once', async () => {
+test('a session ends with a new password and while the operator is disabled; a new role counts at once', async () => {
   const user = await signIn(app, 'viewer');
   const current = async () => (await post('/session/current', {}, { cookie: user.cookie })).json();
   await app.provision({ operators: [{ username: 'viewer', role: 'staff' }] });
   assert.equal((await current()).role, 'staff');
   await app.provision({ operators: [{ username: 'viewer', role: 'read-only', enabled: false }] });
   assert.deepEqual(await current(), { kind: 'signed_out' });
-  assert.deepEqual((await post('/session/sign-in', { username: 'viewer', password: operators.viewer.password })).json(), {
-    kind: 'refused',
-  });
+  assert.equal(await kindOf('viewer', { from: '127.0.0.1' }), 'refused');
   await app.provision({ operators: [{ username: 'viewer', enabled: true }] });
   assert.equal((await current()).kind, 'signed_in');
   await app.provision({ operators: [{ username: 'viewer', password: 'a new one altogether' }] });
   assert.deepEqual(await current(), { kind: 'signed_out' });
 });
 
-test('a session that is left alone ends, also where a page goes on asking by itself', async () => {
+test('a session without activity ends, even if a page makes requests on its own', async () => {
   const user = await signIn(app, 'staff');
   const seenAgo = (interval: string) =>
     app.store.database.transaction(
-      (tx) => tx`update operator_session set last_seen_at = now() - ${interval}::interval where session_id = ${user.signedIn.session_id}`,
+      (tx) =>
+        tx`update operator_session set last_seen_at = now() - ${interval}::interval where session_id = ${user.signedIn.session_id}`,
     );
   await seenAgo('119 minutes');
   assert.equal((await user.send('/sessions/list', {}, { 'x-attended': '1' })).status, 200);
@@ -138,99 +149,149 @@ test('a session that is left alone ends, also where a page goes on asking by its
   assert.equal((await user.send('/sessions/list', {}, { 'x-attended': '1' })).status, 401);
 });
 
-test('guesses are throttled, and an operator who has signed in from an address before is not locked out by a neighbour', async () => {
-  const crowded = await startTestApp();
-  await provisionOperators(crowded);
-  const { username, password } = operators.admin;
-  const guess = async (given: object) =>
-    (await crowded.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload: given })).json();
-  assert.equal((await guess({ username, password })).kind, 'signed_in');
-  const kinds = [];
-  for (let tries = 0; tries < 12; tries++) kinds.push((await guess({ username: 'packer', password: `guess ${tries}` })).kind);
-  assert.deepEqual(kinds, [...Array(10).fill('refused'), 'throttled', 'throttled']);
-  assert.equal((await guess({ username: 'packer', password: operators.staff.password })).kind, 'throttled');
-  assert.equal((await guess({ username, password })).kind, 'signed_in');
+interface Attempt {
+  from: string;
+  password?: string;
+  cookie?: string;
+}
+
+/** Signs in from this address, by default with the right password. */
+async function signInFrom(who: TestOperator, { from, cookie, ...given }: Attempt, on: typeof app = app) {
+  const { username, password } = operators[who];
+  return await on.http.inject({
+    method: 'POST',
+    url: '/console/api/session/sign-in',
+    remoteAddress: from,
+    headers: cookie === undefined ? {} : { cookie },
+    payload: { username, password, ...given },
+  });
+}
+
+async function kindOf(who: TestOperator, attempt: Attempt, on: typeof app = app): Promise<string> {
+  return (await signInFrom(who, attempt, on)).json().kind;
+}
+
+/** The cookie of a browser in which this operator has signed in from this address. */
+async function deviceOf(who: TestOperator, from: string): Promise<string> {
+  const { cookies } = await signInFrom(who, { from });
+  const { name, value, httpOnly, sameSite, path } = cookies.find((cookie) => cookie.name === 'lading-device')!;
+  assert.deepEqual([httpOnly, sameSite, path], [true, 'Strict', '/']);
+  return `${name}=${value}`;
+}
+
+const times = (count: number, kind: string) => Array<string>(count).fill(kind);
+
+/** Stops the clock of the limiter: a further guess is allowed every 6 s. */
+function stopClock(t: TestContext): void {
+  const nowMs = Math.ceil(performance.now());
+  t.mock.method(performance, 'now', () => nowMs);
+}
+
+test('ten guesses from an address are evaluated, also of a hundred at once; a neighbour who has signed in before still can', async (t) => {
+  stopClock(t);
+  const from = '192.0.2.1';
+  assert.equal(await kindOf('admin', { from }), 'signed_in');
+  const guesses = Array.from({ length: 100 }, (_, index) => kindOf('staff', { from, password: `guess ${index}` }));
+  assert.deepEqual((await Promise.all(guesses)).toSorted(), [...times(10, 'refused'), ...times(90, 'throttled')]);
+  assert.deepEqual([await kindOf('staff', { from }), await kindOf('admin', { from })], ['throttled', 'signed_in']);
 });
 
-test('a hundred guesses at a password at the same instant are ten guesses', async () => {
-  const attacked = await startTestApp();
-  await provisionOperators(attacked);
-  const { username } = operators.admin;
-  const startedAt = performance.now();
-  const kinds = await Promise.all(
-    Array.from({ length: 100 }, async (_, index) => {
-      const payload = { username, password: `guess ${index}` };
-      return (await attacked.http.inject({ method: 'POST', url: '/console/api/session/sign-in', payload })).json().kind;
-    }),
-  );
-  assert.deepEqual(new Set(kinds), new Set(['refused', 'throttled']));
-  // One more for every 6 s that this took; on a machine that stands still, some may have waited too long for their turn.
-  const evaluated = kinds.filter((kind) => kind === 'refused').length;
-  assert.ok(evaluated <= 10 + (performance.now() - startedAt) / 6000, `${evaluated} guesses were evaluated`);
-});
-
-test('a name that hundreds of addresses guess at is looked at a hundred times; its owner gets in at a known address or with a known browser', async () => {
-  const attacked = await startTestApp();
-  await provisionOperators(attacked);
-  const second = await startSecondNode(attacked);
-  const { username, password } = operators.admin;
+test('a hundred guesses from many addresses lock a name, except at the addresses and browsers of its owner, also of another node', async (t) => {
+  stopClock(t);
   let addresses = 0;
   const newAddress = () => `198.51.100.${++addresses}`;
-  async function signInFrom(remoteAddress: string, given: { on?: typeof attacked; password?: string; cookie?: string } = {}) {
-    const { on = attacked, cookie } = given;
-    return await on.http.inject({
-      ...{ method: 'POST', url: '/console/api/session/sign-in', remoteAddress },
-      headers: cookie === undefined ? {} : { cookie },
-      payload: { username, password: given.password ?? password },
-    });
-  }
   const home = newAddress();
-  const first = await signInFrom(home);
-  assert.equal(first.json().kind, 'signed_in');
-  const device = first.cookies.find(({ name }) => name === 'lading-device')!;
-  assert.deepEqual([device.httpOnly, device.sameSite, device.path], [true, 'Strict', '/']);
-  const cookie = `lading-device=${device.value}`;
-
-  for (const on of [attacked, second]) {
-    const kinds: string[] = [];
-    while (kinds.length < 110) {
-      const some = Array.from({ length: 2 }, () => signInFrom(newAddress(), { on, password: 'guess' }));
-      kinds.push(...(await Promise.all(some)).map((answer) => answer.json().kind));
-    }
-    assert.deepEqual(kinds, [...Array(100).fill('refused'), ...Array(10).fill('throttled')]);
-
-    assert.equal((await signInFrom(newAddress(), { on })).json().kind, 'throttled');
-    assert.equal((await signInFrom(home, { on })).json().kind, 'signed_in');
-    const roaming = newAddress();
-    assert.equal(
-      (await signInFrom(roaming, { on, cookie: `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'E' : 'A'}` })).json().kind,
-      'throttled',
-    );
-    assert.equal((await signInFrom(roaming, { on, cookie })).json().kind, 'signed_in');
-  }
-  for (let tries = 0; tries < 10; tries++) {
-    assert.equal((await signInFrom(newAddress(), { cookie, password: 'guess' })).json().kind, 'refused');
-  }
-  assert.equal((await signInFrom(newAddress(), { cookie })).json().kind, 'throttled');
-});
-
-test('a known browser is known for its own operator only', async () => {
-  const attacked = await startTestApp();
-  await provisionOperators(attacked);
-  const { username, password } = operators.viewer;
-  const sign = async (payload: object, cookie = '') =>
-    await attacked.http.inject({ method: 'POST', url: '/console/api/session/sign-in', headers: { cookie }, payload });
-  const { cookies } = await sign({ username, password });
-  const cookie = `lading-device=${cookies.find(({ name }) => name === 'lading-device')!.value}`;
+  const cookie = await deviceOf('admin', home);
+  const second = await startSecondNode(app);
   const kinds: string[] = [];
-  for (let tries = 0; tries < 11; tries++) kinds.push((await sign({ username: 'boss', password: 'guess' }, cookie)).json().kind);
-  assert.deepEqual(kinds, [...Array(10).fill('refused'), 'throttled']);
-  assert.equal((await sign({ username: 'packer', password: 'guess' }, cookie)).json().kind, 'throttled');
+  while (kinds.length < 101) kinds.push(await kindOf('admin', { from: newAddress(), password: 'guess' }, second));
+  assert.deepEqual(kinds, [...times(100, 'refused'), 'throttled']);
+
+  const forged = `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'E' : 'A'}`;
+  const ofOwner: [attempt: Attempt, kind: string][] = [
+    [{ from: newAddress() }, 'throttled'],
+    [{ from: home }, 'signed_in'],
+    [{ from: newAddress(), cookie: forged }, 'throttled'],
+    [{ from: newAddress(), cookie }, 'signed_in'],
+    ...times(10, 'refused').map((kind): [Attempt, string] => [{ from: newAddress(), cookie, password: 'guess' }, kind]),
+    [{ from: newAddress(), cookie }, 'throttled'],
+  ];
+  for (const [attempt, kind] of ofOwner) assert.equal(await kindOf('admin', attempt, second), kind, attempt.cookie);
 });
 
-test('what operators did is never altered or deleted; how it went is added once', async () => {
+test('a known browser is known for its own operator only', async (t) => {
+  stopClock(t);
+  const from = '192.0.2.3';
+  const cookie = await deviceOf('staff', from);
+  for (const kind of [...times(10, 'refused'), 'throttled'])
+    assert.equal(await kindOf('admin', { from, cookie, password: 'guess' }), kind);
+  assert.equal(await kindOf('viewer', { from, cookie, password: 'guess' }), 'throttled');
+});
+
+test('entries of the audit log are never changed or deleted; their outcome is added once', async () => {
   const alter = (statement: string) => app.store.database.transaction((tx) => tx.unsafe(statement));
   await assert.rejects(alter(`update operator_action set username = 'somebody'`), /append-only/);
   await assert.rejects(alter(`update operator_action set outcome = 'other' where outcome is not null`), /append-only/);
   await assert.rejects(alter('delete from operator_action'), /append-only/);
+});
+
+await app.http.listen({ host: '127.0.0.1', port: 0 });
+const liveUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/console/api/live`;
+
+/** The events of a stream, one after the other, as a browser reads them. */
+async function* eventsOf(user: ConsoleUser): AsyncGenerator<{ event: string; data: unknown }> {
+  const answer = await fetch(liveUrl, { headers: { cookie: user.cookie } });
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream']);
+  let text = '';
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const event = /^event: (.*)$/m.exec(text.slice(0, end))?.[1];
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (event !== undefined) yield { event, data: JSON.parse(data!) };
+    }
+  }
+}
+
+test('the live stream reports new orders and changed stock, and nothing else', async () => {
+  await receive(app, { 'sku-1': [['2030-01-01', 50]] });
+  const events = eventsOf(await signIn(app, 'staff'));
+  assert.deepEqual((await events.next()).value, { event: 'open', data: {} });
+  // Changes before the first look, such as the sign-in, are not reported: the page has just loaded everything.
+  let topics: string[] = [];
+  for (let orders = 1; !topics.includes('orders'); orders++) {
+    await order(app, `L-${orders}`, [['sku-1', 1]]);
+    const { event, data } = (await events.next()).value!;
+    assert.equal(event, 'change');
+    topics = (data as { topics: string[] }).topics;
+  }
+  assert.deepEqual(
+    topics.filter((topic) => topic !== 'audit'),
+    ['orders', 'inbound', 'stock'].filter((topic) => topics.includes(topic)),
+  );
+  assert.ok(topics.includes('stock'));
+  await events.return(undefined);
+});
+
+test('the live stream needs a session, and a page of this host', async () => {
+  const { cookie } = await signIn(app, 'staff');
+  const refusals: [headers: Record<string, string>, status: number, kind: string][] = [
+    [{}, 401, 'unauthorized'],
+    [{ cookie, origin: 'https://evil.example' }, 403, 'not_allowed'],
+  ];
+  for (const [headers, status, kind] of refusals) {
+    const answer = await fetch(liveUrl, { headers });
+    const { error } = (await answer.json()) as { error: { kind: string } };
+    assert.deepEqual([answer.status, error.kind], [status, kind]);
+  }
+});
+
+test('the live stream ends with its session', async () => {
+  const user = await signIn(app, 'staff');
+  const events = eventsOf(user);
+  assert.equal((await events.next()).value?.event, 'open');
+  await user.ask(sessionsEnd, { session_id: user.signedIn.session_id });
+  const rest = await Array.fromAsync(events);
+  assert.equal(rest.at(-1)?.event, 'signed-out');
 });

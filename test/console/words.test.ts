@@ -9,7 +9,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const wordFiles = files.filter((name) => /(^|[/-])words\.ts$/.test(name) && name !== 'kit/define-words.ts');
 
 /** Names that both languages write alike. */
-const alikeByIntention = new Set(['Lading', 'SKU', 'API', 'UAT', 'URL', 'IP', 'HTTP', 'ID', 'JSON', 'PostgreSQL', 'Node.js', 'Webhook']);
+const alikeByIntention = new Set('Lading SKU API UAT URL IP HTTP ID JSON PostgreSQL Node.js Webhook'.split(' '));
 
 type Word = string | ((...values: unknown[]) => string);
 interface List {
@@ -32,14 +32,19 @@ function textOf(word: Word): string {
 
 const lists = await Promise.all(
   wordFiles.map(async (name) => {
-    const module = (await import(pathToFileURL(join(folder, name)).href)) as Record<string, { en: List; 'zh-TW': List }>;
+    const module = (await import(pathToFileURL(join(folder, name)).href)) as Record<
+      string,
+      { en: List; 'zh-TW': List }
+    >;
     const listsOf = Object.values(module).filter((exported) => typeof exported === 'object' && 'en' in exported);
     return listsOf.map((words) => ({ name, en: flatten(words.en), chinese: flatten(words['zh-TW']) }));
   }),
 ).then((found) => found.flat());
 
 test('there are words, of the parts and of every page', () => {
-  const pages = new Set(files.filter((name) => name.endsWith('-page.tsx') && name.startsWith('pages/')).map((name) => name.split('/')[1]));
+  const pages = new Set(
+    files.filter((name) => name.endsWith('-page.tsx') && name.startsWith('pages/')).map((name) => name.split('/')[1]),
+  );
   const worded = new Set(wordFiles.map((name) => name.split('/')[1]));
   assert.ok(pages.size > 0);
   assert.deepEqual(
@@ -77,7 +82,7 @@ test('no text is empty, and Chinese is Chinese unless both languages write it al
   assert.deepEqual(wrong, []);
 });
 
-/** What a person would read in the page although it stands in no list of words. */
+/** Visible texts of a page that are not in a list of words. */
 function literalTexts(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const attributes = [

@@ -6,7 +6,7 @@ export function readGuide(name: string): string {
   return readFileSync(new URL(name, docsFolder), 'utf8');
 }
 
-/** A fenced block: its language, what stands after it (often a file name), and its text. */
+/** A fenced block: its language, the rest of its first line (often a file name), and its text. */
 export interface Block {
   language: string;
   name: string;

@@ -6,44 +6,33 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What runs a file, by its ending; those that have to be there, and how to ask each for its version. */
-const runners: Record<string, { needs: [program: string, ...args: string[]][]; commands(file: string): [string, ...string[]][] }> = {
-  sh: {
-    needs: [
-      ['curl', '--version'],
-      ['openssl', 'version'],
-    ],
-    commands: (file) => [['sh', file]],
-  },
+/** How to run a file, by its extension, and the commands that succeed if its programs are installed. */
+const runners: Record<string, { needs: string[]; commands(file: string): [string, ...string[]][] }> = {
+  sh: { needs: ['curl --version', 'openssl version'], commands: (file) => [['sh', file]] },
   mts: { needs: [], commands: (file) => [[process.execPath, file]] },
-  py: { needs: [['python3', '--version']], commands: (file) => [['python3', file]] },
-  php: { needs: [['php', '--version']], commands: (file) => [['php', file]] },
+  py: { needs: ['python3 --version'], commands: (file) => [['python3', file]] },
+  php: { needs: ['php --version'], commands: (file) => [['php', file]] },
   java: {
-    needs: [['java', '--version']],
+    needs: ['java --version'],
     // One compiler less and a smaller heap: it runs once.
     commands: (file) => [['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', file]],
   },
   cs: {
-    needs: [
-      ['mcs', '--version'],
-      ['mono', '--version'],
-    ],
+    needs: ['mcs --version', 'mono --version'],
     commands: (file) => [
       ['mcs', '-r:System.Net.Http.dll', '-out:program.exe', file],
       ['mono', 'program.exe'],
     ],
   },
-  go: { needs: [['go', 'version']], commands: (file) => [['go', 'run', file]] },
+  go: { needs: ['go version'], commands: (file) => [['go', 'run', file]] },
 };
 
 /** Which program is not on this machine, if one is missing. */
 export async function missingFor(file: string): Promise<string | null> {
-  for (const [program, ...args] of runnerOf(file).needs) {
-    const isHere = await run(program, args).then(
-      () => true,
-      () => false,
-    );
-    if (!isHere) return program;
+  for (const command of runnerOf(file).needs) {
+    const [program, ...args] = command.split(' ') as [string, ...string[]];
+    const version = await run(program, args).catch(() => null);
+    if (version === null) return program;
   }
   return null;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { demoProvisioning } from '../../server/demo-account.ts';
+import { demoProvisioning } from '../../cli/demo-account.ts';
 import { startTestApp } from '../support/app.ts';
 import { blockNamed, readGuide } from './guide.ts';
 
@@ -47,7 +47,7 @@ const npmIsHere = await inTerminal('npm --version').then(
 );
 const skip = npmIsHere ? false : 'npm is not on this machine';
 
-/** What differs from one service to the next. */
+/** Values that differ between services. */
 function withoutNumbers(output: string): string {
   return output
     .trim()

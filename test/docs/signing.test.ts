@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { signedCallSamples } from '../../contract/warehouse/signing.ts';
+import { signedCallSamples } from '../../reference/warehouse/signing.ts';
 import { signRequest } from '../../sdk/client.ts';
-import { signatureOf } from '../../server/api/warehouse/signature.ts';
+import { signatureOf } from '../../server/domain/partners/request-signature.ts';
+import { sampleUrl } from '../../tools/generate-signing-samples.ts';
 import { alpha, startTestApp } from '../support/app.ts';
-import { sampleUrl } from '../support/draw-signing-samples.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 import { blockNamed, blocksOf, readGuide } from './guide.ts';
 import { missingFor, runProgram } from './programs.ts';
@@ -50,16 +50,20 @@ test('the guide has a sample in each of the seven languages', () => {
 });
 
 for (const { name, text } of samples.slice(0, 4)) {
-  test(`the sample runs as it stands on the page: ${name}`, async (t) => {
+  test(`the sample of the page runs unchanged: ${name}`, async (t) => {
     const missing = await missingFor(name);
     if (missing) return t.skip(`${missing} is not on this machine`);
-    const output = await runProgram(name, text.replace(sampleUrl, `http://127.0.0.1:${port}/warehouse/v1/product/sync`), caller);
+    const output = await runProgram(
+      name,
+      text.replace(sampleUrl, `http://127.0.0.1:${port}/warehouse/v1/product/sync`),
+      caller,
+    );
     assert.match(output, /\b200\b/);
     assert.match(output, /"code":"LST-TPW-2000",.*"data":\{"success":true,"products_id":\d+\}/);
   });
 }
 
-/** What the quotes and the escapes of one language or another would trip over. */
+/** Characters that need quoting or escaping in some language. */
 const nasty = {
   sku_name: `It's "50 %" of $HOME, \${x}, {0}, #{y}, \`date\`, ''' and """, \\ and \\n, 烏龍茶 é 🍵 שלום`,
   storage_type: 1,
@@ -102,11 +106,13 @@ const reasons: Record<string, RegExp> = {
   unknown_account: /^account-no is not registered/,
 };
 
-test('the service takes and refuses the request vectors as they say, and logs the reason that they give', async () => {
+test('the service accepts and rejects the request vectors as stated, and logs their reasons', async () => {
   const known = requestVectors.filter(({ reason }) => reason !== 'unknown_account');
   const accounts = new Map(known.map(({ headers, secret }) => [Object.fromEntries(headers)['account-no'], secret]));
   await app.provision({
-    accounts: [...accounts].flatMap(([account_no, secret]) => (account_no ? [{ account_no, secret, environment: 'uat' as const }] : [])),
+    accounts: [...accounts].flatMap(([account_no, secret]) =>
+      account_no ? [{ account_no, secret, environment: 'uat' as const }] : [],
+    ),
   });
   const connection = await connect();
   const refused: [vector: RequestVector, traceId: string][] = [];
@@ -127,14 +133,18 @@ test('the service takes and refuses the request vectors as they say, and logs th
 test('our signer and that of the SDK make the signature of every request vector', () => {
   for (const vector of requestVectors) {
     const { name, secret, timestamp, sign } = vector;
-    assert.equal(signatureOf(createSecretKey(Buffer.from(secret)), bodyOf(vector), timestamp).toString('hex'), sign, name);
+    assert.equal(
+      signatureOf(createSecretKey(Buffer.from(secret)), bodyOf(vector), timestamp).toString('hex'),
+      sign,
+      name,
+    );
     if (vector.reason === 'malformed_timestamp') continue;
     const signed = signRequest({ accountNo: 'V-MAIN', secret, body: bodyOf(vector), timestamp: Number(timestamp) });
     assert.deepEqual(signed, { 'account-no': 'V-MAIN', timestamp, sign }, name);
   }
 });
 
-test('each request vector has a name of its own, and is fixed for ever', () => {
+test('each request vector has its own name and never changes', () => {
   assert.equal(new Set(requestVectors.map(({ name }) => name)).size, requestVectors.length);
   const digest = createHash('sha256').update(readGuide('vectors/request-signatures.json')).digest('hex');
   assert.equal(digest, 'ff3c7f88a0e1987abeded2164542e8d010a028e47753393890fcdfe18d7f9f36');

@@ -1,54 +1,43 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { wordCallback } from '../../server/api/logistics/word-callback.ts';
+import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { makeAdvanceOrders } from '../../server/domain/orders/advance-orders.ts';
 import { walkSimulatedOrders } from '../../server/domain/orders/walk-simulated-orders.ts';
-import { permissions } from '../../server/domain/partners/provisioning.ts';
 import { takeDueSteps } from '../../server/jobs/simulate-warehouse.ts';
-import { DatabaseUnavailable, openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import { DatabaseUnavailable, openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp } from '../support/app.ts';
+import { live, provisionLive } from '../support/live.ts';
 import { assertBooksInOrder, dumpLogistics, item, owedFor, ship } from '../support/logistics.ts';
 import { retvalOf } from '../support/main.ts';
 import { emptyRow, goodRow, movementsOf, order, orderRow, receive, stockOf } from '../support/warehouse.ts';
+import { breakOrder } from '../support/worker.ts';
 
 const app = await startTestApp();
-const gamma = { accountNo: 'GAMMA', secret: 'gamma-secret', warehouseTpwId: 'TPW-G', apiKey: 'gamma-api-key' };
-const client = { clientId: 'gamma-wms', checkValue: 'gamma-check-value' };
 const stepSeconds = 60;
-await provisionWarehouse({ type: 'simulator', step_s: stepSeconds });
-await app.provision({
-  accounts: [
-    {
-      account_no: gamma.accountNo,
-      environment: 'production',
-      secret: gamma.secret,
-      tenants: [{ warehouse_tpw_id: gamma.warehouseTpwId, warehouse_no: 7, store_no: 10, receiving: 'on_create' }],
-    },
-  ],
-  clients: [{ client_id: client.clientId, check_value: client.checkValue, account_no: gamma.accountNo, permissions: [...permissions] }],
-  logistics_keys: [{ name: 'shop', key: gamma.apiKey, account_no: gamma.accountNo, warehouse_no: 7, store_no: 10 }],
-});
+await provisionLive(app);
 
-async function provisionWarehouse(connector: { type: 'simulator' | 'manual'; [field: string]: unknown }): Promise<void> {
-  await app.provision({ warehouses: [{ warehouse_no: 7, connector }] });
+async function simulate(chances: { short_pick_percent?: number; delay_percent?: number } = {}): Promise<void> {
+  const connector = { type: 'simulator', step_s: stepSeconds, ...chances } as const;
+  await app.provision({ warehouses: [{ warehouse_no: 1, connector }] });
 }
 
 const { database } = app.store;
-const advanceOrders = makeAdvanceOrders({ clock: app.clock, wordCallback });
+const advanceOrders = makeAdvanceOrders({ clock: app.clock, formatCallback });
 const logLines: string[] = [];
 const context = { database, advanceOrders, log: makeLog('trace', { write: (line) => void logLines.push(line) }) };
 const workers = [1, 2].map(() => openDatabase(app.store.connection, { max: 1, deadlineSeconds: 60 }));
 after(() => Promise.all(workers.map((worker) => worker.close())));
 beforeEach(async () => {
-  await provisionWarehouse({ type: 'simulator', step_s: stepSeconds });
+  await simulate();
   await database.transaction((tx) => tx`update transfer set next_step_at = null`);
 });
 
-/** As a wave leaves it: in the warehouse, and to go on after the first step. */
+/** Transfers orders as a wave does: they are in the warehouse, and their first step is scheduled. */
 async function handOver(...numbers: string[]): Promise<void> {
   const names = await database.read(
-    (sql) => sql`select partner_number, channel = 'logistics' as is_logistics from orders where partner_number = any(${numbers})`,
+    (sql) =>
+      sql`select partner_number, channel = 'logistics' as is_logistics from orders where partner_number = any(${numbers})`,
   );
   const orders = names.map(({ partner_number, is_logistics }) => ({
     [is_logistics ? 'internal_name' : 'outbound_short_id']: partner_number,
@@ -56,6 +45,13 @@ async function handOver(...numbers: string[]): Promise<void> {
   }));
   await report(orders);
   await insertTransfers(numbers);
+}
+
+/** Creates orders of one unit each and transfers them. */
+async function makeTransferred(skuId: string, ...numbers: string[]): Promise<void> {
+  await receive(app, { [skuId]: [['2030-01-01', numbers.length]] }, live);
+  for (const number of numbers) await order(app, number, [[skuId, 1]], live);
+  await handOver(...numbers);
 }
 
 async function insertTransfers(numbers: string[]): Promise<void> {
@@ -68,11 +64,13 @@ async function insertTransfers(numbers: string[]): Promise<void> {
 }
 
 async function report(orders: object[]): Promise<string[]> {
-  const { results } = retvalOf<{ results: { status: string }[] }>(await app.callMain('/fulfilment/advance', { orders }, { as: client }));
+  const { results } = retvalOf<{ results: { status: string }[] }>(
+    await app.callMain('/fulfilment/advance', { orders }, { as: live }),
+  );
   return results.map(({ status }) => status);
 }
 
-/** The time for everybody's next step has come. */
+/** Makes the next step of all orders due. */
 async function timePasses(): Promise<void> {
   await database.transaction((tx) => tx`update transfer set next_step_at = now() where next_step_at is not null`);
 }
@@ -86,7 +84,7 @@ async function statusOf(number: string): Promise<unknown> {
   return (await orderRow(app, number))!.status;
 }
 
-/** How long an order rests since its last step, in seconds, and why. */
+/** The time in seconds from the last step of an order to its next one, and the reason for a delay. */
 async function restOf(number: string): Promise<[seconds: number | null, note: string | null]> {
   const [row] = await database.read(
     (sql) => sql`
@@ -106,14 +104,14 @@ async function timelineOf(number: string): Promise<string[]> {
 }
 
 const walked = [
-  'pick: in_warehouse -> picking by simulated warehouse 7',
-  'pack: picking -> packed by simulated warehouse 7',
-  'ship: packed -> shipped by simulated warehouse 7',
+  'pick: in_warehouse -> picking by simulated warehouse 1',
+  'pack: picking -> packed by simulated warehouse 1',
+  'ship: packed -> shipped by simulated warehouse 1',
 ];
 
-test('an order walks to shipped step by step; then its units leave, and its partner is told', async () => {
-  await receive(app, { TEA: [['2030-01-01', 10]] }, gamma);
-  await ship(app, 'WALK-1', [item('TEA', 3)], { callback_url: 'https://partner.example/told' }, gamma.apiKey);
+test('an order goes to shipped step by step; then its units leave, and a callback is owed', async () => {
+  await receive(app, { TEA: [['2030-01-01', 10]] }, live);
+  await ship(app, 'WALK-1', [item('TEA', 3)], { callback_url: 'https://partner.example/told' }, live.apiKey);
   await handOver('WALK-1');
 
   assert.equal(await takeDueSteps(context), 0, 'before its time');
@@ -122,7 +120,7 @@ test('an order walks to shipped step by step; then its units leave, and its part
     assert.equal(await step(), 1);
     seen.push([await statusOf('WALK-1'), ...(await restOf('WALK-1'))]);
     assert.equal((await owedFor(app, 'WALK-1')).length, steps === 2 ? 1 : 0);
-    assert.deepEqual(await stockOf(app, 'TEA', gamma), [
+    assert.deepEqual(await stockOf(app, 'TEA', live), [
       steps === 2 ? goodRow('TEA', '2030-01-01', 7) : goodRow('TEA', '2030-01-01', 10, 3),
     ]);
   }
@@ -131,13 +129,17 @@ test('an order walks to shipped step by step; then its units leave, and its part
     ['packed', stepSeconds, null],
     ['shipped', null, null],
   ]);
-  assert.equal(await step(), 0, 'the walk is over');
+  assert.equal(await step(), 0, 'there is no further step');
 
   const { order_id, shipment_no, carrier } = (await orderRow(app, 'WALK-1'))!;
-  assert.deepEqual([shipment_no, carrier], [`SIM-7-${(order_id as number).toString(36)}`, 'simulator']);
+  assert.deepEqual([shipment_no, carrier], [`SIM-1-${(order_id as number).toString(36)}`, 'simulator']);
   assert.deepEqual((await timelineOf('WALK-1')).slice(1), walked);
   assert.deepEqual(
-    (await movementsOf(app, 'WALK-1')).map(({ kind, on_hand_delta, locked_delta }) => [kind, on_hand_delta, locked_delta]),
+    (await movementsOf(app, 'WALK-1')).map(({ kind, on_hand_delta, locked_delta }) => [
+      kind,
+      on_hand_delta,
+      locked_delta,
+    ]),
     [
       ['lock', 0, 3],
       ['ship', -3, -3],
@@ -145,23 +147,16 @@ test('an order walks to shipped step by step; then its units leave, and its part
   );
   const [owed] = await owedFor(app, 'WALK-1');
   const body = JSON.parse(owed!.body);
-  assert.deepEqual([owed!.event, body.status, body.shipment_no, body.carrier], ['order.shipped', 'shipped', shipment_no, carrier]);
+  assert.deepEqual(
+    [owed!.event, body.status, body.shipment_no, body.carrier],
+    ['order.shipped', 'shipped', shipment_no, carrier],
+  );
   await assertBooksInOrder(app);
 });
 
-test('an order that names its carrier goes with it', async () => {
-  await receive(app, { RICE: [['2030-01-01', 1]] }, gamma);
-  await order(app, 'CARRIED', [['RICE', 1]], gamma);
-  await handOver('CARRIED');
-  for (let steps = 0; steps < 3; steps++) await step();
-  assert.equal((await orderRow(app, 'CARRIED'))!.carrier, 'tcat');
-});
-
-test('a unit that is missing is looked for, and the order says so; then it goes on and nothing is missing', async () => {
-  await provisionWarehouse({ type: 'simulator', step_s: stepSeconds, short_pick_percent: 100 });
-  await receive(app, { SALT: [['2030-01-01', 2]] }, gamma);
-  await order(app, 'SHORT', [['SALT', 2]], gamma);
-  await handOver('SHORT');
+test('a short pick delays an order with a note, and the order is shipped complete', async () => {
+  await simulate({ short_pick_percent: 100 });
+  await makeTransferred('SALT', 'SHORT');
 
   await step();
   assert.deepEqual(
@@ -176,24 +171,9 @@ test('a unit that is missing is looked for, and the order says so; then it goes 
   await assertBooksInOrder(app);
 });
 
-test('a delayed order rests three times as long at one place, and arrives', async () => {
-  await provisionWarehouse({ type: 'simulator', step_s: stepSeconds, delay_percent: 100 });
-  await receive(app, { SLOW: [['2030-01-01', 1]] }, gamma);
-  await order(app, 'DELAYED', [['SLOW', 1]], gamma);
-  await handOver('DELAYED');
-  const rests: unknown[] = [];
-  for (let steps = 0; steps < 3; steps++) {
-    await step();
-    rests.push((await restOf('DELAYED')).join(' '));
-  }
-  assert.deepEqual(rests.toSorted(), [' ', `${3 * stepSeconds} delay: this step takes 3 times as long`, `${stepSeconds} `].toSorted());
-  assert.equal(await statusOf('DELAYED'), 'shipped');
-});
-
-test('where a report has taken an order further, it goes on from there; what the report said of the shipment stays', async () => {
-  await receive(app, { CORN: [['2030-01-01', 3]] }, gamma);
-  for (const number of ['AHEAD', 'GONE']) await order(app, number, [['CORN', 1]], gamma);
-  await handOver('AHEAD', 'GONE');
+test('an order continues from the status of a report, and keeps its shipment number and carrier', async () => {
+  await receive(app, { CORN: [['2030-01-01', 1]] }, live);
+  await makeTransferred('CORN', 'AHEAD', 'GONE');
   await report([
     { outbound_short_id: 'AHEAD', status: 'packed', shipment_no: 'REAL-1' },
     { outbound_short_id: 'GONE', status: 'shipped', shipment_no: 'REAL-2', carrier: 'hct' },
@@ -206,47 +186,36 @@ test('where a report has taken an order further, it goes on from there; what the
   const { status, shipment_no, carrier } = (await orderRow(app, 'AHEAD'))!;
   assert.deepEqual([status, shipment_no, carrier], ['shipped', 'REAL-1', 'tcat']);
   assert.deepEqual(await orderRow(app, 'GONE'), gone);
-  assert.deepEqual(await stockOf(app, 'CORN', gamma), [goodRow('CORN', '2030-01-01', 1)]);
+  assert.deepEqual(await stockOf(app, 'CORN', live), [goodRow('CORN', '2030-01-01', 1)]);
   await assertBooksInOrder(app);
 });
 
-test('in a warehouse that is simulated no longer orders stop walking, and a report still takes them on', async () => {
-  await receive(app, { OATS: [['2030-01-01', 1]] }, gamma);
-  await order(app, 'STOPPED', [['OATS', 1]], gamma);
-  await handOver('STOPPED');
+test('orders of a warehouse that is no longer simulated stop, and reports still advance them', async () => {
+  await makeTransferred('OATS', 'STOPPED');
   await step();
-  await provisionWarehouse({ type: 'manual' });
+  await app.provision({ warehouses: [{ warehouse_no: 1, connector: { type: 'manual' } }] });
 
   assert.equal(await step(), 1);
   assert.deepEqual([await statusOf('STOPPED'), ...(await restOf('STOPPED'))], ['picking', null, null]);
   assert.equal(await step(), 0);
 
-  assert.deepEqual(await report([{ outbound_short_id: 'STOPPED', status: 'shipped', shipment_no: 'BY-HAND' }]), ['shipped']);
+  assert.deepEqual(await report([{ outbound_short_id: 'STOPPED', status: 'shipped', shipment_no: 'BY-HAND' }]), [
+    'shipped',
+  ]);
 });
 
-test('an order of a UAT account never goes further, even if somebody has it walk', async () => {
-  await receive(app, { UAT: [['2030-01-01', 1]] });
-  await order(app, 'UAT-1', [['UAT', 1]]);
-  await insertTransfers(['UAT-1']);
-  await database.transaction((tx) => tx`update orders set warehouse_no = 7 where partner_number = 'UAT-1'`);
-  const before = await orderRow(app, 'UAT-1');
-
-  assert.equal(await step(), 1);
-  assert.equal(await step(), 0);
-
-  assert.deepEqual(await orderRow(app, 'UAT-1'), before);
-  assert.equal(before!.status, 'pending_warehouse_transfer');
-});
-
-test('two workers and a reporting person at once: each order takes each step once, and all arrive', async () => {
-  const numbers = Array.from({ length: 40 }, (_, index) => `RACE-${index}`);
-  await receive(app, { RACE: [['2030-01-01', 100]] }, gamma);
-  for (const number of numbers) await ship(app, number, [item('RACE', 2)], { callback_url: 'https://partner.example/race' }, gamma.apiKey);
+test('two workers and reports at once: each order takes each step once, and all are shipped', async () => {
+  const numbers = Array.from({ length: 20 }, (_, index) => `RACE-${index}`);
+  await receive(app, { RACE: [['2030-01-01', 100]] }, live);
+  for (const number of numbers)
+    await ship(app, number, [item('RACE', 2)], { callback_url: 'https://partner.example/race' }, live.apiKey);
   await handOver(...numbers);
 
   for (let steps = 0; steps < 3; steps++) {
     await timePasses();
-    const person = report(numbers.filter((_, index) => index % 4 === steps).map((internal_name) => ({ internal_name, status: 'packed' })));
+    const person = report(
+      numbers.filter((_, index) => index % 4 === steps).map((internal_name) => ({ internal_name, status: 'packed' })),
+    );
     const counts = await Promise.all(workers.map((worker) => walkAll(worker)));
     await person;
     if (steps === 0) assert.equal(counts[0]! + counts[1]!, numbers.length);
@@ -267,7 +236,7 @@ test('two workers and a reporting person at once: each order takes each step onc
       ['lock', 'ship'],
     );
   }
-  assert.deepEqual(await stockOf(app, 'RACE', gamma), [goodRow('RACE', '2030-01-01', 20)]);
+  assert.deepEqual(await stockOf(app, 'RACE', live), [goodRow('RACE', '2030-01-01', 60)]);
   await assertBooksInOrder(app);
 });
 
@@ -280,9 +249,9 @@ async function walkAll(worker: (typeof workers)[number]): Promise<number> {
   }
 }
 
-test('a worker that is lost in mid-step leaves nothing half done, and the step is taken once', async () => {
-  await receive(app, { BEAN: [['2030-01-01', 3]] }, gamma);
-  await ship(app, 'LOST', [item('BEAN', 3)], { callback_url: 'https://partner.example/lost' }, gamma.apiKey);
+test('a worker that crashes during a step changes nothing, and the step is taken once', async () => {
+  await receive(app, { BEAN: [['2030-01-01', 3]] }, live);
+  await ship(app, 'LOST', [item('BEAN', 3)], { callback_url: 'https://partner.example/lost' }, live.apiKey);
   await handOver('LOST');
   for (let steps = 0; steps < 2; steps++) await step();
   await timePasses();
@@ -303,26 +272,19 @@ test('a worker that is lost in mid-step leaves nothing half done, and the step i
   assert.equal(await walkSimulatedOrders(workers[0]!, advanceOrders, { max: 10 }), 1);
   assert.deepEqual((await timelineOf('LOST')).slice(1), walked);
   assert.equal((await owedFor(app, 'LOST')).length, 1);
-  assert.deepEqual(await stockOf(app, 'BEAN', gamma), [emptyRow('BEAN')]);
+  assert.deepEqual(await stockOf(app, 'BEAN', live), [emptyRow('BEAN')]);
   await assertBooksInOrder(app);
 });
 
-test('an order that cannot go on keeps no other, changes nothing, and is tried again', async () => {
-  await receive(app, { NUTS: [['2030-01-01', 2]] }, gamma);
-  for (const number of ['STUCK', 'FREE']) await order(app, number, [['NUTS', 1]], gamma);
-  await handOver('STUCK', 'FREE');
-  await database.read((sql) =>
-    sql.unsafe(`
-      create function break_one() returns trigger language plpgsql as $$
-      begin if new.partner_number = 'STUCK' then raise exception 'not now'; end if; return new; end $$;
-      create trigger break_one before update on orders for each row execute function break_one()`),
-  );
+test('an order that cannot advance holds up no other, does not change, and is retried', async () => {
+  await makeTransferred('NUTS', 'STUCK', 'FREE');
+  const { repair } = await breakOrder(database, 'STUCK');
   await step();
   assert.deepEqual([await statusOf('STUCK'), await statusOf('FREE')], ['in_warehouse', 'picking']);
   assert.deepEqual(await restOf('STUCK'), [60, 'it could not go on, and is tried again']);
   assert.equal((await timelineOf('STUCK')).length, 1);
 
-  await database.read((sql) => sql.unsafe('drop trigger break_one on orders'));
+  await repair();
   await step();
   assert.deepEqual([await statusOf('STUCK'), ...(await restOf('STUCK'))], ['picking', stepSeconds, null]);
 });

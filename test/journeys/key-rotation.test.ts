@@ -8,15 +8,15 @@ import { startSecondNode } from '../support/second-node.ts';
 const first = await startTestApp({ env: { TOKEN_TTL_S: '86400' } });
 const second = await startSecondNode(first);
 
-const rotations = 8;
+const rotations = 3;
 const stepSeconds = 150;
-const stepMs = 50;
+const stepMs = 20;
 
 const tokens: string[] = [];
 const refusals: string[] = [];
 let calls = 0;
 
-/** One of all tokens so far, old or new. */
+/** Any token so far, old or new. */
 function someToken(): string | undefined {
   return tokens[Math.floor(Math.random() * tokens.length)];
 }
@@ -27,7 +27,11 @@ function tokensOf(kid: string): string[] {
 
 async function issue(node: TestApp, { clientId, checkValue }: typeof alpha): Promise<void> {
   const payload = { ClientId: clientId, CheckValue: checkValue };
-  const { statusCode, payload: text } = await node.http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload });
+  const { statusCode, payload: text } = await node.http.inject({
+    method: 'POST',
+    url: '/api/v1/token/getToken',
+    payload,
+  });
   const { done, retval } = JSON.parse(text);
   if (statusCode !== 200 || !done) return void refusals.push(`getToken: ${statusCode} ${text}`);
   tokens.push(retval.access_token);
@@ -39,7 +43,7 @@ async function call(node: TestApp, token: string): Promise<void> {
   if (status !== 200) refusals.push(`call: ${status} ${text}`);
 }
 
-test('while the token keys are rotated again and again, two nodes refuse no token of any age and no client', async () => {
+test('while the token keys rotate, two nodes accept every token and every client', async () => {
   first.clock.set(new Date());
   let isOver = false;
   const goOn = async (work: () => Promise<void>) => {
@@ -57,7 +61,9 @@ test('while the token keys are rotated again and again, two nodes refuse no toke
   };
   const kids: string[] = [];
   for (let rotation = 0; rotation < rotations; rotation++) {
-    const { kid, signsFrom } = await rotateTokenKey(first.store.database, first.store.keyring, first.clock, { actor: 'test' });
+    const { kid, signsFrom } = await rotateTokenKey(first.store.database, first.store.keyring, first.clock, {
+      actor: 'test',
+    });
     kids.push(kid);
     while (first.clock.now() < signsFrom) await moveOn();
     const callsUntil = calls + 20;
@@ -67,5 +73,5 @@ test('while the token keys are rotated again and again, two nodes refuse no toke
   await Promise.all(crowd);
 
   assert.deepEqual(refusals, []);
-  for (const kid of kids) assert.ok(tokensOf(kid).length >= 4, 'each key has signed in its turn');
+  for (const kid of kids) assert.ok(tokensOf(kid).length >= 4, 'each key has signed');
 });

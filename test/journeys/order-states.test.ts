@@ -1,26 +1,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ReportedStatus, reportedEvents } from '../../server/domain/orders/advance-orders.ts';
-import { type OrderEvent, type OrderStatus, orderAfter, orderEvents, orderStatuses } from '../../server/domain/orders/order.ts';
+import {
+  type OrderEvent,
+  type OrderStatus,
+  orderAfter,
+  orderEvents,
+  orderStatesAllowing,
+  orderStatuses,
+} from '../../server/domain/orders/order.ts';
 import { startTestApp } from '../support/app.ts';
 import { live, provisionLive } from '../support/live.ts';
-import { allocateEverything, assertBooksInOrder, bring, cancelShipping, item, orderStatus, ship, unchanged } from '../support/logistics.ts';
+import {
+  allocateEverything,
+  assertBooksInOrder,
+  bring,
+  cancelShipping,
+  item,
+  orderStatus,
+  ship,
+  unchanged,
+} from '../support/logistics.ts';
 import { lists, retvalOf, searchAll } from '../support/main.ts';
 
 const app = await startTestApp();
 await provisionLive(app);
 let made = 0;
 
-/** What a warehouse says when the event has happened. */
-const reports = new Map(Object.entries(reportedEvents).map(([status, event]) => [event as OrderEvent, status as ReportedStatus]));
+// The other tests compare the service with the table of moves. This one states what the table must say.
+test('an order can be cancelled until the warehouse has it, shipped once it has stock, and delivered after that', () => {
+  assert.deepEqual(orderStatesAllowing('cancel'), ['awaiting_stock', 'pending_warehouse_transfer']);
+  assert.deepEqual(orderStatesAllowing('ship'), ['pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed']);
+  assert.deepEqual(orderStatesAllowing('deliver'), ['shipped']);
+});
+
+/** The status that a warehouse reports for each event. */
+const reports = new Map(
+  Object.entries(reportedEvents).map(([status, event]) => [event as OrderEvent, status as ReportedStatus]),
+);
 
 async function report(internal_name: string, status: string): Promise<string> {
   const shipment_no = status === 'shipped' ? { shipment_no: `S-${internal_name}` } : {};
-  const answer = await app.callMain('/fulfilment/advance', { orders: [{ internal_name, status, ...shipment_no }] }, { as: live });
+  const answer = await app.callMain(
+    '/fulfilment/advance',
+    { orders: [{ internal_name, status, ...shipment_no }] },
+    { as: live },
+  );
   return retvalOf<{ results: { status: string }[] }>(answer).results[0]!.status;
 }
 
-/** A new order of one unit, brought through the front door into the state. */
+/** Creates an order of one unit and brings it into the state through the APIs. */
 async function orderIn(state: OrderStatus): Promise<string> {
   const name = `${state.slice(0, 8)}-${++made}`;
   await ship(app, name, [item(`SKU-${name}`, 1)], {}, live.apiKey);
@@ -37,7 +66,7 @@ async function orderIn(state: OrderStatus): Promise<string> {
   return name;
 }
 
-/** Lets an event happen to the order, as far as its door lets it; what the door answers. */
+/** Tries to let an event happen to the order, and returns the response. */
 async function happen(name: string, event: OrderEvent): Promise<unknown> {
   if (event === 'allocate') {
     await bring(app, [{ sku: `SKU-${name}`, quantity: 1 }], live.apiKey);
@@ -51,7 +80,7 @@ function expectedAnswer(state: OrderStatus, event: OrderEvent): unknown {
   const after = orderAfter(state, event);
   if (event === 'allocate') return after === null ? 0 : 1;
   if (event === 'cancel') return after ?? (state === 'cancelled' ? 'cancelled' : 'cannot_cancel_after_picking');
-  // What is said again is answered as the first time.
+  // A repeated report has the same response.
   return after ?? (reports.get(event) === state ? state : 'refused');
 }
 
@@ -63,7 +92,10 @@ for (const state of orderStatuses) {
       assert.equal(await orderStatus(app, name, live.accountNo), state);
       const before = await timelineOf(name);
 
-      const answer = after === null && event !== 'allocate' ? await unchanged(app, () => happen(name, event)) : await happen(name, event);
+      const answer =
+        after === null && event !== 'allocate'
+          ? await unchanged(app, () => happen(name, event))
+          : await happen(name, event);
       assert.equal(answer, expectedAnswer(state, event));
       assert.equal(await orderStatus(app, name, live.accountNo), after ?? state);
       const change = { event, from: state, to: after };
@@ -74,7 +106,11 @@ for (const state of orderStatuses) {
 
 async function timelineOf(name: string): Promise<object[]> {
   const [row] = await searchAll(app, lists.orders, { 'orders.internal_name': name }, live);
-  return (row!.timeline as { event: string; from: string | null; to: string }[]).map(({ event, from, to }) => ({ event, from, to }));
+  return (row!.timeline as { event: string; from: string | null; to: string }[]).map(({ event, from, to }) => ({
+    event,
+    from,
+    to,
+  }));
 }
 
-test('after all of it the books are in order', () => assertBooksInOrder(app));
+test('after all cases the books are in order', () => assertBooksInOrder(app));

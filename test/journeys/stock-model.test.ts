@@ -3,9 +3,19 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
+import { assertHolds } from '../support/main.ts';
 import { startSecondNode } from '../support/second-node.ts';
 import { beginning, type Command, callOf, command, givingCommand, skuIds, takingCommand } from './stock-commands.ts';
-import { type AccountNo, type Call, carryOut, type Expected, emptyWorld, Made, modelTenants, type World } from './stock-model.ts';
+import {
+  type AccountNo,
+  type Call,
+  carryOut,
+  type Expected,
+  emptyWorld,
+  Made,
+  modelTenants,
+  type World,
+} from './stock-model.ts';
 
 const app = await startTestApp();
 const nodes = [app, await startSecondNode(app)];
@@ -18,13 +28,15 @@ await app.provision({
     account_no: accountNo,
     environment: 'uat',
     secret: secretOf(accountNo),
-    tenants: Object.entries(modelTenants[accountNo]).map(([warehouse_tpw_id, { warehouseNo, receiving, sellsExpired }]) => ({
-      warehouse_tpw_id,
-      warehouse_no: warehouseNo,
-      store_no: 10,
-      receiving,
-      sellable_days_before_expiry: sellsExpired ? null : 0,
-    })),
+    tenants: Object.entries(modelTenants[accountNo]).map(
+      ([warehouse_tpw_id, { warehouseNo, receiving, sellsExpired }]) => ({
+        warehouse_tpw_id,
+        warehouse_no: warehouseNo,
+        store_no: 10,
+        receiving,
+        sellable_days_before_expiry: sellsExpired ? null : 0,
+      }),
+    ),
   })),
 });
 
@@ -32,46 +44,23 @@ await app.provision({
 type Batch = { command: Command; node: number }[];
 
 const anyNode = fc.constantFrom(0, 1);
-const lone = (node: fc.Arbitrary<number>) => fc.record({ command, node }).map((one): Batch => [one]);
-const atOnce = (command: fc.Arbitrary<Command>) => fc.array(fc.record({ command, node: anyNode }), { minLength: 1, maxLength: 3 });
+const lone = fc.record({ command, node: anyNode }).map((one): Batch => [one]);
+const atOnce = (command: fc.Arbitrary<Command>) =>
+  fc.array(fc.record({ command, node: anyNode }), { minLength: 1, maxLength: 3 });
 
-test('any sequence of calls is answered as the contract says, and leaves the stock it says', async () => {
-  await check(fc.array(lone(fc.constant(0)), { maxLength: 40, size: 'max' }));
+test('any sequence of calls to either node is answered as the contract says, and leaves the stock it says', async () => {
+  await assertHolds(fc.array(lone, { maxLength: 40, size: 'max' }), usualRuns, holds, usualMs);
 });
 
-test('it makes no difference which of two nodes is called', async () => {
-  await check(fc.array(lone(anyNode), { maxLength: 40, size: 'max' }));
-});
-
-// Calls that take and calls that give at once may each miss what the other has just done: an order may go without units that are being
-// freed. So a batch is of one sort; what holds for all sorts at once is tested in races/everything-at-once.test.ts.
+// Calls that take units and calls that release units at once may each miss the effect of the other: an order may be
+// refused while units are being released. So a batch has one sort; test/races tests all sorts at once.
 test('calls that come at once are answered as if they had come one after the other, in some order', async () => {
-  await check(fc.array(fc.oneof(atOnce(takingCommand), atOnce(givingCommand)), { maxLength: 16, size: 'max' }));
+  const batches = fc.array(fc.oneof(atOnce(takingCommand), atOnce(givingCommand)), { maxLength: 16, size: 'max' });
+  await assertHolds(batches, usualRuns, holds, usualMs);
 });
 
-const usualRuns = 60;
-const usualMs = 4000;
-
-/**
- * So many runs or, on a busy machine, so many as there is time for. More find more: LADING_PROPERTY_RUNS=5000. A failure names its seed,
- * and LADING_PROPERTY_SEED repeats it.
- */
-async function check(sequence: fc.Arbitrary<Batch[]>): Promise<void> {
-  const { LADING_PROPERTY_RUNS: wantedRuns, LADING_PROPERTY_SEED: seed } = process.env;
-  const enoughAt = wantedRuns === undefined ? performance.now() + usualMs : Number.POSITIVE_INFINITY;
-  let failed = false;
-  const property = fc.asyncProperty(sequence, async (batches) => {
-    if (performance.now() > enoughAt && !failed) return;
-    try {
-      await holds(batches);
-    } catch (error) {
-      // From here on it is being made smaller, which may take its time.
-      failed = true;
-      throw error;
-    }
-  });
-  await fc.assert(property, { numRuns: Number(wantedRuns ?? usualRuns), ...(seed === undefined ? {} : { seed: Number(seed) }) });
-}
+const usualRuns = 30;
+const usualMs = 3000;
 
 let runsSoFar = 0;
 
@@ -108,19 +97,27 @@ function assertTraced({ headers, json }: TestAnswer): void {
 }
 
 /**
- * What may be true, as far as the answers tell: after calls that came at once there can be more than one world, since their order is
- * not known. Where no world is left, the service has answered as it may not.
+ * The worlds that agree with all answers: after calls that came at once there can be several, because their order is
+ * not known. If no world is left, the service has broken its contract.
  */
 function makeWorlds() {
   let possible = [emptyWorld()];
 
   return {
     keepThoseThatAnswer(calls: Call[], answers: Expected[]): void {
-      const tries = possible.flatMap((world) => permutations([...calls.keys()]).map((order) => tryOut(world, calls, answers, order)));
+      const tries = possible.flatMap((world) =>
+        permutations([...calls.keys()]).map((order) => tryOut(world, calls, answers, order)),
+      );
       const fitting = tries.filter(({ expected }) => isDeepStrictEqual(answers, expected)).map(({ world }) => world);
       if (fitting.length === 0)
-        assert.deepEqual({ calls, answers }, { calls, answers: tries[0]!.expected }, wordMisfit(calls, answers, tries));
-      possible = fitting.filter((world, index) => !fitting.slice(0, index).some((other) => isDeepStrictEqual(world, other)));
+        assert.deepEqual(
+          { calls, answers },
+          { calls, answers: tries[0]!.expected },
+          describeMisfit(calls, answers, tries),
+        );
+      possible = fitting.filter(
+        (world, index) => !fitting.slice(0, index).some((other) => isDeepStrictEqual(world, other)),
+      );
     },
     assertKept(books: Books): void {
       const expected = possible.map(expectedBooks);
@@ -129,10 +126,16 @@ function makeWorlds() {
   };
 }
 
-function tryOut(before: World, calls: Call[], answers: Expected[], order: number[]): { world: World; expected: Expected[] } {
+function tryOut(
+  before: World,
+  calls: Call[],
+  answers: Expected[],
+  order: number[],
+): { world: World; expected: Expected[] } {
   const world = structuredClone(before);
   const expected: Expected[] = [];
-  for (const index of order) expected[index] = fillIn(carryOut(world, calls[index]!), answers[index], world.made) as Expected;
+  for (const index of order)
+    expected[index] = fillIn(carryOut(world, calls[index]!), answers[index], world.made) as Expected;
   return { world, expected };
 }
 
@@ -141,7 +144,7 @@ function permutations<T>(items: T[]): T[][] {
   return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
-/** Puts in what only the service can know, as far as what it answered is possible: open words, and names it has made up. */
+/** Fills in what only the service knows, if its answer is possible: free texts and generated ids. */
 function fillIn(expected: unknown, answered: unknown, made: Map<string, unknown>): unknown {
   if (expected instanceof RegExp) return typeof answered === 'string' && expected.test(answered) ? answered : expected;
   if (expected instanceof Made) {
@@ -150,17 +153,23 @@ function fillIn(expected: unknown, answered: unknown, made: Map<string, unknown>
     return made.get(of) ?? expected;
   }
   if (typeof expected !== 'object' || expected === null) return expected;
-  const filled = Object.entries(expected).map(([key, value]) => [key, fillIn(value, (answered as Record<string, unknown>)?.[key], made)]);
+  const filled = Object.entries(expected).map(([key, value]) => [
+    key,
+    fillIn(value, (answered as Record<string, unknown>)?.[key], made),
+  ]);
   return Array.isArray(expected) ? filled.map(([, value]) => value) : Object.fromEntries(filled);
 }
 
-function wordMisfit(calls: Call[], answers: Expected[], tries: { expected: Expected[] }[]): string {
+function describeMisfit(calls: Call[], answers: Expected[], tries: { expected: Expected[] }[]): string {
   const wordings = [...new Set(tries.map(({ expected }) => JSON.stringify(expected)))];
-  return ['calls:', ...calls.map(wordly), 'were answered:', ...answers.map(wordly), 'and must be answered:', ...wordings].join('\n');
-}
-
-function wordly(value: unknown): string {
-  return JSON.stringify(value);
+  return [
+    'calls:',
+    ...calls.map((call) => JSON.stringify(call)),
+    'were answered:',
+    ...answers.map((answer) => JSON.stringify(answer)),
+    'and must be answered:',
+    ...wordings,
+  ].join('\n');
 }
 
 interface Books {
@@ -184,7 +193,9 @@ function expectedBooks({ lots, inbounds, orders }: World): Books {
         `${lot.locked}`,
       ]),
     ),
-    inbounds: sorted([...inbounds].map(([number, { by, status, warehouseNo }]) => [number, by, status, `${warehouseNo}`])),
+    inbounds: sorted(
+      [...inbounds].map(([number, { by, status, warehouseNo }]) => [number, by, status, `${warehouseNo}`]),
+    ),
     orders: sorted([...orders].map(([number, { by, status }]) => [number, by, status])),
   };
 }

@@ -19,7 +19,7 @@ export type Call = { by: AccountNo } & (
   | { path: '/stock/query'; body: StockQueryBody }
 );
 
-/** What the contract says must be answered. A RegExp stands for words that it leaves open, `Made` for a name that we make up. */
+/** The answer that the contract requires. A RegExp stands for free text, `Made` for a generated id. */
 export interface Expected {
   status: number;
   code: string;
@@ -28,7 +28,7 @@ export interface Expected {
   data: object;
 }
 
-/** An id that only the service knows; whatever it is, it is the same for ever, and no other document's. */
+/** An id that only the service knows; it never changes, and no other document has it. */
 export class Made {
   readonly of: string;
   readonly form: RegExp;
@@ -44,7 +44,7 @@ interface ModelTenant {
   sellsExpired: boolean;
 }
 
-/** Two accounts that call a tenant by the same name, sell from the same warehouse through two tenants, or lack one that the other has. */
+/** Two accounts: they share a tenant name, and each lacks a tenant or has two in one warehouse. */
 export const modelTenants: Record<AccountNo, Record<string, ModelTenant>> = {
   'MODEL-1': {
     'TPW-NOW': { warehouseNo: 1, receiving: 'on_create', sellsExpired: true },
@@ -80,13 +80,13 @@ interface ModelDocument {
   units: { lot: string; qty: number }[];
 }
 
-/** All that is true, as the contract would have it; no databases, no groups, one call after the other. */
+/** The state of the service according to the contract: one call after the other, without databases and groups. */
 export interface World {
   products: Set<string>;
   lots: Map<string, ModelLot>;
   inbounds: Map<string, ModelDocument & { warehouseNo: number }>;
   orders: Map<string, ModelDocument>;
-  /** The names the service has made up so far, by what they are of. */
+  /** The generated ids so far, by their documents. */
   made: Map<string, unknown>;
 }
 
@@ -94,12 +94,15 @@ export function emptyWorld(): World {
   return { products: new Set(), lots: new Map(), inbounds: new Map(), orders: new Map(), made: new Map() };
 }
 
-/** Does what the call asks for, and says what is to be answered. */
+/** Carries out a call in the model and returns the required answer. */
 export function carryOut(world: World, call: Call): Expected {
   switch (call.path) {
     case '/product/sync':
       world.products.add(`${call.by}/${call.body.sku_id}`);
-      return success({ success: true, products_id: new Made(`product ${call.by}/${call.body.sku_id}`, /^[1-9][0-9]*$/) });
+      return success({
+        success: true,
+        products_id: new Made(`product ${call.by}/${call.body.sku_id}`, /^[1-9][0-9]*$/),
+      });
     case '/inbound/create':
     case '/inbound/return':
       return takeInbound(world, call);
@@ -147,7 +150,13 @@ function takeInbound(world: World, call: Call & { path: '/inbound/create' | '/in
     ? lines.map(({ sku_id, expire_date, qty }) => ({ lot: lotOf(world, by, sku_id, warehouseNo, expire_date), qty }))
     : [];
   for (const { lot, qty } of units) world.lots.get(lot)!.onHand += qty;
-  world.inbounds.set(number, { by, content, status: received ? 'received' : 'expected', units: summed(units), warehouseNo });
+  world.inbounds.set(number, {
+    by,
+    content,
+    status: received ? 'received' : 'expected',
+    units: summed(units),
+    warehouseNo,
+  });
   return success({ success: true, ...numbers(warehouseNo) });
 }
 
@@ -158,7 +167,10 @@ function lotOf(world: World, by: AccountNo, skuId: string, warehouseNo: number, 
 }
 
 function summed(units: ModelDocument['units']): ModelDocument['units'] {
-  return [...Map.groupBy(units, ({ lot }) => lot)].map(([lot, those]) => ({ lot, qty: sum(those.map(({ qty }) => qty)) }));
+  return [...Map.groupBy(units, ({ lot }) => lot)].map(([lot, those]) => ({
+    lot,
+    qty: sum(those.map(({ qty }) => qty)),
+  }));
 }
 
 function cancelInbound({ inbounds, lots }: World, by: AccountNo, number: string) {
@@ -186,10 +198,13 @@ function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expec
   const tenant = modelTenants[by][warehouse_tpw_id];
   if (!tenant) return unknownTenant;
   if (hasUnknownSku(world, by, details)) return unknownSkus(world, by, details);
-  if (!shipMethods.includes(`${body.logistics_type}/${body.express_type}`)) return unknownShipMethod(body.logistics_type);
+  if (!shipMethods.includes(`${body.logistics_type}/${body.express_type}`))
+    return unknownShipMethod(body.logistics_type);
 
   const sellable = [...world.lots.entries()]
-    .filter(([, lot]) => lot.by === by && lot.warehouseNo === tenant.warehouseNo && freeOf(lot) > 0 && sells(tenant, lot))
+    .filter(
+      ([, lot]) => lot.by === by && lot.warehouseNo === tenant.warehouseNo && freeOf(lot) > 0 && sells(tenant, lot),
+    )
     .sort(([, a], [, b]) => (a.expireDate < b.expireDate ? -1 : 1));
   const units: ModelDocument['units'] = [];
   const shortages: [path: string, message: string][] = [];
@@ -231,13 +246,15 @@ function queryStock(world: World, by: AccountNo, { sku_ids, warehouse_tpw_id }: 
   return success({ stock_details: [...new Set(sku_ids)].flatMap((skuId) => stockOf(world, by, skuId, tenant)) });
 }
 
-/** Of one tenant, or of the whole account where it is null. */
+/** For one tenant, or for the whole account if null. */
 function stockOf({ products, lots }: World, by: AccountNo, skuId: string, tenant: ModelTenant | null): object[] {
   const place = tenant === null ? {} : { warehouse_no: tenant.warehouseNo };
   const nothing = { sku_id: skuId, ...place, batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 };
   if (!products.has(`${by}/${skuId}`)) return [{ ...nothing, status: 'not_found' }];
   const isAsked = (lot: ModelLot) => tenant === null || (lot.warehouseNo === tenant.warehouseNo && sells(tenant, lot));
-  const stocked = [...lots.values()].filter((lot) => lot.by === by && lot.skuId === skuId && lot.onHand > 0 && isAsked(lot));
+  const stocked = [...lots.values()].filter(
+    (lot) => lot.by === by && lot.skuId === skuId && lot.onHand > 0 && isAsked(lot),
+  );
   if (stocked.length === 0) return [{ ...nothing, status: 'ok', stock_type: 'good' }];
   return [...Map.groupBy(stocked, ({ expireDate }) => expireDate)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -250,7 +267,9 @@ function stockOf({ products, lots }: World, by: AccountNo, skuId: string, tenant
       ...(expireDate === noExpiry ? {} : { expire_date: expireDate }),
       qty: sum(those.map(({ onHand }) => onHand)),
       qty_lock: sum(those.map(({ locked }) => locked)),
-      qty_available: sum(those.filter((lot) => tenantsAt(by, lot.warehouseNo).some((tenant) => sells(tenant, lot))).map(freeOf)),
+      qty_available: sum(
+        those.filter((lot) => tenantsAt(by, lot.warehouseNo).some((tenant) => sells(tenant, lot))).map(freeOf),
+      ),
     }));
 }
 
@@ -276,7 +295,9 @@ function hasUnknownSku({ products }: World, by: AccountNo, details: { sku_id: st
 
 function unknownSkus({ products }: World, by: AccountNo, details: { sku_id: string }[]): Expected {
   const message = 'sku_id not found';
-  const places = details.flatMap(({ sku_id }, index) => (products.has(`${by}/${sku_id}`) ? [] : [`details[${index}].sku_id`]));
+  const places = details.flatMap(({ sku_id }, index) =>
+    products.has(`${by}/${sku_id}`) ? [] : [`details[${index}].sku_id`],
+  );
   return refusal(message, ...places.map((path): [string, string] => [path, message]));
 }
 
@@ -284,7 +305,10 @@ const unknownTenant = refusal('unknown tenant', ['warehouse_tpw_id', 'unknown te
 /** Every express type in the model belongs to a known logistics type, or neither of the two is known. */
 const unknownShipMethod = (logisticsType: string) => {
   const paths = /^(home|csvs)$/.test(logisticsType) ? ['express_type'] : ['logistics_type', 'express_type'];
-  return refusal('unknown ship_method mapping', ...paths.map((path): [string, string] => [path, 'unknown ship_method mapping']));
+  return refusal(
+    'unknown ship_method mapping',
+    ...paths.map((path): [string, string] => [path, 'unknown ship_method mapping']),
+  );
 };
 
 function refusal(message: string | RegExp, ...errors: [path: string, message: string | RegExp][]): Expected {

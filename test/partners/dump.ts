@@ -1,4 +1,4 @@
-import type { Database } from '../../server/platform/database.ts';
+import type { Database } from '../../server/platform/postgres/database.ts';
 
 /** Every row of every table as text (bytea as hex), with the transaction that wrote it: equal dumps mean that nothing was written. */
 export async function dumpTables(database: Database): Promise<Record<string, string[]>> {
@@ -8,7 +8,9 @@ export async function dumpTables(database: Database): Promise<Record<string, str
       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
     const dump: Record<string, string[]> = {};
     for (const { name } of tables) {
-      const rows = await sql<{ row: string }[]>`select xmin::text || ' ' || t::text as row from ${sql(name)} t order by 1`;
+      const rows = await sql<
+        { row: string }[]
+      >`select xmin::text || ' ' || t::text as row from ${sql(name)} t order by 1`;
       dump[name] = rows.map(({ row }) => row);
     }
     return dump;

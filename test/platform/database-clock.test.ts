@@ -4,8 +4,8 @@ import { listTokenKeys } from '../../server/domain/partners/token-key-queries.ts
 import { madeBeforeOf } from '../../server/domain/purge/purge-report.ts';
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import type { Clock } from '../../server/platform/clock.ts';
-import { followDatabaseClock, readDatabaseTime } from '../../server/platform/database-clock.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import { followDatabaseClock, readDatabaseTime } from '../../server/platform/postgres/database-clock.ts';
 import { startTestApp } from '../support/app.ts';
 import { letTimePass } from '../support/purge.ts';
 import { startSecondNode } from '../support/second-node.ts';
@@ -76,7 +76,10 @@ test('a worker a day ahead or behind purges and forgets nothing before its time,
   await receive(app, { TEA: [['2099-01-31', 5]] });
   // By a clock that is a day ahead it would be past its retention.
   await letTimePass(app, app.config.uatRetentionDays - 1);
-  const [keptDay, oldDay] = [await makeLogDay(app.config.requestLogDays), await makeLogDay(app.config.requestLogDays + 1)];
+  const [keptDay, oldDay] = [
+    await makeLogDay(app.config.requestLogDays),
+    await makeLogDay(app.config.requestLogDays + 1),
+  ];
   const keys = await listKeys();
 
   for (const ahead of [daySeconds, -daySeconds]) {
@@ -96,13 +99,18 @@ async function makeLogDay(daysAgo: number): Promise<string> {
   const now = await readDatabaseTime(database);
   const [from, until] = [daysAgo, daysAgo - 1].map((days) => madeBeforeOf(now, days).toISOString().slice(0, 10));
   const name = `request_log_${from!.replaceAll('-', '')}`;
-  await database.read((sql) => sql.unsafe(`create table ${name} partition of request_log for values from ('${from}') to ('${until}')`));
+  await database.read((sql) =>
+    sql.unsafe(`create table ${name} partition of request_log for values from ('${from}') to ('${until}')`),
+  );
   return name;
 }
 
 async function listLogDays(): Promise<string[]> {
   const rows = await database.read(
-    (sql) => sql<{ name: string }[]>`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_log'::regclass`,
+    (sql) =>
+      sql<
+        { name: string }[]
+      >`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_log'::regclass`,
   );
   return rows.map(({ name }) => name);
 }

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { type Database, DatabaseUnavailable, openDatabase, operationDeadlineSeconds, type Tx } from '../../server/platform/database.ts';
-import { type GroupCommit, type GroupOperation, makeGroupCommit } from '../../server/platform/group-commit.ts';
-import { makeTestStore } from '../support/database.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  operationDeadlineSeconds,
+  type Tx,
+} from '../../server/platform/postgres/database.ts';
+import { type GroupCommit, type GroupOperation, makeGroupCommit } from '../../server/platform/postgres/group-commit.ts';
+import { holdTransaction, lockIsAwaited, makeTestStore } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 
 const store = await makeTestStore({ deadlineSeconds: operationDeadlineSeconds });
 const proxy = await startDatabaseProxy();
 const proxied = openDatabase(proxy.through(store.connection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
-/** For whoever keeps others waiting. */
+/** For transactions that keep others waiting. */
 const patient = openDatabase(store.connection, { max: 4, deadlineSeconds: null });
 const closing: (() => Promise<void>)[] = [() => store.close(), () => proxied.close(), () => patient.close()];
 after(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-// What a name begins with decides what happens when its note is committed.
+// The prefix of a name decides what happens when its note is committed.
 await store.database.read((sql) =>
   sql.unsafe(`
     create table note (name text primary key, value integer not null check (value >= 0));
@@ -48,11 +54,11 @@ interface Notes extends GroupCommit<NoteRequest, NoteOutcome> {
   keep(name: string, more?: Partial<NoteRequest>): Promise<NoteOutcome>;
   /** The names that each transaction was about, repeats of a transaction included. */
   runs: string[][];
-  /** The size of each group, told as soon as it is on its way. */
+  /** The size of each group, from its start. */
   sizes: number[];
-  /** What else happened to groups. */
+  /** Other events of groups. */
   events: ('repeated' | 'halved')[];
-  /** From now on nothing is decided until it is told to go on; `reached` when a group has looked, and waits. */
+  /** Nothing is decided until `goOn`; `reached` resolves when a group has looked, and waits. */
   pause(): { reached: Promise<void>; goOn(): void };
   /** The server's process that has served the latest group. */
   backend(): number;
@@ -80,7 +86,11 @@ function makeNotes(habits: Habits = {}, database: Database = store.database): No
   async function run(tx: Tx, requests: NoteRequest[]) {
     const names = requests.map(({ name }) => name);
     runs.push(names);
-    const [, transaction, found] = await Promise.all([habits.read?.(tx), readTransaction(tx), lockNotes(tx, habits.blind ? [] : names)]);
+    const [, transaction, found] = await Promise.all([
+      habits.read?.(tx),
+      readTransaction(tx),
+      lockNotes(tx, habits.blind ? [] : names),
+    ]);
     backend = transaction.backend;
     await decide();
 
@@ -91,11 +101,17 @@ function makeNotes(habits: Habits = {}, database: Database = store.database): No
 
     const writes = fresh.length > 0 && !habits.idle ? [insertNotes(tx, fresh)] : [];
     void habits.behind?.(tx).catch(() => {});
-    const answer = names.map((name): NoteOutcome => ({ kind: known.has(name) ? 'known' : 'kept', transaction: transaction.id }));
+    const answer = names.map(
+      (name): NoteOutcome => ({ kind: known.has(name) ? 'known' : 'kept', transaction: transaction.id }),
+    );
     return { answer, writes };
   }
 
-  const operation: GroupOperation<NoteRequest, NoteOutcome> = { name: 'keep_notes', run, weightOf: ({ weight }) => weight };
+  const operation: GroupOperation<NoteRequest, NoteOutcome> = {
+    name: 'keep_notes',
+    run,
+    weightOf: ({ weight }) => weight,
+  };
   const group = makeGroupCommit(database, operation, (event) => {
     if (event.kind === 'formed') sizes.push(event.size);
     else events.push(event.kind);
@@ -121,7 +137,9 @@ function makeNotes(habits: Habits = {}, database: Database = store.database): No
 }
 
 async function readTransaction(tx: Tx): Promise<{ id: string; backend: number }> {
-  const [row] = await tx<{ id: string; backend: number }[]>`select pg_current_xact_id()::text as id, pg_backend_pid() as backend`;
+  const [row] = await tx<
+    { id: string; backend: number }[]
+  >`select pg_current_xact_id()::text as id, pg_backend_pid() as backend`;
   return row!;
 }
 
@@ -140,31 +158,8 @@ async function isThere(name: string): Promise<boolean> {
   return (await store.database.read((sql) => sql`select from note where name = ${name}`)).length === 1;
 }
 
-/** Another connection that begins, does something, and goes on only when told to. */
-async function meanwhile(work: (tx: Tx) => Promise<unknown>): Promise<{ commit(): Promise<void> }> {
-  const done = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
-  const transaction = patient.transaction(async (tx) => {
-    await work(tx);
-    done.resolve();
-    await goOn.promise;
-  });
-  await done.promise;
-  return {
-    async commit() {
-      goOn.resolve();
-      await transaction;
-    },
-  };
-}
-
-/** For a lock that somebody else has. */
-async function untilSomebodyWaits(): Promise<void> {
-  const waiters = () =>
-    store.database.read((sql) => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-  while ((await waiters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
+const meanwhile = (work: (tx: Tx) => Promise<unknown>) => holdTransaction(patient, work);
+const untilSomebodyWaits = () => lockIsAwaited(store.database);
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 const lockTable = (tx: Tx) => tx`lock table note in exclusive mode`;
 
@@ -191,19 +186,6 @@ test('requests that come while a group is under way form the next one, and share
   assert.equal(new Set(outcomes.slice(1).map(({ transaction }) => transaction)).size, 1);
 });
 
-test('each request has its own outcome: those of one name in one group are told apart from a known one', async () => {
-  const notes = makeNotes();
-  await notes.keep('own-known');
-  const { goOn } = notes.pause();
-  const first = notes.keep('own-first');
-  const [known, fresh] = [notes.keep('own-known'), notes.keep('own-fresh')];
-  goOn();
-  assert.deepEqual(
-    (await Promise.all([first, known, fresh])).map(({ kind }) => kind),
-    ['kept', 'known', 'kept'],
-  );
-});
-
 test('a group has at most 256 requests', async () => {
   const notes = makeNotes();
   const all = names('many', 1 + 256 + 256 + 10).map((name) => notes.keep(name));
@@ -218,15 +200,9 @@ test('a group has at most 2000 units of work, but for a single request that is l
   assert.deepEqual(notes.sizes, [1, 2, 1, 1, 2]);
 });
 
-test('whoever is answered finds it committed: another connection sees it', async () => {
+test('a request is answered only when it is committed', async () => {
   const notes = makeNotes();
-  const seen = await Promise.all(names('seen', 300).map((name) => notes.keep(name).then(() => isThere(name))));
-  assert.ok(seen.every(Boolean));
-});
-
-test('nobody is answered while the commit is still under way', async () => {
-  const notes = makeNotes();
-  const { commit } = await meanwhile((tx) => tx`select pg_advisory_xact_lock(7)`);
+  const { release } = await meanwhile((tx) => tx`select pg_advisory_xact_lock(7)`);
   let answered = 0;
   const all = ['waits-1', 'waits-2', 'waits-3'].map(async (name) => {
     await notes.keep(name);
@@ -234,17 +210,9 @@ test('nobody is answered while the commit is still under way', async () => {
   });
   await untilSomebodyWaits();
   assert.deepEqual([answered, await isThere('waits-1')], [0, false]);
-  await commit();
+  await release();
   await Promise.all(all);
   assert.deepEqual([await isThere('waits-1'), await isThere('waits-3')], [true, true]);
-});
-
-test('a commit that is refused fails its request, and not its neighbours', async () => {
-  const notes = makeNotes();
-  const [first, bad, good] = await Promise.allSettled([notes.keep('commit-first'), notes.keep('refused-1'), notes.keep('commit-good')]);
-  assert.deepEqual([first.status, good.status], ['fulfilled', 'fulfilled']);
-  assert.equal((bad as PromiseRejectedResult).reason.message, 'not committed');
-  assert.deepEqual([await isThere('refused-1'), await isThere('commit-good')], [false, true]);
 });
 
 test('a transaction that the database has rolled back is no success, although none of its writes failed', async () => {
@@ -259,47 +227,34 @@ test('a commit that comes with a warning is not called done: it may be lost', as
   assert.equal((await notes.keep('warns-1')).kind, 'known');
 });
 
-const poisons: [string, Partial<NoteRequest>, object][] = [
-  ['its write violates a constraint', { value: -1 }, { code: '23514' }],
-  ['its decision throws', { poisoned: true }, new RangeError('poison-2 is poisoned')],
+const poisons: [why: string, prefix: string, poison: Partial<NoteRequest>, error: object][] = [
+  ['its write violates a constraint', 'negative', { value: -1 }, { code: '23514' }],
+  ['its decision throws', 'poison', { poisoned: true }, RangeError],
+  ['its commit is refused', 'refused', {}, { message: 'not committed' }],
 ];
-for (const [index, [why, poison, error]] of poisons.entries()) {
+for (const [why, prefix, poison, error] of poisons) {
   test(`a request fails alone, and its neighbours succeed, when ${why}`, async () => {
     const notes = makeNotes();
-    const bad = `poison-${index + 1}`;
-    const all = names(`beside-${bad}`, 60);
-    const results = all.map((name) => notes.keep(name));
-    results.splice(41, 0, notes.keep(bad, poison));
+    const [bad, good] = [names(prefix, 2), names(`beside-${prefix}`, 40)];
+    const results = good.map((name) => notes.keep(name));
+    for (const [index, at] of [3, 31].entries()) results.splice(at, 0, notes.keep(bad[index]!, poison));
     const settled = await Promise.allSettled(results);
 
-    assert.deepEqual(
-      settled.flatMap(({ status }, at) => (status === 'rejected' ? [at] : [])),
-      [41],
-    );
-    await assert.rejects(results[41]!, error);
-    assert.equal(await isThere(bad), false);
-    const [row] = await store.database.read((sql) => sql`select count(*)::int from note where name like ${`beside-${bad}-%`}`);
-    assert.equal(row!.count, 60);
+    const failed = settled.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
+    assert.deepEqual(failed, [3, 31]);
+    for (const at of failed) await assert.rejects(results[at]!, error);
+    assert.deepEqual(await Promise.all([...bad, ...good].map(isThere)), [false, false, ...good.map(() => true)]);
   });
 }
 
-test('several poisoned requests of one group each fail alone', async () => {
-  const notes = makeNotes();
-  const settled = await Promise.allSettled(names('some', 40).map((name, index) => notes.keep(name, { poisoned: index % 7 === 3 })));
-  assert.deepEqual(
-    settled.flatMap(({ status }, index) => (status === 'rejected' ? [index] : [])),
-    [3, 10, 17, 24, 31, 38],
-  );
-});
-
 test('a name that another connection takes at the same instant repeats the group, which then finds it', async () => {
   const notes = makeNotes();
-  const { commit } = await meanwhile((tx) => tx`insert into note values ('overtaken', 1)`);
+  const { release } = await meanwhile((tx) => tx`insert into note values ('overtaken', 1)`);
   const { goOn } = notes.pause();
   const all = [notes.keep('overtaken-first'), notes.keep('overtaken'), notes.keep('overtaken-beside')];
   goOn();
   await untilSomebodyWaits();
-  await commit();
+  await release();
   const [, overtaken, beside] = await Promise.all(all);
 
   assert.deepEqual([overtaken!.kind, beside!.kind], ['known', 'kept']);
@@ -312,7 +267,9 @@ test('a name that another connection takes at the same instant repeats the group
 test('a name that is always taken is given up after five tries, alone', async () => {
   const notes = makeNotes({ blind: true });
   await store.database.read((sql) => sql`insert into note values ('always-taken', 1)`);
-  const settled = await Promise.allSettled(['always-first', 'always-taken', 'always-good'].map((name) => notes.keep(name)));
+  const settled = await Promise.allSettled(
+    ['always-first', 'always-taken', 'always-good'].map((name) => notes.keep(name)),
+  );
   assert.deepEqual(
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -325,14 +282,7 @@ test('a name that is always taken is given up after five tries, alone', async ()
 
 const serializationFailure = `do $$ begin raise exception 'try again' using errcode = '40001'; end $$`;
 
-test('a serialization failure repeats the group', async () => {
-  let failures = 2;
-  const notes = makeNotes({ read: async (tx) => failures-- > 0 && (await tx.unsafe(serializationFailure)) });
-  assert.equal((await notes.keep('serial')).kind, 'kept');
-  assert.equal(notes.runs.length, 3);
-});
-
-test('a serialization failure repeats the group also when the failures that follow from it are heard of first', async () => {
+test('a serialization failure repeats the group, also when the failures that follow from it are seen first', async () => {
   let failures = 2;
   const fail = async (tx: Tx) => failures-- > 0 && (await tx.unsafe(serializationFailure));
   const roundabout = async (tx: Tx) => await Promise.all([fail(tx)]);
@@ -341,7 +291,7 @@ test('a serialization failure repeats the group also when the failures that foll
   assert.deepEqual(notes.events, ['repeated', 'repeated']);
 });
 
-test('contention that outlasts five tries is told as out of reach to the whole group, and nothing is changed', async () => {
+test('contention that outlasts five tries fails the whole group as out of reach, and nothing is changed', async () => {
   const notes = makeNotes({ read: async (tx) => await tx.unsafe(serializationFailure) });
   const settled = await Promise.allSettled(names('contended', 4).map((name) => notes.keep(name)));
   for (const one of settled) assert.ok((one as PromiseRejectedResult).reason instanceof DatabaseUnavailable);
@@ -352,12 +302,16 @@ test('contention that outlasts five tries is told as out of reach to the whole g
   assert.equal(await isThere('contended-0'), false);
 });
 
-test('accounts take turns: one that floods does not keep another one out of the next group, and is itself served in order', async () => {
+test('accounts take turns: one that floods delays no other, and is itself served in order', async () => {
   const notes = makeNotes();
   const { goOn } = notes.pause();
   const first = notes.keep('turn-first');
   const flood = names('flood', 1000).map((name) => notes.keep(name));
-  const others = [notes.keep('turn-2', { accountId: 2 }), notes.keep('turn-3', { accountId: 3 }), notes.keep('turn-2b', { accountId: 2 })];
+  const others = [
+    notes.keep('turn-2', { accountId: 2 }),
+    notes.keep('turn-3', { accountId: 3 }),
+    notes.keep('turn-2b', { accountId: 2 }),
+  ];
   goOn();
   await Promise.all([first, ...flood, ...others]);
 
@@ -369,7 +323,7 @@ test('accounts take turns: one that floods does not keep another one out of the 
   );
 });
 
-test('whoever is too heavy for the rest of a group is the first of the next one', async () => {
+test('a request that is too heavy for the rest of a group is the first of the next one', async () => {
   const notes = makeNotes();
   const { goOn } = notes.pause();
   const first = notes.keep('room-first');
@@ -380,7 +334,7 @@ test('whoever is too heavy for the rest of a group is the first of the next one'
   assert.deepEqual(notes.runs, [['room-first'], ['room-0'], ['room-heavy'], ['room-1', 'room-2']]);
 });
 
-test('more than 10,000 that wait are too many: who comes then is turned away at once', async () => {
+test('when 10,000 requests wait, the next one is rejected at once', async () => {
   const notes = makeNotes({ idle: true });
   const { goOn } = notes.pause();
   const waiting = names('crowd', 10_001).map((name) => notes.keep(name, { weight: 0 }));
@@ -392,17 +346,11 @@ test('more than 10,000 that wait are too many: who comes then is turned away at 
   assert.equal((await notes.keep('crowd-gone')).kind, 'kept');
 });
 
-test('a decision without writes changes nothing and holds no locks afterwards', async () => {
-  await makeNotes().keep('unlocked');
-  const notes = makeNotes({ idle: true, read: async (tx) => await tx`update note set value = 99 where name = 'unlocked'` });
-  assert.equal((await notes.keep('unlocked')).kind, 'known');
-  const [row] = await store.database.read((sql) => sql`select value from note where name = 'unlocked' for update nowait`);
-  assert.equal(row!.value, 1);
-});
-
-test('a decision that throws changes nothing and holds no locks afterwards', async () => {
+test('a decision that writes nothing or throws changes nothing and holds no locks afterwards', async () => {
   await makeNotes().keep('let-go');
-  const notes = makeNotes({ read: async (tx) => await tx`update note set value = 99 where name = 'let-go'` });
+  const read = async (tx: Tx) => await tx`update note set value = 99 where name = 'let-go'`;
+  assert.equal((await makeNotes({ idle: true, read }).keep('let-go')).kind, 'known');
+  const notes = makeNotes({ read });
   await assert.rejects(notes.keep('let-go', { poisoned: true }), RangeError);
   const [row] = await store.database.read((sql) => sql`select value from note where name = 'let-go' for update nowait`);
   assert.equal(row!.value, 1);
@@ -422,25 +370,16 @@ test('a statement that comes when its transaction is over cannot write', async (
   assert.equal(await isThere('too-late'), false);
 });
 
-test('a mistake in a look fails its requests one by one, and the next group is served', async () => {
-  let mistaken = true;
-  const notes = makeNotes({ read: async (tx) => mistaken && (await tx.unsafe('select * from nowhere')) });
-  const settled = await Promise.allSettled(names('mistaken', 3).map((name) => notes.keep(name)));
-  for (const one of settled) assert.equal((one as PromiseRejectedResult).reason.code, '42P01');
-  mistaken = false;
-  assert.equal((await notes.keep('mistaken-no-more')).kind, 'kept');
-});
-
 test('closing waits for those that are under way and those that wait', async () => {
   const notes = makeNotes();
   let answered = 0;
-  const all = names('closing', 300).map(async (name) => {
+  const all = names('closing', 30).map(async (name) => {
     await notes.keep(name);
     answered++;
   });
   await notes.close();
   await Promise.all(all);
-  assert.equal(answered, 300);
+  assert.equal(answered, 30);
   await assert.rejects(notes.keep('closed'), DatabaseUnavailable);
 });
 
@@ -456,10 +395,10 @@ const moments: Moment[] = [
     when: 'looks',
     name: 'looks',
     async reach(notes) {
-      const { commit } = await meanwhile(lockTable);
+      const { release } = await meanwhile(lockTable);
       const first = notes.keep('looks');
       await untilSomebodyWaits();
-      return { first, goOn: commit };
+      return { first, goOn: release };
     },
   },
   {
@@ -477,20 +416,20 @@ const moments: Moment[] = [
     name: 'writes',
     async reach(notes) {
       await store.database.read((sql) => sql`delete from note where name = 'writes'`);
-      const { commit } = await meanwhile((tx) => tx`insert into note values ('writes', 2)`);
+      const { release } = await meanwhile((tx) => tx`insert into note values ('writes', 2)`);
       const first = notes.keep('writes');
       await untilSomebodyWaits();
-      return { first, goOn: commit };
+      return { first, goOn: release };
     },
   },
   {
     when: 'commits',
     name: 'waits-commits',
     async reach(notes) {
-      const { commit } = await meanwhile((tx) => tx`select pg_advisory_xact_lock(7)`);
+      const { release } = await meanwhile((tx) => tx`select pg_advisory_xact_lock(7)`);
       const first = notes.keep('waits-commits');
       await untilSomebodyWaits();
-      return { first, goOn: commit };
+      return { first, goOn: release };
     },
   },
 ];
@@ -498,21 +437,24 @@ const moments: Moment[] = [
 const losses: [how: string, lose: (notes: Notes) => unknown][] = [
   ['cut', () => proxy.cut()],
   // As an administrator or a restart would: the server itself says goodbye.
-  ['ended by the server', (notes) => store.database.read((sql) => sql`select pg_terminate_backend(${notes.backend()})`)],
+  [
+    'ended by the server',
+    (notes) => store.database.read((sql) => sql`select pg_terminate_backend(${notes.backend()})`),
+  ],
 ];
 
 for (const { when, name, reach } of moments) {
   for (const [how, lose] of losses) {
-    test(`a group whose connection is ${how} while it ${when} is told so, alone; the next one is served, and a repeat is safe`, async () => {
+    test(`a group whose connection is ${how} while it ${when} fails alone; the next one is served, and a repeat is safe`, async () => {
       await store.database.read((sql) => sql`delete from note where name = ${name}`);
       const notes = makeNotes({}, proxied);
       await notes.keep(`${when}-${how}-before`);
       const { first, goOn } = await reach(notes);
       const next = [notes.keep(`${when}-${how}-next-1`), notes.keep(`${when}-${how}-next-2`)];
-      const told = assert.rejects(first, DatabaseUnavailable);
+      const failing = assert.rejects(first, DatabaseUnavailable);
       await lose(notes);
       if (when === 'decides') void goOn();
-      await told;
+      await failing;
       await goOn();
 
       assert.deepEqual(
@@ -534,34 +476,9 @@ test('a connection that is cut while nothing is under way costs one group at mos
   assert.ok(['kept', 'known'].includes((await notes.keep('idle-first')).kind));
 });
 
-test('a database that refuses connections: whoever asks is told so, and is served when it is back', async () => {
-  const notes = makeNotes({}, proxied);
-  await notes.keep('refusing-before');
-  await proxy.refuse();
-  const settled = await Promise.allSettled([notes.keep('refusing-1'), notes.keep('refusing-2')]);
-  await proxy.heal();
-  for (const one of settled) assert.ok((one as PromiseRejectedResult).reason instanceof DatabaseUnavailable);
-  assert.equal((await notes.keep('refusing-after')).kind, 'kept');
-  assert.deepEqual([await isThere('refusing-1'), await isThere('refusing-2')], [false, false]);
-});
-
 // Each takes its deadline of some seconds, so they take it together.
 suite('deadlines', { concurrency: true }, () => {
-  test('a database that falls silent: everyone who waits is told so in time, and is served when it speaks again', async () => {
-    const way = await startDatabaseProxy();
-    const database = openDatabase(way.through(store.connection), { max: 1, deadlineSeconds: operationDeadlineSeconds });
-    closing.push(() => database.close());
-    const notes = makeNotes({}, database);
-    await notes.keep('silent-before');
-    way.freeze();
-    const settled = await Promise.allSettled(names('silent', 5).map((name) => notes.keep(name)));
-    await way.heal();
-    for (const one of settled) assert.ok((one as PromiseRejectedResult).reason instanceof DatabaseUnavailable);
-    assert.equal((await notes.keep('silent-after')).kind, 'kept');
-    assert.equal(await isThere('silent-0'), false);
-  });
-
-  test('a decision that comes after its deadline changes nothing: what was told as failed did not happen', async () => {
+  test('a decision that comes after its deadline changes nothing', async () => {
     const notes = makeNotes();
     const { goOn } = notes.pause();
     await assert.rejects(notes.keep('dawdling'), DatabaseUnavailable);
@@ -570,7 +487,7 @@ suite('deadlines', { concurrency: true }, () => {
     assert.equal(await isThere('dawdling'), false);
   });
 
-  test('whoever came later than the rest of the group has a deadline of its own', async () => {
+  test('a request that came later than the rest of the group has a deadline of its own', async () => {
     const notes = makeNotes();
     const first = notes.pause();
     const lone = notes.keep('ages-lone');
@@ -589,10 +506,10 @@ suite('deadlines', { concurrency: true }, () => {
   test('a row that somebody else keeps locked: the group gives up in time and lets go of what it had', async () => {
     const notes = makeNotes();
     await notes.keep('kept-locked');
-    const { commit } = await meanwhile((tx) => tx`select from note where name = 'kept-locked' for update`);
+    const { release } = await meanwhile((tx) => tx`select from note where name = 'kept-locked' for update`);
     await assert.rejects(notes.keep('kept-locked'), DatabaseUnavailable);
     assert.equal((await notes.keep('kept-locked-beside')).kind, 'kept');
-    await commit();
+    await release();
     assert.equal((await notes.keep('kept-locked')).kind, 'known');
   });
 });

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 export interface HostileReceiver {
   url: string;
   port: number;
-  /** What arrived in full, in the order of arriving. */
+  /** Complete requests, in the order of arrival. */
   requests: ReceivedRequest[];
   /** How many were ever opened. */
   connections(): number;
@@ -28,19 +28,22 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** What it does once a request has arrived in full. */
+/** The reaction to a complete request. */
 export type Behaviour = (socket: Socket, request: ReceivedRequest) => void;
 
 interface ReceiverOptions {
   host?: string;
   port?: number;
   tls?: { key: string; cert: string };
-  /** What it does as soon as somebody connects. */
+  /** The reaction to a new connection. */
   onConnection?: (socket: Socket) => void;
 }
 
 /** It is gone when the tests of the file have run. */
-export async function startHostileReceiver(behaviour: Behaviour, options: ReceiverOptions = {}): Promise<HostileReceiver> {
+export async function startHostileReceiver(
+  behaviour: Behaviour,
+  options: ReceiverOptions = {},
+): Promise<HostileReceiver> {
   const { host = '127.0.0.1', port: wishedPort = 0, tls, onConnection } = options;
   const requests: ReceivedRequest[] = [];
   const open = new Set<Socket>();
@@ -84,7 +87,8 @@ export async function startHostileReceiver(behaviour: Behaviour, options: Receiv
     port,
     requests,
     connections: () => connections,
-    bytesSent: () => [...open].reduce((sum, socket) => sum + socket.bytesWritten - socket.writableLength, bytesSentBefore),
+    bytesSent: () =>
+      [...open].reduce((sum, socket) => sum + socket.bytesWritten - socket.writableLength, bytesSentBefore),
     allClosed: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => (whenClosed = resolve))),
     cut,
     stop,
@@ -114,7 +118,11 @@ function readRequests(socket: Socket, onRequest: (request: ReceivedRequest) => v
 }
 
 /** The usual answer, with its length. */
-export function answers(status: number, body: string | Uint8Array = '', headers: Record<string, string> = {}): Behaviour {
+export function answers(
+  status: number,
+  body: string | Uint8Array = '',
+  headers: Record<string, string> = {},
+): Behaviour {
   return (socket) => {
     const bytes = Buffer.from(body as Uint8Array);
     socket.write(Buffer.concat([head(status, { ...headers, 'content-length': String(bytes.length) }), bytes]));
@@ -183,7 +191,7 @@ DXJlY2VpdmVyLnRlc3SCCWxvY2FsaG9zdDAdBgNVHQ4EFgQUmOpkwdJYrmdGg7se
 njPzmLc9PjIwCgYIKoZIzj0EAwIDSAAwRQIgRMXitmT2kS3xDaG2Kd8UrwfjdCYJ
 dzEzJSTtowOxEQ0CIQD5m4VHzNZoCel4JpLg9Neeg1H1jMZmcCILdcBYH6iCnA==
 -----END CERTIFICATE-----`;
-/** Of the same key; it ended in 2021. */
+/** A certificate for the same key that expired in 2021. */
 export const expiredCertificate = `-----BEGIN CERTIFICATE-----
 MIIBeDCCAR6gAwIBAgIUKFonE8zONO/hN2N/IlO+togtsrowCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNcmVjZWl2ZXIudGVzdDAeFw0yMDAxMDEwMDAwMDBaFw0yMTAx

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { connect, type Sql } from '../../server/platform/database.ts';
-import { migrate, readMigrations } from '../../server/platform/migrate.ts';
+import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import { migrate, readMigrations } from '../../server/platform/postgres/migrate.ts';
 import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
 
 const one = { '0001_first.sql': 'create table first (n int);\ninsert into first values (1);' };
@@ -43,62 +43,47 @@ async function rowsOf(database: ConnectionOptions, query: string): Promise<unkno
 
 const tablesOf = async (database: ConnectionOptions) =>
   (await rowsOf(database, "select tablename from pg_tables where schemaname = 'public' order by 1")).flat();
-const numbersOf = async (database: ConnectionOptions) => (await rowsOf(database, 'select n from first order by ctid')).flat();
+const numbersOf = async (database: ConnectionOptions) =>
+  (await rowsOf(database, 'select n from first order by ctid')).flat();
 const journalOf = (database: ConnectionOptions) =>
   rowsOf(database, 'select version, name, checksum, applied_at::text from schema_migration order by version');
 
-test('all migrations are applied in the order of their numbers, and written down with their checksum', async () => {
+test('migrations are applied once, in the order of their numbers, and recorded with their checksum; without apply they are only reported', async () => {
   const database = await emptyDatabase();
-  const outcome = await migrate(database, { apply: true, folder: folderWith({ ...three, ...two, ...one }) });
+  const folder = folderWith({ ...two, ...one });
+  const pending = ['0001_first.sql', '0002_second.sql'];
+  assert.deepEqual(await migrate(database, { apply: false, folder }), { kind: 'pending', pending });
+  assert.deepEqual(await tablesOf(database), []);
 
-  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0001_first.sql', '0002_second.sql', '0003_third.sql'] });
-  assert.deepEqual(await numbersOf(database), [1, 2, 3]);
+  assert.deepEqual(await migrate(database, { apply: true, folder }), { kind: 'migrated', applied: pending });
   const journal = await journalOf(database);
   assert.deepEqual(
     journal.map(([version, name]) => [version, name]),
-    [
-      [1, '0001_first.sql'],
-      [2, '0002_second.sql'],
-      [3, '0003_third.sql'],
-    ],
+    pending.map((name, index) => [index + 1, name]),
   );
   for (const [, , checksum] of journal) assert.match(checksum as string, /^[0-9a-f]{64}$/);
-});
-
-test('the second time nothing happens', async () => {
-  const database = await emptyDatabase();
-  const folder = folderWith({ ...one, ...two });
-  await migrate(database, { apply: true, folder });
-  const before = await journalOf(database);
-
-  assert.deepEqual(await migrate(database, { apply: true, folder }), { kind: 'migrated', applied: [] });
-  assert.deepEqual(await migrate(database, { apply: false, folder }), { kind: 'migrated', applied: [] });
-  assert.deepEqual(await journalOf(database), before);
-  assert.deepEqual(await numbersOf(database), [1, 2]);
-});
-
-test('a later version applies only what is new', async () => {
-  const database = await emptyDatabase();
-  await migrate(database, { apply: true, folder: folderWith(one) });
+  for (const apply of [true, false])
+    assert.deepEqual(await migrate(database, { apply, folder }), { kind: 'migrated', applied: [] });
+  assert.deepEqual(await journalOf(database), journal);
 
   const outcome = await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
-  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0002_second.sql', '0003_third.sql'] });
+  assert.deepEqual(outcome, { kind: 'migrated', applied: ['0003_third.sql'] });
   assert.deepEqual(await numbersOf(database), [1, 2, 3]);
-});
-
-test('without apply, what is missing is only told', async () => {
-  const database = await emptyDatabase();
-  const outcome = await migrate(database, { apply: false, folder: folderWith({ ...one, ...two }) });
-
-  assert.deepEqual(outcome, { kind: 'pending', pending: ['0001_first.sql', '0002_second.sql'] });
-  assert.deepEqual(await tablesOf(database), []);
 });
 
 test('a migration that fails leaves nothing of itself behind; corrected, it is applied', async () => {
   const database = await emptyDatabase();
-  const broken = { '0002_second.sql': 'insert into first values (2); create table second (); insert into missing values (1);' };
+  const brokenFirst = folderWith({ '0001_first.sql': 'create table first (); select 1/0;' });
+  await assert.rejects(migrate(database, { apply: true, folder: brokenFirst }), /division by zero/);
+  assert.deepEqual(await tablesOf(database), []);
+  const broken = {
+    '0002_second.sql': 'insert into first values (2); create table second (); insert into missing values (1);',
+  };
 
-  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ ...one, ...broken, ...three }) }), /"missing" does not exist/);
+  await assert.rejects(
+    migrate(database, { apply: true, folder: folderWith({ ...one, ...broken, ...three }) }),
+    /"missing" does not exist/,
+  );
   assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
   assert.deepEqual(await numbersOf(database), [1]);
   assert.deepEqual(
@@ -109,12 +94,6 @@ test('a migration that fails leaves nothing of itself behind; corrected, it is a
   const outcome = await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
   assert.deepEqual(outcome, { kind: 'migrated', applied: ['0002_second.sql', '0003_third.sql'] });
   assert.deepEqual(await numbersOf(database), [1, 2, 3]);
-});
-
-test('a first migration that fails leaves an empty database', async () => {
-  const database = await emptyDatabase();
-  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ '0001_first.sql': 'create table first (); select 1/0;' }) }));
-  assert.deepEqual(await tablesOf(database), []);
 });
 
 test('a migration whose text changed after it was applied is refused, and nothing is applied', async () => {
@@ -129,14 +108,10 @@ test('a migration whose text changed after it was applied is refused, and nothin
     });
   }
   assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
-});
 
-test('line ends of another system are no change', async () => {
-  const database = await emptyDatabase();
-  await migrate(database, { apply: true, folder: folderWith(one) });
-
-  const folder = folderWith({ '0001_first.sql': one['0001_first.sql'].replaceAll('\n', '\r\n') });
-  assert.deepEqual(await migrate(database, { apply: true, folder }), { kind: 'migrated', applied: [] });
+  const otherLineEnds = folderWith({ '0001_first.sql': one['0001_first.sql'].replaceAll('\n', '\r\n') });
+  const outcome = await migrate(database, { apply: true, folder: otherLineEnds });
+  assert.deepEqual(outcome, { kind: 'migrated', applied: [] }, 'line ends of another system are no change');
 });
 
 test('a database that is newer than the software is refused, every unknown migration is named', async () => {
@@ -164,7 +139,7 @@ test('ten at once apply each migration exactly once', async () => {
   assert.deepEqual(await numbersOf(database), [1, 2, 3]);
 });
 
-test('whoever waits behind a migration is let pass, and the migration comes again until its table is free', async () => {
+test('a migration that waits for a table lets others pass, and tries again until the table is free', async () => {
   const database = await emptyDatabase();
   await migrate(database, { apply: true, folder: folderWith(one) });
   const [reader, other] = [connect(database, 1), connect(database, 1)];
@@ -195,28 +170,26 @@ function waitingIn(sql: Sql) {
     where not granted and mode = 'AccessExclusiveLock' and datname = current_database()`;
 }
 
-const badFolders: [name: string, files: Record<string, string>, message: string][] = [
-  ['no number', { ...one, 'second.sql': '' }, 'migrations/second.sql: a migration is named like 0001_partners.sql'],
-  ['too few digits', { ...one, '002_second.sql': '' }, 'migrations/002_second.sql: a migration is named like 0001_partners.sql'],
-  ['capital letters', { '0001_First.sql': '' }, 'migrations/0001_First.sql: a migration is named like 0001_partners.sql'],
-  ['no name', { '0001.sql': '' }, 'migrations/0001.sql: a migration is named like 0001_partners.sql'],
-  ['a gap', { ...one, ...three }, 'migrations/0003_third.sql: number 2 was expected'],
-  ['the same number twice', { ...one, '0001_other.sql': '' }, 'migrations/0001_other.sql: number 2 was expected'],
-  ['a start at zero', { '0000_zero.sql': '' }, 'migrations/0000_zero.sql: number 1 was expected'],
+const nameRule = 'a migration is named like 0001_partners.sql';
+const badFolders: [name: string, files: Record<string, string>, file: string, message: string][] = [
+  ['no number', { ...one, 'second.sql': '' }, 'second.sql', nameRule],
+  ['too few digits', { ...one, '002_second.sql': '' }, '002_second.sql', nameRule],
+  ['capital letters', { '0001_First.sql': '' }, '0001_First.sql', nameRule],
+  ['no name', { '0001.sql': '' }, '0001.sql', nameRule],
+  ['a gap', { ...one, ...three }, '0003_third.sql', 'number 2 was expected'],
+  ['the same number twice', { ...one, '0001_other.sql': '' }, '0001_other.sql', 'number 2 was expected'],
+  ['a start at zero', { '0000_zero.sql': '' }, '0000_zero.sql', 'number 1 was expected'],
 ];
-for (const [name, files, message] of badFolders) {
-  test(`a folder with ${name} is refused`, async () => {
-    await assert.rejects(readMigrations(folderWith(files)), { message });
-  });
-}
-
-test('a badly named file stops everything before the database is touched', async () => {
+test(`a folder with ${badFolders.map(([name]) => name).join(', ')} is refused before the database is touched`, async () => {
   const database = await emptyDatabase();
-  await assert.rejects(migrate(database, { apply: true, folder: folderWith({ ...one, 'x.sql': '' }) }), /a migration is named like/);
+  for (const [, files, file, message] of badFolders) {
+    const folder = folderWith(files);
+    await assert.rejects(migrate(database, { apply: true, folder }), { message: `migrations/${file}: ${message}` });
+  }
   assert.deepEqual(await tablesOf(database), []);
 });
 
-test('files that are no SQL are left alone', async () => {
+test('files that are no SQL are ignored', async () => {
   const migrations = await readMigrations(folderWith({ ...one, 'README.md': 'text' }));
   assert.deepEqual(
     migrations.map(({ version, name, text }) => ({ version, name, text })),
@@ -224,13 +197,16 @@ test('files that are no SQL are left alone', async () => {
   );
 });
 
-test('a node that waits for another one to migrate says so; one that misses nothing does not wait', async () => {
+test('a node that waits for another one to migrate says so; one that needs no migration does not wait', async () => {
   const database = await emptyDatabase();
   await migrate(database, { apply: true, folder: folderWith(one) });
   const sql = connect(database, 1);
   await sql`select pg_advisory_lock(7215001)`;
 
-  assert.deepEqual(await migrate(database, { apply: true, folder: folderWith(one) }), { kind: 'migrated', applied: [] });
+  assert.deepEqual(await migrate(database, { apply: true, folder: folderWith(one) }), {
+    kind: 'migrated',
+    applied: [],
+  });
   const said = Promise.withResolvers<string>();
   const waiting = migrate(database, { apply: true, folder: folderWith({ ...one, ...two }), onProgress: said.resolve });
   assert.equal(await said.promise, 'waiting: another node is migrating the database');

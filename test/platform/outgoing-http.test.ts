@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeAddressGuard } from '../../server/platform/address-guard.ts';
-import { makeOutgoingHttp, type OutgoingHttp, type PostOutcome } from '../../server/platform/outgoing-http.ts';
+import { formatMessage } from '../../messages/format-message.ts';
+import { makeAddressGuard } from '../../server/platform/outgoing/address-guard.ts';
+import { makeOutgoingHttp, type OutgoingHttp, type PostOutcome } from '../../server/platform/outgoing/http-client.ts';
 import {
   answers,
   type Behaviour,
@@ -38,13 +39,18 @@ function make(options: Partial<Parameters<typeof makeOutgoingHttp>[0]>): Outgoin
 }
 
 function post(url: string, { over = http, body = '{}', deadlineMs = patientMs } = {}): Promise<PostOutcome> {
-  return over.post({ url, headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' }, body, deadlineMs });
+  return over.post({
+    url,
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
+    body,
+    deadlineMs,
+  });
 }
 
 /** Without the duration, of which nothing exact can be said. */
 function outcome({ durationMs, ...rest }: PostOutcome) {
   assert.ok(Number.isInteger(durationMs) && durationMs >= 0);
-  return rest;
+  return rest.kind === 'failed' ? { ...rest, error: formatMessage(rest.error) } : rest;
 }
 
 const answered = (status: number, response: string, retryAfter: string | null = null) => ({
@@ -57,11 +63,21 @@ const answered = (status: number, response: string, retryAfter: string | null = 
 const failed = (error: string, address: string | null = '127.0.0.1') => ({ kind: 'failed', error, address });
 const timedOut = failed('timed out after 0.3 s');
 
+/** Each behaviour leads to its outcome with one request, and its connection is closed. */
+async function assertOutcomes(cases: [behaviour: Behaviour, expected: object][]): Promise<void> {
+  for (const [behaviour, expected] of cases) {
+    const receiver = await startHostileReceiver(behaviour);
+    assert.deepEqual(outcome(await post(receiver.url)), expected);
+    assert.equal(receiver.requests.length, 1);
+    await receiver.allClosed();
+  }
+}
+
 async function inParallel<T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> {
   await Promise.all(cases.map(check));
 }
 
-test('what is posted arrives as it is, and the answer is told', async () => {
+test('a post arrives as it is, and its answer is returned', async () => {
   const receiver = await startHostileReceiver(answers(200, '{"ok":"好"}'));
   const body = '{"event":"order.shipped","note":"ü 好 🚚"}';
   assert.deepEqual(outcome(await post(`${receiver.url}?key=a%20b#part`, { body })), answered(200, '{"ok":"好"}'));
@@ -83,21 +99,30 @@ test('what is posted arrives as it is, and the answer is told', async () => {
 
 test('every final status is an answer, and a redirect is not followed', async () => {
   const elsewhere = await startHostileReceiver(answers(200));
-  const cases: [behaviour: Behaviour, told: object][] = [
+  const cases: [behaviour: Behaviour, expected: object][] = [
     [answers(204), answered(204, '')],
     [answers(410, 'gone'), answered(410, 'gone')],
     [answers(429, 'slow down', { 'retry-after': '120' }), answered(429, 'slow down', '120')],
-    [answers(503, '', { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }), answered(503, '', 'Wed, 21 Oct 2026 07:28:00 GMT')],
+    [
+      answers(503, '', { 'Retry-After': 'Wed, 21 Oct 2026 07:28:00 GMT' }),
+      answered(503, '', 'Wed, 21 Oct 2026 07:28:00 GMT'),
+    ],
     [answers(500, 'broken'), answered(500, 'broken')],
     [answers(301, '', { location: elsewhere.url }), answered(301, '')],
     [answers(307, '', { location: elsewhere.url }), answered(307, '')],
-    [says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n'), answered(200, 'onetwo')],
-    [(socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end'), answered(200, 'until the end')],
+    [
+      says('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n'),
+      answered(200, 'onetwo'),
+    ],
+    [
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nuntil the end'),
+      answered(200, 'until the end'),
+    ],
     [(socket) => socket.end('HTTP/1.0 202 OK\r\n\r\nold'), answered(202, 'old')],
   ];
-  for (const [behaviour, told] of cases) {
+  for (const [behaviour, expected] of cases) {
     const receiver = await startHostileReceiver(behaviour);
-    assert.deepEqual(outcome(await post(receiver.url)), told);
+    assert.deepEqual(outcome(await post(receiver.url)), expected);
     assert.equal(receiver.requests.length, 1);
   }
   assert.equal(elsewhere.connections(), 0);
@@ -116,25 +141,24 @@ test('informational answers are no answers', async () => {
   });
 });
 
-test('only informational answers end at the deadline', async () => {
-  await inParallel(['HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 10'], async (text) => {
-    const receiver = await startHostileReceiver(says(text));
-    assert.deepEqual(outcome(await post(receiver.url, { deadlineMs: impatientMs })), timedOut);
-    await receiver.allClosed();
-  });
-});
-
-test('who does not answer in time is given up, and the connection is closed', async () => {
-  await inParallel([hangs, drips(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(10_000)}`)], async (behaviour) => {
+test('a receiver that does not answer in time, or only with informational answers, is given up, and the connection is closed', async () => {
+  const unfinished = ['HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 10'].map(says);
+  const slow = drips(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(10_000)}`);
+  await inParallel([hangs, slow, ...unfinished], async (behaviour) => {
     const receiver = await startHostileReceiver(behaviour);
     assert.deepEqual(outcome(await post(receiver.url, { deadlineMs: impatientMs })), timedOut);
     await receiver.allClosed();
   });
 });
 
-test('who does not read is given up as well', async () => {
-  const receiver = await startHostileReceiver(hangs, { onConnection: (socket) => void setImmediate(() => socket.pause()) });
-  assert.deepEqual(outcome(await post(receiver.url, { deadlineMs: impatientMs, body: 'x'.repeat(30_000_000) })), timedOut);
+test('a receiver that does not read is given up as well', async () => {
+  const receiver = await startHostileReceiver(hangs, {
+    onConnection: (socket) => void setImmediate(() => socket.pause()),
+  });
+  assert.deepEqual(
+    outcome(await post(receiver.url, { deadlineMs: impatientMs, body: 'x'.repeat(30_000_000) })),
+    timedOut,
+  );
   receiver.cut();
 });
 
@@ -162,10 +186,10 @@ test('a body that drips is cut at the deadline', async () => {
     socket.write(head(202, { 'content-length': '100000' }));
     drips('.'.repeat(100_000))(socket, request);
   });
-  const told = await post(receiver.url, { deadlineMs: 1000 });
-  assert.ok(told.kind === 'answered');
-  assert.equal(told.status, 202);
-  assert.match(told.response, /^\.+$/);
+  const given = await post(receiver.url, { deadlineMs: 1000 });
+  assert.ok(given.kind === 'answered');
+  assert.equal(given.status, 202);
+  assert.match(given.response, /^\.+$/);
   await receiver.allClosed();
 });
 
@@ -176,12 +200,7 @@ test('connections that break before an answer have failed, and nothing is sent a
     saysThenResets('HTTP/1.1 200 OK\r\nx-'),
     (socket) => socket.end('HTTP/1.1 200 OK\r\nx-'),
   ];
-  for (const behaviour of behaviours) {
-    const receiver = await startHostileReceiver(behaviour);
-    assert.deepEqual(outcome(await post(receiver.url)), failed('connection reset'));
-    assert.equal(receiver.requests.length, 1);
-    assert.equal(receiver.connections(), 1);
-  }
+  await assertOutcomes(behaviours.map((behaviour) => [behaviour, failed('connection reset')]));
 });
 
 test('a port that nobody listens on refuses', async () => {
@@ -190,7 +209,7 @@ test('a port that nobody listens on refuses', async () => {
   assert.deepEqual(outcome(await post(receiver.url)), failed('connection refused'));
 });
 
-test('of an answer that is too long no more is taken than what is told, and what was on its way', async () => {
+test('of an answer that is too long no more is read than what is returned, and what was on its way', async () => {
   const megabyte = 'x'.repeat(1_048_576);
   const behaviours: Behaviour[] = [
     saysEndlessly('HTTP/1.1 200 OK\r\n\r\n', megabyte),
@@ -207,16 +226,17 @@ test('of an answer that is too long no more is taken than what is told, and what
   }
 });
 
-test('an answer of exactly 16 KiB is told in full, and its connection serves the next one', async () => {
+test('an answer of exactly 16 KiB is returned in full, and its connection serves the next one', async () => {
   const receiver = await startHostileReceiver(answers(200, 'x'.repeat(bodyMax)));
-  for (let nth = 0; nth < 3; nth++) assert.deepEqual(outcome(await post(receiver.url)), answered(200, 'x'.repeat(bodyMax)));
+  for (let nth = 0; nth < 3; nth++)
+    assert.deepEqual(outcome(await post(receiver.url)), answered(200, 'x'.repeat(bodyMax)));
   assert.equal(receiver.connections(), 1);
 });
 
 test('what has no bound of its own in HTTP is bounded too', async () => {
   const tooLong = failed('malformed HTTP: no answer within 256 KiB');
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nsome\r\n';
-  const cases: [behaviour: Behaviour, told: object][] = [
+  const cases: [behaviour: Behaviour, expected: object][] = [
     [saysEndlessly('HTTP/1.1 200 ', 'O'.repeat(10_000)), tooLong],
     [saysEndlessly('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), tooLong],
     [saysEndlessly('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)), tooLong],
@@ -224,17 +244,13 @@ test('what has no bound of its own in HTTP is bounded too', async () => {
     [saysEndlessly(`${chunked}4;`, 'extension'.repeat(1000)), answered(200, 'some')],
     [saysEndlessly(`${chunked}0\r\n`, 'trailer: value\r\n'.repeat(1000)), answered(200, 'some')],
   ];
-  for (const [behaviour, told] of cases) {
-    const receiver = await startHostileReceiver(behaviour);
-    assert.deepEqual(outcome(await post(receiver.url)), told);
-    await receiver.allClosed();
-  }
+  await assertOutcomes(cases);
 });
 
 test('headers beyond 16 KiB and what is not HTTP are malformed', async () => {
   const beyond = failed('malformed HTTP: headers beyond 16 KiB');
   const malformed = failed('malformed HTTP');
-  const cases: [behaviour: Behaviour, told: object][] = [
+  const cases: [behaviour: Behaviour, expected: object][] = [
     [answers(200, '', { 'x-long': 'x'.repeat(17_000) }), beyond],
     [saysEndlessly('HTTP/1.1 200 OK\r\n', 'x: y\r\n'.repeat(100)), beyond],
     [says('220 mail.example ESMTP\r\n'), malformed],
@@ -247,15 +263,13 @@ test('headers beyond 16 KiB and what is not HTTP are malformed', async () => {
     [says('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'), malformed],
     [says('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), malformed],
   ];
-  for (const [behaviour, told] of cases) {
-    const receiver = await startHostileReceiver(behaviour);
-    assert.deepEqual(outcome(await post(receiver.url)), told);
-    await receiver.allClosed();
-  }
+  await assertOutcomes(cases);
 });
 
 test('what is kept of an answer is harmless text', async () => {
-  const nulls = Buffer.from([0x61, 0x00, 0x62, 0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x07, 0x7f, 0xc2, 0x9b, 0x09, 0x0d, 0x0a, 0x0d, 0x63]);
+  const nulls = Buffer.from([
+    0x61, 0x00, 0x62, 0x1b, 0x5b, 0x33, 0x31, 0x6d, 0x07, 0x7f, 0xc2, 0x9b, 0x09, 0x0d, 0x0a, 0x0d, 0x63,
+  ]);
   const cases: [behaviour: Behaviour, response: string | RegExp][] = [
     [answers(200, nulls), 'a\ufffdb\ufffd[31m\ufffd\ufffd\ufffd\t\n\nc'],
     [answers(200, Buffer.from([0x61, 0xff, 0xfe, 0xed, 0xa0, 0x80, 0x62])), /^a\ufffd+b$/],
@@ -270,27 +284,30 @@ test('what is kept of an answer is harmless text', async () => {
   ];
   for (const [behaviour, response] of cases) {
     const receiver = await startHostileReceiver(behaviour);
-    const told = await post(receiver.url);
-    assert.ok(told.kind === 'answered');
-    if (typeof response === 'string') assert.equal(told.response, response);
-    else assert.match(told.response, response);
+    const given = await post(receiver.url);
+    assert.ok(given.kind === 'answered');
+    if (typeof response === 'string') assert.equal(given.response, response);
+    else assert.match(given.response, response);
   }
 });
 
 test('posts that follow each other go over one connection, those at the same time over one each', async () => {
   const receiver = await startHostileReceiver(answers(200));
-  for (let nth = 0; nth < 50; nth++) assert.deepEqual(outcome(await post(receiver.url, { body: String(nth) })), answered(200, ''));
+  for (let nth = 0; nth < 10; nth++)
+    assert.deepEqual(outcome(await post(receiver.url, { body: String(nth) })), answered(200, ''));
   assert.equal(receiver.connections(), 1);
   assert.deepEqual(
     receiver.requests.map(({ body }) => Number(body)),
-    Array.from({ length: 50 }, (_, nth) => nth),
+    [...Array(10).keys()],
   );
 
-  const together = await Promise.all(Array.from({ length: 20 }, (_, nth) => post(receiver.url, { body: `together ${nth}` })));
+  const together = await Promise.all(
+    Array.from({ length: 20 }, (_, nth) => post(receiver.url, { body: `together ${nth}` })),
+  );
   assert.deepEqual(new Set(together.map(outcome)).size, 20);
   assert.ok(together.every(({ kind }) => kind === 'answered'));
   assert.equal(receiver.connections(), 20);
-  assert.equal(new Set(receiver.requests.map(({ body }) => body)).size, 70);
+  assert.equal(new Set(receiver.requests.map(({ body }) => body)).size, 30);
 });
 
 test('of the idle connections the oldest are closed where they are too many', async () => {
@@ -318,14 +335,18 @@ test('a connection that the receiver closed while it was idle costs no post', as
   for (let nth = 0; nth < 5; nth++) assert.equal((await post(hinting.url)).kind, 'answered');
   assert.equal(hinting.connections(), 5, 'a connection that soon ends is not used again');
 
-  const closing = await startHostileReceiver((socket) => socket.end(head(200, { connection: 'close', 'content-length': '0' })));
+  const closing = await startHostileReceiver((socket) =>
+    socket.end(head(200, { connection: 'close', 'content-length': '0' })),
+  );
   for (let nth = 0; nth < 5; nth++) assert.equal((await post(closing.url)).kind, 'answered');
   assert.equal(closing.requests.length, 5);
 });
 
 test('a connection that is reset when it is used again fails the post, and nothing is sent twice', async () => {
   let seen = 0;
-  const receiver = await startHostileReceiver((socket, request) => (++seen % 2 === 1 ? answers(200) : resets)(socket, request));
+  const receiver = await startHostileReceiver((socket, request) =>
+    (++seen % 2 === 1 ? answers(200) : resets)(socket, request),
+  );
   assert.equal((await post(receiver.url)).kind, 'answered');
   assert.deepEqual(outcome(await post(receiver.url)), failed('connection reset'));
   assert.equal(receiver.requests.length, 2);
@@ -349,15 +370,18 @@ test('URLs and headers that cannot be sent fail without a connection', async () 
     ['nonsense', 'not an http(s) URL'],
     ['ftp://receiver.test/', 'not an http(s) URL'],
     ['http://user:secret@receiver.test/', 'user name or password in the URL'],
-    ['http://10.0.0.1/', 'address 10.0.0.1 is not allowed'],
     ['http://0xa9fea9fe/latest/meta-data/', 'address 169.254.169.254 is not allowed'],
-    ['https://[fd00:ec2::254]/', 'address fd00:ec2::254 is not allowed'],
     ['http://[::ffff:10.0.0.1]/', 'address ::ffff:a00:1 is not allowed'],
   ];
   for (const [url, error] of cases) assert.deepEqual(outcome(await post(url)), failed(error, null));
 
   const receiver = await startHostileReceiver(answers(200));
-  const bad = await http.post({ url: receiver.url, headers: { 'x-split': 'a\r\nb: c' }, body: '', deadlineMs: patientMs });
+  const bad = await http.post({
+    url: receiver.url,
+    headers: { 'x-split': 'a\r\nb: c' },
+    body: '',
+    deadlineMs: patientMs,
+  });
   assert.deepEqual(outcome(bad), failed('headers that cannot be sent'));
   assert.equal(receiver.requests.length, 0);
 });
@@ -368,7 +392,6 @@ test('without an allowance the loopback addresses are refused, by number and by 
   const named = make({ guard: publicOnly, resolve: async () => ['127.0.0.1'] });
   const refused = failed('address 127.0.0.1 is not allowed', null);
   assert.deepEqual(outcome(await post(receiver.url, { over: strict })), refused);
-  assert.deepEqual(outcome(await post(`http://2130706433:${receiver.port}/`, { over: strict })), refused);
   assert.deepEqual(outcome(await post(`http://receiver.test:${receiver.port}/`, { over: named })), refused);
   assert.deepEqual(outcome(await post(`https://receiver.test:${receiver.port}/`, { over: named })), refused);
   assert.equal(receiver.connections(), 0);
@@ -378,14 +401,15 @@ test('a name is refused when any of its addresses is, or when it has none', asyn
   const receiver = await startHostileReceiver(answers(200));
   const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND secret.test'), { code: 'ENOTFOUND' });
   const cases: [resolve: () => Promise<string[]>, error: string][] = [
-    [async () => ['10.0.0.1'], 'address 10.0.0.1 is not allowed'],
     [async () => ['127.0.0.1', '192.168.1.1'], 'address 192.168.1.1 is not allowed'],
     [async () => ['127.0.0.1', 'fe80::1%eth0'], 'address fe80::1%eth0 is not allowed'],
-    [async () => ['127.0.0.1', '::ffff:10.0.0.1'], 'address ::ffff:10.0.0.1 is not allowed'],
     [async () => ['no address'], 'address no address is not allowed'],
     [async () => [], 'name does not resolve'],
     [async () => Promise.reject(notFound), 'name does not resolve'],
-    [async () => Promise.reject(Object.assign(new Error(), { code: 'EAI_AGAIN' })), 'name does not resolve at the moment'],
+    [
+      async () => Promise.reject(Object.assign(new Error(), { code: 'EAI_AGAIN' })),
+      'name does not resolve at the moment',
+    ],
     [
       () => {
         throw new Error('secret');
@@ -404,8 +428,10 @@ test('a name is refused when any of its addresses is, or when it has none', asyn
 test('a name that is never resolved ends at the deadline, and is looked up once for all who wait', async () => {
   let asked = 0;
   const never = make({ resolve: () => new Promise(() => asked++) });
-  const told = await Promise.all(Array.from({ length: 5 }, () => post('http://receiver.test/', { over: never, deadlineMs: impatientMs })));
-  for (const each of told) assert.deepEqual(outcome(each), failed('timed out after 0.3 s', null));
+  const given = await Promise.all(
+    Array.from({ length: 5 }, () => post('http://receiver.test/', { over: never, deadlineMs: impatientMs })),
+  );
+  for (const each of given) assert.deepEqual(outcome(each), failed('timed out after 0.3 s', null));
   assert.equal(asked, 1);
 });
 
@@ -450,13 +476,15 @@ test('https is spoken with whom the certificate names, and with nobody else', as
   const resolve = async () => ['127.0.0.1'];
   const good = await startHostileReceiver(answers(200, 'safe'), { tls: { key: testKey, cert: testCertificate } });
   const expired = await startHostileReceiver(answers(200), { tls: { key: testKey, cert: expiredCertificate } });
-  const plain = await startHostileReceiver(hangs, { onConnection: (socket) => void socket.write('220 mail.example ESMTP\r\n') });
+  const plain = await startHostileReceiver(hangs, {
+    onConnection: (socket) => void socket.write('220 mail.example ESMTP\r\n'),
+  });
   const silent = await startHostileReceiver(hangs);
   const leaving = await startHostileReceiver(hangs, { onConnection: (socket) => void socket.end() });
   const trusting = make({ resolve, ca: testCertificate });
   const trustingExpired = make({ resolve, ca: expiredCertificate });
   const usual = make({ resolve });
-  const cases: [over: OutgoingHttp, url: string, told: object][] = [
+  const cases: [over: OutgoingHttp, url: string, expected: object][] = [
     [trusting, `https://receiver.test:${good.port}/`, answered(200, 'safe')],
     [trusting, `https://receiver.test.:${good.port}/`, answered(200, 'safe')],
     [trusting, `https://localhost:${good.port}/`, answered(200, 'safe')],
@@ -471,8 +499,11 @@ test('https is spoken with whom the certificate names, and with nobody else', as
   t.mock.method(process, 'emitWarning', () => {});
   t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-  for (const [over, url, told] of cases) assert.deepEqual(outcome(await post(url, { over })), told, url);
-  assert.deepEqual(outcome(await post(`https://receiver.test:${silent.port}/`, { over: trusting, deadlineMs: impatientMs })), timedOut);
+  for (const [over, url, expected] of cases) assert.deepEqual(outcome(await post(url, { over })), expected, url);
+  assert.deepEqual(
+    outcome(await post(`https://receiver.test:${silent.port}/`, { over: trusting, deadlineMs: impatientMs })),
+    timedOut,
+  );
   await silent.allClosed();
 
   const connectionsBefore = good.connections();

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Database, openDatabase } from '../../server/platform/database.ts';
+import { readMessage } from '../../messages/message.ts';
+import { makeRequestLog } from '../../server/domain/requests/request-log.ts';
+import type { DiagnosedRequest, RequestLogLine } from '../../server/domain/requests/request-log-line.ts';
+import { dropDaysBeyond, findRequest, forgetOldRequests } from '../../server/domain/requests/request-log-queries.ts';
 import { newTraceId } from '../../server/platform/ids.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import {
-  type DiagnosedCall,
-  dropDaysBeyond,
-  findRequest,
-  forgetOldRequests,
-  makeRequestLog,
-  type RequestLogLine,
-} from '../../server/platform/request-log.ts';
+import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp } from '../support/app.ts';
-import { makeTestStore } from '../support/database.ts';
+import { holdTransaction, makeTestStore } from '../support/database.ts';
+import { until } from '../support/worker.ts';
 
 const app = await startTestApp();
 const store = await makeTestStore();
@@ -49,48 +46,63 @@ function openLog(database: Database) {
 
 async function endpointsOf(prefix: string, database: Database = store.database): Promise<string[]> {
   const rows = await database.read(
-    (sql) => sql`select endpoint from request_log where endpoint like ${`${prefix}%`} order by length(endpoint), endpoint`,
+    (sql) =>
+      sql`select endpoint from request_log where endpoint like ${`${prefix}%`} order by length(endpoint), endpoint`,
   );
   return rows.map((row) => row.endpoint);
 }
 
 test('every call has its line: who, what, which document, how it ended and why, how long it took', async () => {
   const calls = [
-    { answer: await app.callWarehouse('/product/sync', product('LINE-1')), account: 'ALPHA', document: 'LINE-1', reason: null },
+    {
+      answer: await app.callWarehouse('/product/sync', product('LINE-1')),
+      account: 'ALPHA',
+      document: 'LINE-1',
+      reason: null,
+    },
     {
       answer: await app.callWarehouse('/product/sync', '{'),
       account: 'ALPHA',
       document: null,
-      reason: 'The body is not valid JSON: it ends too early.',
+      reason: { code: 'ends_early' },
+    },
+    {
+      answer: await app.callWarehouse('/product/sync', { ...product('LINE-4'), sku_id: 7 }),
+      account: 'ALPHA',
+      document: null,
+      reason: { code: 'at_field', params: { field: 'sku_id', problem: { code: 'not_string' } } },
     },
     {
       answer: await app.callWarehouse('/product/sync', product('LINE-2'), { secret: 'wrong' }),
       account: 'ALPHA',
       document: null,
-      reason: 'the signature does not match',
+      reason: { code: 'signature_mismatch' },
     },
     {
       answer: await app.callWarehouse('/product/sync', product('LINE-3'), { accountNo: 'NOBODY', secret: 'wrong' }),
       account: null,
       document: null,
-      reason: 'account-no is not registered',
+      reason: { code: 'account_not_registered' },
     },
   ];
   await app.requestLog.flush();
   for (const { answer, account, document, reason } of calls) {
     const traceId = answer.headers['trace-id'] as string;
-    const { at, duration_us, diagnosis, ...line } = (await findRequest(app.store.database, traceId))!;
-    assert.deepEqual(line, {
-      trace_id: traceId,
-      contract: 'warehouse',
-      method: 'POST',
-      endpoint: '/warehouse/v1/product/sync',
-      status: answer.status,
-      account_no: account,
-      document_no: document,
-      code: answer.json.code,
-      reason,
-    });
+    const { at, duration_us, diagnosis, ...stored } = (await findRequest(app.store.database, traceId))!;
+    assert.deepEqual(
+      { ...stored, reason: readMessage(stored.reason) },
+      {
+        trace_id: traceId,
+        contract: 'warehouse',
+        method: 'POST',
+        endpoint: '/warehouse/v1/product/sync',
+        status: answer.status,
+        account_no: account,
+        document_no: document,
+        code: answer.json.code,
+        reason,
+      },
+    );
     assert.ok(Math.abs(at.getTime() - Date.now()) < 60_000);
     assert.ok(duration_us > 0);
     assert.equal(diagnosis !== null, answer.status === 401);
@@ -129,34 +141,12 @@ test('lines are written in groups of a thousand', async () => {
   );
 });
 
-test('lines are written by themselves, without anyone asking', async () => {
-  const { requestLog } = openLog(store.database);
-  requestLog.add(lineAt(new Date(), '/by-itself'));
-  for (let tries = 0; tries < 100 && (await endpointsOf('/by-itself')).length === 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.deepEqual(await endpointsOf('/by-itself'), ['/by-itself']);
-  await requestLog.close();
-});
-
-test('closing writes what is waiting', async () => {
-  const { requestLog } = openLog(store.database);
-  requestLog.add(lineAt(new Date(), '/closing/1'));
-  const writing = requestLog.flush();
-  requestLog.add(lineAt(new Date(), '/closing/2'));
-  await requestLog.close();
-  await writing;
-  assert.deepEqual(await endpointsOf('/closing/'), ['/closing/1', '/closing/2']);
-});
-
 test('a line whose diagnosis is under way is written with it; the others do not wait, and closing does', async () => {
   const { requestLog } = openLog(store.database);
-  const found = Promise.withResolvers<DiagnosedCall>();
+  const found = Promise.withResolvers<DiagnosedRequest>();
   requestLog.add(lineAt(new Date(), '/diagnosed/1'), found.promise);
   requestLog.add(lineAt(new Date(), '/diagnosed/2'));
-  for (let tries = 0; tries < 100 && (await endpointsOf('/diagnosed/')).length === 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until('the other is written', async () => (await endpointsOf('/diagnosed/')).length > 0);
   assert.deepEqual(await endpointsOf('/diagnosed/'), ['/diagnosed/2']);
 
   const closing = requestLog.close();
@@ -187,26 +177,23 @@ test('a log that cannot be written fails no request, and its lines are written w
     assert.equal(answer.status, 200);
     assert.equal((await app.requestLine(String(answer.headers['trace-id'])))?.status, 200);
   }
-  assert.ok(app.logLines.some((line) => JSON.parse(line).msg === 'the request log could not be written; its lines wait'));
+  assert.ok(
+    app.logLines.some((line) => JSON.parse(line).msg === 'the request log could not be written; its lines wait'),
+  );
 });
 
 test('a log that is locked holds up no request', async () => {
-  const locked = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  const holder = app.store.database.transaction(async (tx) => {
-    await tx`lock table request_log in access exclusive mode`;
-    locked.resolve();
-    await release.promise;
-  });
-  await locked.promise;
+  const { release } = await holdTransaction(
+    app.store.database,
+    (tx) => tx`lock table request_log in access exclusive mode`,
+  );
   app.requestLog.add(lineAt(new Date(), '/locked'));
   const flushing = app.requestLog.flush();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => app.callWarehouse('/product/sync', product(`LOCKED-${index}`))),
   );
   assert.deepEqual(await Promise.race([flushing.then(() => 'written'), 'still waiting']), 'still waiting');
-  release.resolve();
-  await Promise.all([holder, flushing]);
+  await Promise.all([release(), flushing]);
 
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.deepEqual(await endpointsOf('/locked', app.store.database), ['/locked']);
@@ -234,7 +221,8 @@ test('each day has a partition of its own, by the time of the call', async () =>
   await requestLog.close();
 
   const rows = await store.database.read(
-    (sql) => sql`select endpoint, tableoid::regclass::text as partition from request_log where endpoint like '/days/%' order by at`,
+    (sql) =>
+      sql`select endpoint, tableoid::regclass::text as partition from request_log where endpoint like '/days/%' order by at`,
   );
   assert.deepEqual(
     rows.map(({ endpoint, partition }) => [endpoint, partition]),
@@ -287,7 +275,10 @@ test('a log that is too large loses its oldest days, never the newest; where tha
   const small = makeRequestLog(database, { log, onDropped: (count) => void lost.push(count), maxBytes: 1 });
   small.add(lineAt(new Date('2033-01-03T12:00:00Z'), '/too-much'));
   await small.close();
-  assert.deepEqual([lost, await daysKept(), await endpointsOf('/too-much', database)], [[1], ['/sized/2033-01-03'], []]);
+  assert.deepEqual(
+    [lost, await daysKept(), await endpointsOf('/too-much', database)],
+    [[1], ['/sized/2033-01-03'], []],
+  );
   assert.deepEqual(warnings, [
     'the request log was too large; its oldest days were dropped',
     'the lines of today alone fill the request log; none are written',
@@ -303,7 +294,8 @@ test('two nodes that write the same new days at once do not get in each other’
   const other = openDatabase(store.connection, { max: 4, deadlineSeconds: 4.5 });
   const logs = [openLog(store.database), openLog(other)];
   for (let day = 1; day <= 20; day++) {
-    for (const [node, { requestLog }] of logs.entries()) requestLog.add(lineAt(new Date(Date.UTC(2032, 0, day)), `/race/${node}/${day}`));
+    for (const [node, { requestLog }] of logs.entries())
+      requestLog.add(lineAt(new Date(Date.UTC(2032, 0, day)), `/race/${node}/${day}`));
   }
   await Promise.all(logs.map(({ requestLog }) => requestLog.close()));
   await other.close();

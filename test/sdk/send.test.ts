@@ -20,7 +20,7 @@ interface Asked {
 }
 type Reply = (response: ServerResponse, asked: Asked) => void;
 
-/** A service that answers its requests as it is told, one after the other; the last reply is given to all others too. */
+/** A service that sends these replies one after the other, and the last one from then on. */
 async function scripted(...replies: Reply[]): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -41,32 +41,37 @@ async function scripted(...replies: Reply[]): Promise<{ url: string; asked: Aske
 const answers =
   (status: number, json: unknown, headers: Record<string, string> = {}): Reply =>
   (response) =>
-    response.writeHead(status, { 'content-type': 'application/json', 'trace-id': 'trace-1', ...headers }).end(JSON.stringify(json));
-const success = (data: object) => answers(200, { code: 'LST-TPW-2000', message: 'success', success: true, trace_id: 'trace-1', data });
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'trace-id': 'trace-1', ...headers })
+      .end(JSON.stringify(json));
+const success = (data: object) =>
+  answers(200, { code: 'LST-TPW-2000', message: 'success', success: true, trace_id: 'trace-1', data });
 const refusal = (status: number, code: string, headers = {}) =>
-  answers(status, { code, message: `as told: ${code}`, success: false, data: {} }, headers);
+  answers(status, { code, message: `refused: ${code}`, success: false, data: {} }, headers);
 const busy = refusal(503, 'LST-TPW-5031', { 'retry-after': '0' });
 const reset: Reply = (response) => void response.socket!.resetAndDestroy();
 const silence: Reply = () => {};
 
 const account = { accountNo: 'DEMO', secret: 'a secret' };
 const clientOf = (url: string, options = {}) => new WarehouseClient({ url, ...account, ...options });
+const errorOf = (call: Promise<unknown>): Promise<ReturnType<typeof JSON.parse>> => call.catch((error) => error);
 const product = { sku_id: 'TEA-1', sku_name: '茶', storage_type: 1 as const };
 
-test('what may be repeated is, after a 5xx, a reset and a time-out, with the same body', async () => {
+test('a repeatable call is sent again after a 5xx, a reset and a time-out, with the same body', async () => {
   const { url, asked } = await scripted(busy, reset, silence, success({ success: true, products_id: 7 }));
   assert.deepEqual(await clientOf(url, { timeoutSeconds: 1 }).productSync(product), { products_id: 7 });
   assert.equal(asked.length, 4);
   assert.deepEqual(new Set(asked.map(({ body }) => body)).size, 1);
 });
 
-test('every try is signed anew, at its own time', async () => {
+test('every attempt is signed with its own time', async () => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: 1_800_000_000_000 });
   try {
     const sent: { headers: Record<string, string>; body: string }[] = [];
     const fetch = async (_url: unknown, init?: RequestInit) => {
       sent.push({ headers: init!.headers as Record<string, string>, body: String(init!.body) });
-      if (sent.length < 3) return Response.json({ code: 'LST-TPW-5031' }, { status: 503, headers: { 'retry-after': '2' } });
+      if (sent.length < 3)
+        return Response.json({ code: 'LST-TPW-5031' }, { status: 503, headers: { 'retry-after': '2' } });
       return Response.json({ code: 'LST-TPW-2000', success: true, data: { success: true, products_id: 7 } });
     };
     const synced = clientOf('http://service.example', { fetch }).productSync(product);
@@ -89,29 +94,26 @@ test('every try is signed anew, at its own time', async () => {
   }
 });
 
-test('after all retries it is said what the last answer was, or that there was none', async () => {
+test('after all retries the error has the last response, or says that there was none', async () => {
   const busyService = await scripted(busy);
-  const tired = await clientOf(busyService.url, { retriesMax: 2 })
-    .productSync(product)
-    .catch((error) => error);
+  const tired = await errorOf(clientOf(busyService.url, { retriesMax: 2 }).productSync(product));
   assert.ok(tired instanceof UnavailableError);
-  assert.deepEqual([tired.status, tired.code, tired.trace_id, busyService.asked.length], [503, 'LST-TPW-5031', 'trace-1', 3]);
+  assert.deepEqual(
+    [tired.status, tired.code, tired.trace_id, busyService.asked.length],
+    [503, 'LST-TPW-5031', 'trace-1', 3],
+  );
 
   const deaf = await scripted(silence);
-  const late = await clientOf(deaf.url, { retriesMax: 0, timeoutSeconds: 0.1 })
-    .productSync(product)
-    .catch((error) => error);
+  const late = await errorOf(clientOf(deaf.url, { retriesMax: 0, timeoutSeconds: 0.1 }).productSync(product));
   assert.ok(late instanceof UnavailableError);
   assert.deepEqual([late.status, late.code, late.trace_id], [null, null, null]);
   assert.equal(late.message, `no answer from ${deaf.url}/warehouse/v1/product/sync: none within 0.1 s`);
 
-  const gone = await clientOf('http://127.0.0.1:1', { retriesMax: 0 })
-    .productSync(product)
-    .catch((error) => error);
+  const gone = await errorOf(clientOf('http://127.0.0.1:1', { retriesMax: 0 }).productSync(product));
   assert.match(gone.message, /no answer from http:\/\/127\.0\.0\.1:1\/warehouse\/v1\/product\/sync: \w/);
 });
 
-test('what would be refused again is not sent again; nor is it where the service asks for a long wait', async () => {
+test('a call that would be refused again is not sent again, nor one for which the service asks for a long wait', async () => {
   for (const [reply, kind] of [
     [refusal(400, 'PARAM_INVALID'), RefusedError],
     [refusal(401, 'LST-TPW-4001'), UnauthorizedError],
@@ -121,24 +123,25 @@ test('what would be refused again is not sent again; nor is it where the service
     [(response) => response.end('<html>a proxy</html>'), UnavailableError],
   ] as [Reply, new (...given: never[]) => Error][]) {
     const { url, asked } = await scripted(reply);
-    const error = await clientOf(url)
-      .productSync(product)
-      .catch((thrown) => thrown);
+    const error = await errorOf(clientOf(url).productSync(product));
     assert.ok(error instanceof kind, String(error));
     assert.equal(asked.length, 1);
   }
 });
 
-const token = answers(200, { done: true, msg: 'success', retval: { access_token: 'one', token_type: 'Bearer', expires_in: 3600 } });
+const token = answers(200, {
+  done: true,
+  msg: 'success',
+  retval: { access_token: 'one', token_type: 'Bearer', expires_in: 3600 },
+});
 const refusedToken = answers(401, { done: false, msg: 'the access token is not valid', retval: null });
 const done = (retval: object) => answers(200, { done: true, msg: 'success', retval });
-const mainOf = (url: string, options = {}) => new MainClient({ url, clientId: 'demo', checkValue: 'lcv_x', ...options });
+const mainOf = (url: string, options = {}) =>
+  new MainClient({ url, clientId: 'demo', checkValue: 'lcv_x', ...options });
 
 test('on 401 there is one new token and one retry, not more', async () => {
   const { url, asked } = await scripted(token, refusedToken, token, refusedToken, token);
-  const error = await mainOf(url)
-    .inboundsStop({ form_no: 'PO-1' })
-    .catch((thrown) => thrown);
+  const error = await errorOf(mainOf(url).inboundsStop({ form_no: 'PO-1' }));
   assert.ok(error instanceof UnauthorizedError);
   assert.deepEqual(
     asked.map(({ path }) => path.split('/').at(-1)),
@@ -146,15 +149,16 @@ test('on 401 there is one new token and one retry, not more', async () => {
   );
 });
 
-test('what counts each time is not repeated by itself, unless it has a number of its own or surely was not done', async () => {
-  const delivery = { form_no: 'PO-1', details: [{ sku_id: 'TEA-1', expire_date: null, qty: 1, stock_type: 'good' as const }] };
+test('a call that counts each time is repeated only if it has its own number or was surely not done', async () => {
+  const delivery = {
+    form_no: 'PO-1',
+    details: [{ sku_id: 'TEA-1', expire_date: null, qty: 1, stock_type: 'good' as const }],
+  };
   const received = done({ status: 'receiving', idempotent: false });
   const tooMany = answers(429, { done: false, msg: 'too many requests', retval: null }, { 'retry-after': '0' });
 
   const unnumbered = await scripted(token, reset, received);
-  const error = await mainOf(unnumbered.url)
-    .inboundsReceive(delivery)
-    .catch((thrown) => thrown);
+  const error = await errorOf(mainOf(unnumbered.url).inboundsReceive(delivery));
   assert.ok(error instanceof UnavailableError);
   assert.equal(unnumbered.asked.length, 2);
 
@@ -203,35 +207,34 @@ test('a signal ends a call at once: while it is sent, while it waits for its nex
   assert.equal(slow.asked.filter(({ path }) => path.endsWith('getToken')).length, 1);
 });
 
-test('what can never be sent is told at once, and as what it is', async () => {
-  assert.throws(() => clientOf('service.example'), /^TypeError: url must be such as https:/);
-  assert.throws(() => clientOf('ftp://service.example'), /^TypeError: url must be such as https:/);
+test('a call that can never be sent fails at once', async () => {
   const { url, asked } = await scripted(success({}));
   await assert.rejects(clientOf(url, { accountNo: '帳號' }).productSync(product), TypeError);
   assert.equal(asked.length, 0);
 });
 
-test('where there is no such path, the address is told', async () => {
+test('the error of an unknown path has the address', async () => {
   const { url } = await scripted(answers(404, { done: false, msg: 'no such path', retval: null }));
-  const error = await mainOf(`${url}/api/v2`)
-    .inboundsStop({ form_no: 'PO-1' })
-    .catch((thrown) => thrown);
+  const error = await errorOf(mainOf(`${url}/api/v2`).inboundsStop({ form_no: 'PO-1' }));
   assert.ok(error instanceof RefusedError);
   assert.equal(error.reason, `no such path: ${url}/api/v2/api/v1/token/getToken`);
 });
 
 test('the time for a try begins when its token is there', async () => {
   const slowToken: Reply = (response, one) => void setTimeout(() => token(response, one), 2500);
-  const { url } = await scripted(slowToken, (response, one) => void setTimeout(() => done({ count: 1 })(response, one), 1000));
-  assert.deepEqual(await mainOf(url, { timeoutSeconds: 3.0005 }).callbacksRedeliver({ 'callbacks.status': 'failed' }), { count: 1 });
+  const { url } = await scripted(
+    slowToken,
+    (response, one) => void setTimeout(() => done({ count: 1 })(response, one), 1000),
+  );
+  assert.deepEqual(await mainOf(url, { timeoutSeconds: 3.0005 }).callbacksRedeliver({ 'callbacks.status': 'failed' }), {
+    count: 1,
+  });
 });
 
 test('a wait may be asked for as a date', async () => {
   const later = new Date(Date.now() + 3_600_000).toUTCString();
   const { url, asked } = await scripted(refusal(503, 'LST-TPW-5031', { 'retry-after': later }));
-  const error = await clientOf(url)
-    .productSync(product)
-    .catch((thrown) => thrown);
+  const error = await errorOf(clientOf(url).productSync(product));
   assert.ok(error instanceof UnavailableError);
   assert.ok(error.retry_after_seconds! > 3500, String(error.retry_after_seconds));
   assert.equal(asked.length, 1);
@@ -243,14 +246,17 @@ test('the address may end with a slash, and the contracts may live elsewhere', a
   assert.equal(asked[0]!.path, '/tpw/v9/product/sync');
 });
 
-test('a setting that is missing is told by its name, before anything is sent', () => {
+test('a missing or invalid setting is named before anything is sent', () => {
   const missing = undefined as unknown as string;
-  assert.throws(
-    () => new WarehouseClient({ url: 'http://service.example', accountNo: 'DEMO', secret: missing }),
-    /^TypeError: secret is missing$/,
-  );
-  assert.throws(() => new MainClient({ url: '', clientId: 'demo', checkValue: 'lcv_x' }), /^TypeError: url is missing$/);
-  assert.throws(() => new LogisticsClient({ url: 'http://service.example', apiKey: missing }), /^TypeError: apiKey is missing$/);
-  assert.throws(() => verifyCallback({ headers: {}, body: '' }, { secrets: missing }), /^TypeError: secrets is missing$/);
-  assert.throws(() => clientOf('http://service.example', { secret: 'las_...' }), /^TypeError: secret is still the placeholder/);
+  const url = 'http://service.example';
+  const mistakes: [make: () => unknown, message: string][] = [
+    [() => clientOf(url, { secret: missing }), 'secret is missing'],
+    [() => mainOf(''), 'url is missing'],
+    [() => new LogisticsClient({ url, apiKey: missing }), 'apiKey is missing'],
+    [() => verifyCallback({ headers: {}, body: '' }, { secrets: missing }), 'secrets is missing'],
+    [() => clientOf(url, { secret: 'las_...' }), 'secret is still the placeholder'],
+    [() => clientOf('service.example'), 'url must be a URL such as https:'],
+    [() => clientOf('ftp://service.example'), 'url must be a URL such as https:'],
+  ];
+  for (const [make, message] of mistakes) assert.throws(make, new RegExp(`^TypeError: ${message}`));
 });

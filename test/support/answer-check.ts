@@ -1,26 +1,26 @@
 import { Compile } from 'typebox/schema';
-import { findCatalogued } from '../../contract/error-catalogue.ts';
-import type { ContractName } from '../../contract/errors/catalogued-message.ts';
+import { findCatalogued } from '../../reference/error-catalogue.ts';
+import type { ContractName } from '../../reference/errors/catalogued-message.ts';
 
-/** An answer of the service, as it went out. */
+/** A response as sent by the service. */
 export interface GivenAnswer {
   method: string;
-  /** null: nobody knows, since the request broke off. */
+  /** null if unknown because the request was incomplete. */
   path: string | null;
-  /** null: none was found for it. */
+  /** null if no route was found. */
   route: string | null;
   status: number;
   headers: Record<string, unknown>;
   body: unknown;
 }
 
-/** Where the contracts are mounted; null: not at all. */
+/** The paths at which the contracts are mounted; null if a contract is not mounted. */
 export interface Mounts {
   warehouse: string | null;
   logistics: string | null;
 }
 
-/** What in an answer is not as the document says; each mistake in one line. */
+/** Returns the differences between a response and the document, one per line. */
 export type CheckAnswer = (answer: GivenAnswer) => string[];
 
 type Json = Record<string, unknown>;
@@ -35,17 +35,17 @@ export interface PlainDocument extends Json {
   paths: Record<string, Record<string, { responses: Record<string, Json> }>>;
 }
 
-/** Where the contracts are mounted in the document. */
+/** The paths at which the contracts are mounted in the document. */
 const documentMounts = { warehouse: '/warehouse/v1', logistics: '/logistics' };
 
-/** Each has whatever any endpoint of its contract may answer. */
+/** One endpoint per contract that documents all responses common to the contract. */
 const typicalPath = {
   main: '/api/v2/default/orders/create',
   warehouse: `${documentMounts.warehouse}/product/sync`,
   logistics: `${documentMounts.logistics}/orders/order`,
 };
 
-/** Holds answers of an app whose contracts are mounted so against the document, as a reader gets it. */
+/** Checks responses of an app with these mount points against the published document. */
 export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckAnswer {
   const documented = new Map<string, DocumentedAnswer | null>();
 
@@ -69,8 +69,11 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
     return read;
   }
 
-  /** A page may be anything; what is refused there is refused in the words of the main API. */
-  function placeOf({ route, method, status }: GivenAnswer, contract: ContractName): [path: string, method: string] | 'page' {
+  /** Pages can have any content; their error responses have the format of the main API. */
+  function placeOf(
+    { route, method, status }: GivenAnswer,
+    contract: ContractName,
+  ): [path: string, method: string] | 'page' {
     if (route === null) return [typicalPath[contract], 'post'];
     if (/^\/(docs(\/|$)|$)/.test(route)) return status < 400 ? 'page' : [typicalPath.main, 'post'];
     return [documentPath(route, contract), method === 'HEAD' ? 'get' : method.toLowerCase()];
@@ -78,7 +81,7 @@ export function makeAnswerCheck(mounts: Mounts, document: PlainDocument): CheckA
 
   return (answer) => {
     const { headers, status } = answer;
-    // The console's API is between our own pages and us, and not documented for partners.
+    // The console's API is internal and not documented for partners.
     if (answer.path !== null && isBelow(answer.path, '/console')) return traceIdMistakes(headers);
     const contract = answer.path === null ? contractByWords(answer.body) : contractOf(answer.path);
     const place = placeOf(answer, contract);
@@ -101,7 +104,10 @@ function isBelow(path: string, mount: string | null): boolean {
   return mount !== null && (path === mount || path.startsWith(`${mount}/`));
 }
 
-/** What breaks off before its path is known is answered in the words of the main API, but for a path that cannot be read. */
+/**
+ * A request that fails before its path is known gets a response in the format of the main API, except for an unreadable
+ * path.
+ */
 function contractByWords(body: unknown): ContractName {
   return typeof body === 'string' && body.startsWith('{"code":') ? 'warehouse' : 'main';
 }
@@ -111,14 +117,23 @@ function traceIdMistakes(headers: GivenAnswer['headers']): string[] {
   return isThere ? [] : ['the header trace-id is missing'];
 }
 
-/** Of HTTP itself, and so of no contract. */
-const transportHeaders = new Set(['content-type', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'date']);
+/** Responses at the HTTP level, which belong to no contract. */
+const transportHeaders = new Set([
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'date',
+]);
 
 function headerMistakes(given: GivenAnswer['headers'], { headers }: DocumentedAnswer): string[] {
   const undocumented = Object.keys(given).filter((name) => !(name in headers) && !transportHeaders.has(name));
   const missing = Object.keys(headers).filter((name) => headers[name]!.required && given[name] === undefined);
   const unfit = Object.entries(headers).flatMap(([name, { isNumber, fits }]) =>
-    given[name] === undefined ? [] : fits(isNumber ? Number(given[name]) : given[name]).map((mistake) => `the header ${name}: ${mistake}`),
+    given[name] === undefined
+      ? []
+      : fits(isNumber ? Number(given[name]) : given[name]).map((mistake) => `the header ${name}: ${mistake}`),
   );
   return [
     ...undocumented.map((name) => `the header is not documented: ${name}`),
@@ -127,7 +142,7 @@ function headerMistakes(given: GivenAnswer['headers'], { headers }: DocumentedAn
   ];
 }
 
-/** Both envelopes, as far as the messages in them go. */
+/** The message fields of both envelopes. */
 export interface AnyEnvelope {
   trace_id?: string;
   message?: string;
@@ -143,7 +158,7 @@ function envelopeMistakes(body: unknown, headers: GivenAnswer['headers']): strin
   return trace_id === undefined || trace_id === headers['trace-id'] ? [] : ['trace_id is not the one of the header'];
 }
 
-/** Whatever a partner is told of a refusal must be in the error catalogue. */
+/** Every error message to a partner must be in the error catalogue. */
 function unexplained(contract: ContractName, status: number, body: unknown): string[] {
   return refusalMessages(body as AnyEnvelope)
     .filter((message) => findCatalogued(contract, status, message) === null)
@@ -159,7 +174,10 @@ export function refusalMessages({ success, done, message, msg, data, retval }: A
 }
 
 function readResponse(response: Json, document: Json): DocumentedAnswer {
-  const { headers = {}, content = {} } = followed(response, document) as { headers?: Record<string, Json>; content?: Record<string, Json> };
+  const { headers = {}, content = {} } = followed(response, document) as {
+    headers?: Record<string, Json>;
+    content?: Record<string, Json>;
+  };
   return {
     headers: mapValues(headers, (header) => {
       const { required = false, schema } = followed(header, document) as { required?: boolean; schema: Json };
@@ -182,7 +200,7 @@ function fitsOf(schema: Json, document: Json): Fits {
   };
 }
 
-/** An answer has what the document says and nothing else; where a partner may send more than we know, the document stays open. */
+/** Closes the schemas, because responses must not contain undocumented fields; request schemas stay open. */
 function closed(schema: Json, document: Json): Json {
   const { properties, items, anyOf, ...rest } = followed(schema, document) as Json & {
     properties?: Record<string, Json>;
@@ -190,7 +208,9 @@ function closed(schema: Json, document: Json): Json {
     anyOf?: Json[];
   };
   return {
-    ...(properties ? { additionalProperties: false, properties: mapValues(properties, (part) => closed(part, document)) } : {}),
+    ...(properties
+      ? { additionalProperties: false, properties: mapValues(properties, (part) => closed(part, document)) }
+      : {}),
     ...(items ? { items: closed(items, document) } : {}),
     ...(anyOf ? { anyOf: anyOf.map((part) => closed(part, document)) } : {}),
     ...rest,

@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { formatStored } from '../../messages/format-message.ts';
 import { signRequest } from '../../sdk/client.ts';
-import type { AnonymousLineRules } from '../../server/api/anonymous-calls.ts';
-import type { StartDeadline } from '../../server/api/direct-lane.ts';
 import { type App, buildApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { applyProvisioning, type IssuedSecret } from '../../server/domain/partners/apply-provisioning.ts';
 import { type Provisioning, permissions } from '../../server/domain/partners/provisioning.ts';
+import type { AnonymousLineRules } from '../../server/http/anonymous-requests.ts';
+import type { StartDeadline } from '../../server/http/direct-lane.ts';
 import type { Clock } from '../../server/platform/clock.ts';
-import type { Database } from '../../server/platform/database.ts';
+import type { Throttle } from '../../server/platform/limits/throttle.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import type { Pace } from '../../server/platform/pace.ts';
+import type { Database } from '../../server/platform/postgres/database.ts';
 import { makeTestStore, patienceSeconds, type TestStore } from './database.ts';
 
 export interface TestApp extends App {
   store: TestStore;
   config: Config;
   clock: Clock & { set(instant: Date | null): void };
-  /** Every log line so far, at the level trace. */
+  /** All log lines so far, including level trace. */
   logLines: string[];
   provision(provisioning: Provisioning): Promise<IssuedSecret[]>;
-  /** A signed call of the warehouse API. */
+  /** Sends a signed request to the warehouse API. */
   callWarehouse(path: string, body: unknown, options?: SignedCallOptions): Promise<TestAnswer>;
-  /** An access token, as the token call gives it; the same one until it expires. */
+  /** Returns an access token, the same one until it expires. */
   tokenOf(caller?: TokenCaller): Promise<string>;
-  /** A call of the main API with a bearer token. */
+  /** Sends a request with a bearer token to the main API. */
   callMain(path: string, body: unknown, options?: MainCallOptions): Promise<TestAnswer>;
-  /** A call of the logistics webhook with an API key. */
+  /** Sends a request with an API key to the logistics webhook. */
   callLogistics(path: string, body: unknown, options?: LogisticsCallOptions): Promise<TestAnswer>;
-  /** The line of the request log for a trace id, once it is written. */
+  /** Waits for the request log line of a trace id. */
   requestLine(traceId: string): Promise<Record<string, unknown> | undefined>;
 }
 
@@ -62,7 +63,7 @@ export interface TestAnswer {
   json: ReturnType<typeof JSON.parse>;
 }
 
-/** Who calls in tests, unless they say otherwise. */
+/** The default callers of tests. */
 export const alpha = {
   accountNo: 'ALPHA',
   secret: 'alpha-secret',
@@ -82,7 +83,7 @@ export const beta = {
   callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 
-/** Both sell whatever there is, so that most tests need not mind the date. */
+/** Both tenants also sell expired units, so that most tests do not depend on the date. */
 export const testProvisioning: Provisioning = {
   warehouses: [{ warehouse_no: 1, name: 'Taoyuan' }],
   stores: [{ store_no: 10, name: 'Upload test' }],
@@ -109,14 +110,14 @@ export const testProvisioning: Provisioning = {
   })),
 };
 
-/** The whole app on a database of its own; both are gone when the tests of the file have run. */
+/** Starts the whole app on its own database; both are removed after the tests of the file. */
 export async function startTestApp(
   options: {
     env?: Record<string, string>;
-    /** Where the test has a server of its own. */
+    /** For a test with its own database server. */
     store?: TestStore;
     database?: (store: TestStore) => Database;
-    refusalPace?: Pace;
+    rejectionThrottle?: Throttle;
     anonymousLines?: Partial<AnonymousLineRules>;
     bodiesHeldMaxBytes?: number;
     startDeadline?: StartDeadline;
@@ -133,10 +134,10 @@ export async function startTestApp(
     keyring: store.keyring,
     clock,
     log,
-    // What is found must not depend on how busy the machine is.
+    // The result must not depend on the load of the machine.
     diagnosisTimes: { waitMaxMs: patienceSeconds * 1000, workMaxMs: patienceSeconds * 1000 },
     ...(process.env.LADING_TEST_CONSOLE ? { consoleFolder: process.env.LADING_TEST_CONSOLE } : {}),
-    ...(options.refusalPace ? { refusalPace: options.refusalPace } : {}),
+    ...(options.rejectionThrottle ? { rejectionThrottle: options.rejectionThrottle } : {}),
     ...(options.anonymousLines ? { anonymousLines: options.anonymousLines } : {}),
     ...(options.bodiesHeldMaxBytes === undefined ? {} : { bodiesHeldMaxBytes: options.bodiesHeldMaxBytes }),
     ...(options.startDeadline ? { startDeadline: options.startDeadline } : {}),
@@ -164,7 +165,9 @@ export async function startTestApp(
     async requestLine(traceId) {
       await app.requestLog.flush();
       const [row] = await store.database.read((sql) => sql`select * from request_log where trace_id = ${traceId}`);
-      return row;
+      if (row === undefined) return undefined;
+      const inEnglish = (stored: string | null) => stored?.split('\n').map(formatStored).join('\n') ?? null;
+      return { ...row, reason: inEnglish(row.reason), diagnosis: inEnglish(row.diagnosis) };
     },
   };
   await testApp.provision(testProvisioning);
@@ -177,33 +180,51 @@ export function testConfig(env: Record<string, string> = {}): Config {
   return reading.config;
 }
 
-/** Not with the SDK: tests sign with timestamps that are none, too. */
+/** Does not use the SDK, because tests also sign with invalid timestamps. */
 export function signedHeaders(body: Uint8Array, clock: Clock, options: SignedCallOptions = {}): Record<string, string> {
-  const { accountNo = alpha.accountNo, secret = alpha.secret, timestamp = Math.floor(clock.now().getTime() / 1000) } = options;
+  const {
+    accountNo = alpha.accountNo,
+    secret = alpha.secret,
+    timestamp = Math.floor(clock.now().getTime() / 1000),
+  } = options;
   return signRequest({ accountNo, secret, body, timestamp });
 }
 
-/** How a node is called by the warehouse API's contract. */
-export function warehouseCalls({ http }: Pick<App, 'http'>, config: Config, clock: Clock): TestApp['callWarehouse'] {
-  return async (path, body, callOptions = {}) => {
-    const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
-    const answer = await http.inject({
-      method: 'POST',
-      url: `${config.warehouseBasePath}${path}`,
-      headers: { 'content-type': 'application/json', ...signedHeaders(bytes, clock, callOptions), ...callOptions.headers },
-      payload: bytes,
-    });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.payload,
-      json: answer.payload ? JSON.parse(answer.payload) : null,
-    };
+function bytesOf(body: unknown): Buffer {
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+}
+
+async function post(
+  { http }: Pick<App, 'http'>,
+  url: string,
+  payload: Buffer,
+  headers: Record<string, string>,
+): Promise<TestAnswer> {
+  const answer = await http.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.payload,
+    json: answer.payload ? JSON.parse(answer.payload) : null,
   };
 }
 
-/** How a node is called by the main API's contract. */
-export function mainCalls({ http }: Pick<App, 'http'>, clock: Clock): Pick<TestApp, 'tokenOf' | 'callMain'> {
+/** Creates a caller of the warehouse API. */
+export function warehouseCalls(app: Pick<App, 'http'>, config: Config, clock: Clock): TestApp['callWarehouse'] {
+  return async (path, body, options = {}) => {
+    const bytes = bytesOf(body);
+    const headers = { ...signedHeaders(bytes, clock, options), ...options.headers };
+    return await post(app, `${config.warehouseBasePath}${path}`, bytes, headers);
+  };
+}
+
+/** Creates a caller of the main API. */
+export function mainCalls(app: Pick<App, 'http'>, clock: Clock): Pick<TestApp, 'tokenOf' | 'callMain'> {
   const tokens = new Map<string, { token: string; expiresAtMs: number }>();
 
   async function tokenOf({ clientId, checkValue }: TokenCaller = alpha): Promise<string> {
@@ -211,7 +232,7 @@ export function mainCalls({ http }: Pick<App, 'http'>, clock: Clock): Pick<TestA
     if (remembered && remembered.expiresAtMs > clock.now().getTime()) return remembered.token;
     const issuedAtMs = Math.floor(clock.now().getTime() / 1000) * 1000;
     const payload = { ClientId: clientId, CheckValue: checkValue };
-    const { retval, msg } = (await http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload })).json();
+    const { retval, msg } = (await app.http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload })).json();
     assert.equal(msg, 'success');
     tokens.set(clientId, { token: retval.access_token, expiresAtMs: issuedAtMs + retval.expires_in * 1000 });
     return retval.access_token;
@@ -220,30 +241,16 @@ export function mainCalls({ http }: Pick<App, 'http'>, clock: Clock): Pick<TestA
   return {
     tokenOf,
     async callMain(path, body, { as, token, headers } = {}) {
-      const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
-      const answer = await http.inject({
-        method: 'POST',
-        url: `/api/v2/default${path}`,
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token ?? (await tokenOf(as))}`, ...headers },
-        payload: bytes,
-      });
-      return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: JSON.parse(answer.payload) };
+      const authorization = `Bearer ${token ?? (await tokenOf(as))}`;
+      return await post(app, `/api/v2/default${path}`, bytesOf(body), { authorization, ...headers });
     },
   };
 }
 
-/** How a node is called by the logistics webhook's contract. */
-export function logisticsCalls({ http }: Pick<App, 'http'>, config: Config): TestApp['callLogistics'] {
-  return async (path, body, { apiKey = alpha.apiKey, headers } = {}) => {
-    const bytes = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
-    const answer = await http.inject({
-      method: 'POST',
-      url: `/${config.logisticsSegment}${path}`,
-      headers: { 'content-type': 'application/json', authorization: apiKey, ...headers },
-      payload: bytes,
-    });
-    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, json: JSON.parse(answer.payload) };
-  };
+/** Creates a caller of the logistics webhook. */
+export function logisticsCalls(app: Pick<App, 'http'>, config: Config): TestApp['callLogistics'] {
+  return (path, body, { apiKey = alpha.apiKey, headers } = {}) =>
+    post(app, `/${config.logisticsSegment}${path}`, bytesOf(body), { authorization: apiKey, ...headers });
 }
 
 function makeTestClock(): TestApp['clock'] {

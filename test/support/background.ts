@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CallbackBody } from '../../contract/logistics/callback.ts';
-import { openDatabase } from '../../server/platform/database.ts';
+import { makeChecker } from '../../server/platform/json/schema.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { makeMetrics } from '../../server/platform/metrics.ts';
-import { makeChecker } from '../../server/platform/schema.ts';
+import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { startBackground } from '../../server/start-background.ts';
 import type { TestApp } from './app.ts';
 
-/** All that a worker does, as in production, until the tests of the file have run; its log lines. */
+/** Runs all background jobs as in production until the tests of the file have finished; returns the log lines. */
 export function startTestBackground({ store, clock, config }: TestApp): string[] {
   const logLines: string[] = [];
   const database = openDatabase(store.connection, { max: 2, deadlineSeconds: 60 });
@@ -24,7 +24,7 @@ export function startTestBackground({ store, clock, config }: TestApp): string[]
   return logLines;
 }
 
-/** A callback as it arrived. */
+/** A received callback. */
 export interface Heard {
   path: string;
   headers: IncomingHttpHeaders;
@@ -32,17 +32,17 @@ export interface Heard {
   body: CallbackBody;
 }
 
-export interface ToldPartner {
+export interface NotifiedPartner {
   callbackUrl: string;
   heard: Heard[];
-  /** A callback, once it has come; its body is as the contract says. Ends with the test's own limit where it does not come. */
-  told(documentNo: string, event: string): Promise<Heard>;
+  /** Waits for a callback and checks its body against the contract. If it does not arrive, the test times out. */
+  notified(documentNo: string, event: string): Promise<Heard>;
 }
 
 const checkBody = makeChecker(CallbackBody);
 
-/** A partner that listens on a real socket; the app must be allowed to connect to it: CALLBACK_ALLOW_CIDRS. */
-export async function startToldPartner(): Promise<ToldPartner> {
+/** A partner that listens on a real socket; CALLBACK_ALLOW_CIDRS must allow the app to connect to it. */
+export async function startNotifiedPartner(): Promise<NotifiedPartner> {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
@@ -56,9 +56,9 @@ export async function startToldPartner(): Promise<ToldPartner> {
     server.close();
   });
   return {
-    callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`,
+    callbackUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
     heard,
-    async told(documentNo, event) {
+    async notified(documentNo, event) {
       for (;;) {
         const found = heard.find(({ body }) => body.document_no === documentNo && body.event === event);
         if (found) {

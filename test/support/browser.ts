@@ -1,17 +1,22 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
-import { provideChromium } from './install-chromium.ts';
+import { provideChromium } from '../../tools/install-chromium.ts';
 
 const pagePatienceSeconds = 120;
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 const violationMark = 'stopped by its content security policy: ';
-const tellViolations = `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+const reportViolations = `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
   console.debug('${violationMark}' + effectiveDirective + ' ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber);
 })`;
 
-/** Without its sandbox, which root may not have; it is shown nothing but our own pages, and finds no other host. */
+/**
+ * Runs without a sandbox, which root is not allowed to use; it only loads our own pages and cannot reach other hosts.
+ */
 export async function openBrowser(): Promise<Browser> {
   const hosts = ['MAP * ~NOTFOUND', ...loopbackHosts.map((host) => `EXCLUDE ${host}`)].join(', ');
-  return await chromium.launch({ executablePath: await provideChromium(), args: ['--no-sandbox', `--host-resolver-rules=${hosts}`] });
+  return await chromium.launch({
+    executablePath: await provideChromium(),
+    args: ['--no-sandbox', `--host-resolver-rules=${hosts}`],
+  });
 }
 
 export interface PageLook {
@@ -22,20 +27,29 @@ export interface PageLook {
 
 export interface WatchedPage {
   page: Page;
-  /** To this machine, in the order in which they were sent. */
+  /** Requests to this machine, in the order in which they were sent. */
   requests: Request[];
-  /** Addresses elsewhere that the page asked for; it got nothing. */
+  /** URLs of other hosts that the page requested; these requests fail. */
   foreignRequests: string[];
-  /** Errors that nobody caught, and errors in the browser's console. */
+  /** Uncaught errors and errors in the browser's console. */
   complaints: string[];
-  /** Also the attempts that are no complaint: an eval that is stopped is an exception, which the page may catch. */
+  /**
+   * Includes blocked attempts that cause no console error: a blocked eval throws an exception, which the page may
+   * catch.
+   */
   violations: string[];
 }
 
-/** An empty page of a session of its own, which reaches this machine and no other. */
+/** An empty page in its own session, which can only reach this machine. */
 export async function openWatchedPage(browser: Browser, look: PageLook = {}): Promise<WatchedPage> {
-  const options: BrowserContextOptions = { locale: 'en-US', serviceWorkers: 'block', reducedMotion: 'reduce', ...look };
-  const page = await browser.newPage(options);
+  return await watchPage(await browser.newPage(pageOptions(look)));
+}
+
+export function pageOptions(look: PageLook): BrowserContextOptions {
+  return { locale: 'en-US', serviceWorkers: 'block', reducedMotion: 'reduce', ...look };
+}
+
+export async function watchPage(page: Page): Promise<WatchedPage> {
   const watched: WatchedPage = { page, requests: [], foreignRequests: [], complaints: [], violations: [] };
   page.setDefaultTimeout(pagePatienceSeconds * 1000);
   page.on('pageerror', (error) => watched.complaints.push(error.message));
@@ -43,8 +57,9 @@ export async function openWatchedPage(browser: Browser, look: PageLook = {}): Pr
     if (line.type() === 'error') watched.complaints.push(line.text());
     if (line.text().startsWith(violationMark)) watched.violations.push(line.text().slice(violationMark.length));
   });
-  await page.addInitScript(tellViolations);
-  // Watched, not held up: what is held up is not kept by the browser either, and every page would load everything anew.
+  await page.addInitScript(reportViolations);
+  // Observed instead of intercepted: the browser does not cache intercepted requests, so every page would load
+  // everything again.
   page.on('request', (request) => {
     if (isOwn(request.url())) watched.requests.push(request);
     else watched.foreignRequests.push(request.url());

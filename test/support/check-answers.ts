@@ -3,13 +3,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { DirectAnswer } from '../../server/api/direct-lane.ts';
+import type { DirectResponse } from '../../server/http/direct-lane.ts';
 import type { CheckAnswer, GivenAnswer, Mounts } from './answer-check.ts';
 import { documentOf, type SocketAnswer, socketAnswerChannel, type TallyLine } from './answers-held.ts';
 
 /**
- * Loaded into every process of a test run (see global-setup.ts): whatever a Fastify of ours answers is held against the OpenAPI document. By itself
- * this file loads next to nothing, since most commands that tests start never answer a request.
+ * Loaded into every process of a test run (see global-setup.ts): all responses of our Fastify instances are checked
+ * against the OpenAPI document. By itself this file loads almost nothing, because most commands that tests start never
+ * serve a request.
  */
 const folder = new URL(import.meta.url).searchParams.get('folder');
 if (folder !== null) watch(folder);
@@ -18,7 +19,7 @@ type MakeCheck = (mounts: Mounts) => CheckAnswer;
 
 function watch(folder: string): void {
   const file = join(folder, `${process.pid}-${randomUUID()}`);
-  // Opened now, because a service that gives up root may not do so later.
+  // Opened now, because a service that gives up root may not be able to do so later.
   const tally = openSync(file, 'a');
   const write = (line: TallyLine) => writeSync(tally, `${JSON.stringify(line)}\n`);
   const apps = new WeakMap<FastifyInstance, WatchedApp>();
@@ -26,7 +27,7 @@ function watch(folder: string): void {
   let makeCheck: MakeCheck | null = null;
   const early: (() => void)[] = [];
 
-  /** Until the checks are loaded, answers wait for them. */
+  /** Responses are queued until the checks are loaded. */
   function hold(app: WatchedApp, answer: GivenAnswer): void {
     if (!app.isOurs) return;
     if (makeCheck === null) {
@@ -36,20 +37,23 @@ function watch(folder: string): void {
     answers++;
     app.check ??= makeCheck(app.mounts);
     const mistakes = app.check(answer);
-    // Written at once, since a process that is killed writes nothing any more.
-    if (mistakes.length > 0) write({ mismatch: `${answer.method} ${answer.path} ${answer.status}: ${mistakes.join('; ')}` });
+    // Written immediately, because a killed process cannot write later.
+    if (mistakes.length > 0)
+      write({ mismatch: `${answer.method} ${answer.path} ${answer.status}: ${mistakes.join('; ')}` });
   }
 
   subscribe('fastify.initialization', (message) => {
     const { fastify } = message as { fastify: FastifyInstance };
     void import('./answer-check.ts').then(({ makeAnswerCheck }) => {
-      makeCheck ??= remembering((mounts) => makeAnswerCheck(mounts, JSON.parse(readFileSync(documentOf(folder), 'utf8'))));
+      makeCheck ??= remembering((mounts) =>
+        makeAnswerCheck(mounts, JSON.parse(readFileSync(documentOf(folder), 'utf8'))),
+      );
       for (const holdNow of early.splice(0)) holdNow();
     });
     apps.set(fastify, watchApp(fastify, hold));
   });
-  subscribe('lading.direct-answer', (message) => {
-    const { http, ...answer } = message as DirectAnswer;
+  subscribe('lading.direct-response', (message) => {
+    const { http, ...answer } = message as DirectResponse;
     const app = apps.get(http);
     if (!app) return;
     app.held.add(answer.headers['trace-id']!);
@@ -64,7 +68,7 @@ function watch(folder: string): void {
   process.on('exit', () => write({ answers }));
 }
 
-/** One check for all apps that are mounted alike. */
+/** Shares one check among apps with the same mount points. */
 function remembering(make: MakeCheck): MakeCheck {
   const checks = new Map<string, CheckAnswer>();
   return (mounts) => {
@@ -76,15 +80,15 @@ function remembering(make: MakeCheck): MakeCheck {
 }
 
 interface WatchedApp {
-  /** Other instances, such as the one that carries the script of the reference page, are nobody's to call. */
+  /** Ignores other instances, such as the one with the script of the reference page, which have no external callers. */
   isOurs: boolean;
   mounts: Mounts;
   check: CheckAnswer | null;
-  /** Trace ids of what a socket may bring a second time. */
+  /** Trace ids of responses that may also be checked at the socket. */
   held: Set<string>;
 }
 
-/** Where its contracts are mounted is seen from its routes. */
+/** Derives the mount points from the routes. */
 function watchApp(fastify: FastifyInstance, hold: (app: WatchedApp, answer: GivenAnswer) => void): WatchedApp {
   const app: WatchedApp = { isOurs: false, mounts: { warehouse: null, logistics: null }, check: null, held: new Set() };
   fastify.addHook('onRoute', ({ url }) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { LogisticsClient, MainClient, RefusedError, WarehouseClient } from '../../sdk/client.ts';
 import { alpha, type TestApp } from './app.ts';
 
-/** What a partner with our SDK calls with. */
+/** The SDK clients of a partner. */
 export interface Clients {
   warehouse: WarehouseClient;
   main: MainClient;
@@ -12,9 +12,15 @@ export interface Clients {
 
 export type Credentials = Pick<typeof alpha, 'accountNo' | 'secret' | 'clientId' | 'checkValue' | 'apiKey'>;
 
-/** Clients of an account, over a real socket. They sign with the time of the machine, so that the clock of the app must not stand. */
-export async function clientsOf(app: TestApp, { accountNo, secret, clientId, checkValue, apiKey }: Credentials = alpha): Promise<Clients> {
-  // What a retry would mend is a finding in a test.
+/**
+ * Creates clients of an account that use a real socket. They sign with the time of the machine, so the app must use a
+ * running clock.
+ */
+export async function clientsOf(
+  app: TestApp,
+  { accountNo, secret, clientId, checkValue, apiKey }: Credentials = alpha,
+): Promise<Clients> {
+  // In a test, an error that a retry would hide must be visible.
   const to = { url: await addressOf(app), retriesMax: 0 };
   return {
     warehouse: new WarehouseClient({ ...to, accountNo, secret, basePath: app.config.warehouseBasePath }),
@@ -23,14 +29,16 @@ export async function clientsOf(app: TestApp, { accountNo, secret, clientId, che
   };
 }
 
-/** Where the app listens, from now on. */
+/** Starts listening and returns the URL. */
 export async function addressOf({ http }: TestApp): Promise<string> {
   if (!http.server.listening) await http.listen({ host: '127.0.0.1', port: 0 });
   return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
 }
 
-/** A call that must be refused; why. */
-export async function refusalOf(call: Promise<unknown>): Promise<{ status: number | null; code: string | null; message: string }> {
+/** Expects a rejection and returns its reason. */
+export async function refusalOf(
+  call: Promise<unknown>,
+): Promise<{ status: number | null; code: string | null; message: string }> {
   const error = await call.then(
     (answer) => assert.fail(`not refused: ${JSON.stringify(answer)}`),
     (thrown) => thrown,

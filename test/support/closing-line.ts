@@ -1,5 +1,5 @@
-import { answersFolderVariable, tallyOf, wordTally } from './answers-held.ts';
-import { loadedTest } from './run-together.ts';
+import { answersFolderVariable, formatTally, tallyOf } from './answers-held.ts';
+import { loadedTest, sharedTest } from './run-together.ts';
 
 const wholeRunMinTests = 1000;
 
@@ -8,7 +8,7 @@ interface TestEvent {
   data: { details?: { type?: string; error?: { failureType?: string } }; skip?: unknown; file?: string; name?: string };
 }
 
-/** Beside node's own report: what of the answers is not as the OpenAPI document says, and one last line that says it all. */
+/** In addition to Node's own report: mismatches between responses and the OpenAPI document, and a summary line. */
 export default async function* closingLine(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const count = { passed: 0, failed: 0, skipped: 0 };
   for await (const { type, data } of source) {
@@ -17,8 +17,8 @@ export default async function* closingLine(source: AsyncIterable<TestEvent>): As
     if (type === 'test:fail') count.failed++;
   }
   const tally = tallyOf(process.env[answersFolderVariable]!);
-  yield wordTally(tally);
-  // In a whole run, none at all would mean that nobody has looked.
+  yield formatTally(tally);
+  // In a complete run, zero checked responses would mean that the check did not run.
   const nobodyLooked = tally.answers === 0 && count.passed > wholeRunMinTests;
   if (tally.mismatches.length > 0 || nobodyLooked) {
     count.failed++;
@@ -27,8 +27,9 @@ export default async function* closingLine(source: AsyncIterable<TestEvent>): As
   yield `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`;
 }
 
-/** A file that shares its process is a test there, and that it was loaded another; it counts when something else than its tests failed. */
+/** Files that share a process appear as tests; they only count if something other than their own tests failed. */
 function isOnlyItsTests(type: string, { name, details }: Partial<TestEvent['data']> = {}): boolean {
   if (name === loadedTest) return true;
-  return name?.endsWith('.test.ts') === true && (type === 'test:pass' || details?.error?.failureType === 'subtestsFailed');
+  const isAroundTests = name === sharedTest || name?.endsWith('.test.ts') === true;
+  return isAroundTests && (type === 'test:pass' || details?.error?.failureType === 'subtestsFailed');
 }

@@ -9,18 +9,21 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Taken when this file is loaded: run-here.ts puts another environment in place for a while. */
+/** Saved when this file is loaded, because run-here.ts temporarily replaces the environment. */
 const { NODE_OPTIONS = '' } = process.env;
 const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
 
-/** Settings that lead a command to the database of a test. */
-export function settingsFor({ connection, masterKey }: Pick<TestStore, 'connection' | 'masterKey'>): Record<string, string> {
+/** The settings that connect a command to the database of a test. */
+export function settingsFor({
+  connection,
+  masterKey,
+}: Pick<TestStore, 'connection' | 'masterKey'>): Record<string, string> {
   const { username, password, host, port, database } = connection;
   const url = `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
   return { DATABASE_URL: url, MASTER_KEY: masterKey.toString('base64') };
 }
 
-/** Runs `lading ...` as a person would, to its end. */
+/** Runs `lading ...` until it ends. */
 export async function runLading(args: string[], env: Record<string, string>, input = ''): Promise<CommandResult> {
   const child = startLading(args, env);
   const output = { stdout: '', stderr: '' };
@@ -35,7 +38,9 @@ export async function runLading(args: string[], env: Record<string, string>, inp
   return { code, ...output };
 }
 
-/** Only the given settings reach it: nothing of the machine's own environment, but for what holds its answers against the OpenAPI document. */
+/**
+ * Passes only the given settings and the variables for the OpenAPI check, not the rest of the machine's environment.
+ */
 export function startLading(args: string[], env: Record<string, string>): ChildProcess {
   const own = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', NODE_OPTIONS };
   return spawn(launcher, args, { env: { ...own, ...env }, stdio: 'pipe' });

@@ -11,7 +11,10 @@ export function buildConsoleIfOld(): void {
   const files = globSync(sources, { cwd: root, exclude: (name) => name.startsWith('console/dist') });
   const builtAtMs = modifiedAtMs('console/dist/index.html');
   if (files.every((file) => modifiedAtMs(file) <= builtAtMs)) return;
-  const { status } = spawnSync('npm', ['run', '--silent', 'console'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync('npm', ['run', '--silent', 'console'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (status !== 0) throw new Error('the console could not be built; see above');
 }
 

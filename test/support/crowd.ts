@@ -10,17 +10,17 @@ export interface CrowdRequest {
   caller?: Caller;
 }
 
-/** A node that listens on a port, and how to connect to it. */
+/** A node that listens on a port. */
 export interface Door {
   app: TestApp;
   connect(): Promise<RawConnection>;
 }
 
-/** Callers that each have a TCP connection of their own. */
+/** Callers, each with its own TCP connection. */
 export interface Crowd {
   /**
-   * All requests are sent at the same moment, each on its connection; the answers come in the order of the requests. Every answer must
-   * be one of the contract's: done, known already, or refused.
+   * Sends all requests at once, each on its own connection, and returns the answers in the order of the requests.
+   * Asserts that every answer follows the contract: accepted, duplicate, or refused.
    */
   call(requests: CrowdRequest[]): Promise<RawAnswer[]>;
 }
@@ -29,12 +29,12 @@ export async function openDoor(app: TestApp): Promise<Door> {
   return { app, connect: await listenRaw(app) };
 }
 
-/** So many callers, in turn at each of the doors. */
+/** Callers that take turns at the doors. */
 export function gatherCrowd(doors: Door[], size: number): Crowd {
   const connections: RawConnection[] = [];
   const doorOf = (index: number) => doors[index % doors.length]!;
 
-  /** Those that a node has closed because nothing was asked for a while are opened again. */
+  /** Opens a connection again if its node has closed it because it was idle. */
   async function connect(index: number): Promise<RawConnection> {
     if (connections[index]?.socket.readyState !== 'open') connections[index] = await doorOf(index).connect();
     return connections[index]!;

@@ -3,15 +3,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 import { type ConnectionOptions, testPostgres } from './database.ts';
 
-/** Stands between an app and PostgreSQL, and can do to it what networks and machines do. */
+/** A proxy between an app and PostgreSQL that simulates failures of networks and machines. */
 export interface DatabaseProxy {
-  /** The same database, by way of the proxy. */
+  /** The same database, through the proxy. */
   through(connection: ConnectionOptions): ConnectionOptions;
-  /** Connections are cut and new ones refused, as with a server that has stopped. */
+  /** Cuts connections and refuses new ones, like a stopped server. */
   refuse(): Promise<void>;
-  /** Connections are cut; new ones are welcome. */
+  /** Cuts connections but accepts new ones. */
   cut(): void;
-  /** Nothing is forwarded any more, and nobody is told: a lost machine. */
+  /** Silently stops forwarding, like a lost machine. */
   freeze(): void;
   heal(): Promise<void>;
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Database, openDatabase } from '../../server/platform/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keyring, makeKeyring } from '../../server/platform/keyring.ts';
+import { connect, type Database, openDatabase, type Tx } from '../../server/platform/postgres/database.ts';
 
 export const templateDatabase = 'lading_template';
 
-/** How long the machine may take for what is no test of deadlines: it may have other things to do. */
+/** A generous limit for waits that do not test deadlines, because the machine may be busy. */
 export const patienceSeconds = 30;
 
 export interface ConnectionOptions {
@@ -15,7 +16,7 @@ export interface ConnectionOptions {
   database: string;
 }
 
-/** What a test works on: a database of its own, and the keys to it. */
+/** The database of a test and its keys. */
 export interface TestStore {
   connection: ConnectionOptions;
   database: Database;
@@ -24,15 +25,17 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** The PostgreSQL of this test run; its own superuser. */
+/** The PostgreSQL server of this test run, with its superuser. */
 export function testPostgres(): ConnectionOptions {
   const text = process.env.LADING_TEST_POSTGRES;
   if (!text) throw new Error('run tests with npm test: it starts PostgreSQL first');
   return JSON.parse(text);
 }
 
-/** A database of its own, cloned from the migrated template (or empty), gone when closed. */
-export async function makeTestStore(options: { template?: string; deadlineSeconds?: number; pool?: number } = {}): Promise<TestStore> {
+/** Creates a database, cloned from the migrated template or empty; it is dropped when closed. */
+export async function makeTestStore(
+  options: { template?: string; deadlineSeconds?: number; pool?: number } = {},
+): Promise<TestStore> {
   const connection = await makeTestDatabase(options.template ?? templateDatabase);
   const masterKey = randomBytes(32);
   const database = openDatabase(connection, {
@@ -57,11 +60,43 @@ export async function makeTestDatabase(template: string): Promise<ConnectionOpti
   return { ...testPostgres(), database: name };
 }
 
-/** If it cannot be dropped, as PostgreSQL may find of a server process that takes its time to end, it goes with the whole server after the run. */
+/**
+ * If the database cannot be dropped, for example because a server process is slow to end, it is removed with the server
+ * after the run.
+ */
 export async function dropTestDatabase({ database }: ConnectionOptions): Promise<void> {
   await asAdmin((sql) => sql.unsafe(`drop database if exists ${database} with (force)`)).catch((error: Error) =>
     console.error(`${database}: ${error.message}`),
   );
+}
+
+/** Begins a transaction, does some work in it, and keeps it open until `release`, which commits it. */
+export async function holdTransaction(
+  database: Database,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<{ release(): Promise<void> }> {
+  const [done, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const transaction = database.transaction(async (tx) => {
+    await work(tx);
+    done.resolve();
+    await goOn.promise;
+  });
+  await Promise.race([done.promise, transaction]);
+  return {
+    async release() {
+      goOn.resolve();
+      await transaction;
+    },
+  };
+}
+
+/** Resolves when so many connections of this database wait for a lock. */
+export async function lockIsAwaited(database: Database, waiters = 1): Promise<void> {
+  const waiting = () =>
+    database.read(
+      (sql) => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  while ((await waiting()).length < waiters) await sleep(5);
 }
 
 async function asAdmin(work: (sql: ReturnType<typeof connect>) => Promise<unknown>): Promise<void> {

@@ -1,28 +1,34 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeLadingDocument } from '../../contract/document.ts';
-import { connect, type Sql } from '../../server/platform/database.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts';
-import { migrate } from '../../server/platform/migrate.ts';
+import { makeLadingDocument } from '../../reference/document.ts';
+import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../server/platform/postgres/embedded/embedded-postgres.ts';
+import { migrate } from '../../server/platform/postgres/migrate.ts';
 import { version } from '../../server/version.ts';
+import { chromiumMissingVariable, chromiumVariable, provideChromium } from '../../tools/install-chromium.ts';
 import { answersFolderVariable, documentOf, tallyOf } from './answers-held.ts';
 import { type ConnectionOptions, templateDatabase } from './database.ts';
-import { chromiumMissingVariable, chromiumVariable, provideChromium } from './install-chromium.ts';
 import { isAlive } from './process-alive.ts';
 
 const folderPrefix = 'lading-test-';
 let postgres: EmbeddedPostgres | null = null;
 let folder = '';
 
-/** One PostgreSQL for the whole run, with a migrated template from which each file clones its own database, and one Chromium. */
+/**
+ * Starts one PostgreSQL for the whole run, with a migrated template from which each file clones its own database, and
+ * provides one Chromium.
+ */
 export async function globalSetup(): Promise<void> {
   try {
     await offerChromium();
     await startPostgres();
     await watchAnswers();
   } catch (error) {
-    // node's runner would end with exit code 0 and no test run.
+    // Otherwise Node's test runner would exit with code 0 without running any tests.
     console.error(error);
     process.exit(1);
   }
@@ -41,7 +47,7 @@ async function startPostgres(): Promise<void> {
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
 }
 
-/** Where there is none, tests in a browser fail with the reason, and the others run. */
+/** Without a Chromium, browser tests fail with the reason, and the others run. */
 async function offerChromium(): Promise<void> {
   try {
     process.env[chromiumVariable] = await provideChromium();
@@ -51,7 +57,7 @@ async function offerChromium(): Promise<void> {
   }
 }
 
-/** Each process of the run loads check-answers.ts, and writes there what it has seen. */
+/** Each process of the run loads check-answers.ts and records its checks in this folder. */
 async function watchAnswers(): Promise<void> {
   const answersFolder = join(folder, 'answers');
   await mkdir(answersFolder);
@@ -63,13 +69,13 @@ async function watchAnswers(): Promise<void> {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import ${loaded}`.trim();
 }
 
-/** These databases need not outlive the machine. What must survive a kill is tested on servers of its own, which wait for the disk. */
+/** These databases do not need durability. Crash tests use their own servers, which sync to disk. */
 async function waitForNoDisk(sql: Sql): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) await sql.unsafe(`alter system set ${setting} = off`);
   await sql`select pg_reload_conf()`;
 }
 
-/** Tests open a few thousand connections, and each proves on both sides that it knows the password: of 4096 rounds for that, one is left. */
+/** Tests open thousands of connections, so password authentication uses one hash iteration instead of 4096. */
 async function letInQuickly(sql: Sql, { username, password }: ConnectionOptions): Promise<void> {
   await sql`set scram_iterations = 1`;
   await sql.unsafe(`alter role "${username}" password '${password}'`);
@@ -81,7 +87,7 @@ export async function globalTeardown(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A run that was killed leaves its PostgreSQL behind; whoever opens it last also stops it. */
+/** Stops the PostgreSQL servers left behind by killed runs. */
 async function sweepLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = Number(/^lading-test-(\d+)-/.exec(name)?.[1] ?? 0);

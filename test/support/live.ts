@@ -1,7 +1,10 @@
 import { permissions } from '../../server/domain/partners/provisioning.ts';
 import type { TestApp } from './app.ts';
 
-/** A production account: its orders can go to their end. Its units count with the creation of their document, as in tests of UAT accounts. */
+/**
+ * A production account, whose orders can be shipped and delivered. Its units are in stock on creation of their
+ * document, as in UAT accounts.
+ */
 export const live = {
   accountNo: 'LIVE',
   secret: 'live-secret',
@@ -23,7 +26,16 @@ export async function provisionLive(app: TestApp): Promise<void> {
         tenants: [{ warehouse_tpw_id: live.warehouseTpwId, ...place }],
       },
     ],
-    clients: [{ client_id: live.clientId, check_value: live.checkValue, account_no: live.accountNo, permissions: [...permissions] }],
-    logistics_keys: [{ name: 'wms', key: live.apiKey, account_no: live.accountNo, callback_secret: live.callbackSecret, ...place }],
+    clients: [
+      {
+        client_id: live.clientId,
+        check_value: live.checkValue,
+        account_no: live.accountNo,
+        permissions: [...permissions],
+      },
+    ],
+    logistics_keys: [
+      { name: 'wms', key: live.apiKey, account_no: live.accountNo, callback_secret: live.callbackSecret, ...place },
+    ],
   });
 }

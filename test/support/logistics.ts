@@ -34,7 +34,11 @@ export function shippingOrder(internalName: string, products: Item[], other: Bod
 export const formCallbackUrl = 'https://partner.example/forms';
 
 /** An inbound form with nothing that can be left out. */
-export function form(formNo: string, products: (Body & { sku: string; quantity: number })[], other: Body = {}): InboundFormBody {
+export function form(
+  formNo: string,
+  products: (Body & { sku: string; quantity: number })[],
+  other: Body = {},
+): InboundFormBody {
   return {
     form_no: formNo,
     internal_form_no: `I-${formNo}`,
@@ -62,8 +66,19 @@ export async function take(app: TestApp, path: string, body: Body, apiKey?: stri
 }
 
 /** The state of a shipping order that must be created. */
-export async function ship(app: TestApp, internalName: string, products: Item[], other: Body = {}, apiKey?: string): Promise<string> {
-  const { document_no, status, idempotent } = await take(app, orderPath, shippingOrder(internalName, products, other), apiKey);
+export async function ship(
+  app: TestApp,
+  internalName: string,
+  products: Item[],
+  other: Body = {},
+  apiKey?: string,
+): Promise<string> {
+  const { document_no, status, idempotent } = await take(
+    app,
+    orderPath,
+    shippingOrder(internalName, products, other),
+    apiKey,
+  );
   assert.deepEqual([document_no, idempotent], [internalName, false]);
   return status;
 }
@@ -71,7 +86,11 @@ export async function ship(app: TestApp, internalName: string, products: Item[],
 let formsTaken = 0;
 
 /** Units that come by an inbound form. */
-export async function bring(app: TestApp, products: (Body & { sku: string; quantity: number })[], apiKey?: string): Promise<string> {
+export async function bring(
+  app: TestApp,
+  products: (Body & { sku: string; quantity: number })[],
+  apiKey?: string,
+): Promise<string> {
   const number = `BROUGHT-${++formsTaken}`;
   const { status } = await take(app, formPath, form(number, products), apiKey);
   assert.equal(status, 'received');
@@ -135,7 +154,10 @@ export async function statusesOf(app: TestApp, internalNames: string[]): Promise
   return await Promise.all(internalNames.map((name) => orderStatus(app, name)));
 }
 
-/** As the job does it in production: whatever is waited for and of which there is something. Returns how many orders were served. */
+/**
+ * As the job does it in production: whatever is waited for and of which there is something. Returns how many orders
+ * were served.
+ */
 export async function allocateEverything(app: TestApp): Promise<number> {
   const { database } = app.store;
   let served = 0;
@@ -148,10 +170,15 @@ export async function allocateEverything(app: TestApp): Promise<number> {
   }
 }
 
-/** What waits for a product; a product of ALPHA in warehouse 1 unless said otherwise. */
-export async function placeOf(app: TestApp, sku: string, { accountNo = 'ALPHA', warehouseNo = 1 } = {}): Promise<WaitedFor> {
+/** The units that orders wait for; by default of a product of ALPHA in warehouse 1. */
+export async function placeOf(
+  app: TestApp,
+  sku: string,
+  { accountNo = 'ALPHA', warehouseNo = 1 } = {},
+): Promise<WaitedFor> {
   const [row] = await app.store.database.read(
-    (sql) => sql`select product_id from product join account using (account_id) where sku_id = ${sku} and account_no = ${accountNo}`,
+    (sql) =>
+      sql`select product_id from product join account using (account_id) where sku_id = ${sku} and account_no = ${accountNo}`,
   );
   return { productId: row!.product_id, warehouseNo };
 }
@@ -160,8 +187,10 @@ export async function allocate(app: TestApp, sku: string): Promise<number> {
   return await allocateWaiting(app.store.database, await placeOf(app, sku), app.clock.now());
 }
 
-/** Who waits, and for how much of what; exactly the lines of orders in awaiting_stock. */
-export async function waitingLines(app: TestApp): Promise<[internalName: string, sku: string, qty: number, batch: string | null][]> {
+/** The lines of all orders in awaiting_stock. */
+export async function waitingLines(
+  app: TestApp,
+): Promise<[internalName: string, sku: string, qty: number, batch: string | null][]> {
   const rows = await app.store.database.read(
     (sql) => sql`
       select partner_number, sku_id, qty, batch_id from waiting_line join orders using (order_id) join product using (product_id)
@@ -211,7 +240,11 @@ export async function owedFor(app: TestApp, documentNo: string): Promise<OwedRow
 }
 
 /** The database's own word on what a number is: as text, to the last decimal. */
-export async function textsOf(app: TestApp, query: string, parameters: string[]): Promise<Record<string, string | null>[]> {
+export async function textsOf(
+  app: TestApp,
+  query: string,
+  parameters: string[],
+): Promise<Record<string, string | null>[]> {
   const rows = await app.store.database.read((sql) => sql.unsafe(query, parameters));
   return rows.map((row) => ({ ...row }) as Record<string, string | null>);
 }

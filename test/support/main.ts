@@ -30,7 +30,10 @@ export function retvalOf<Retval = ReturnType<typeof JSON.parse>>({ status, json 
 }
 
 /** Holds an answer to be a refusal in the envelope of every refusal; its message. */
-export function assertNotDone({ status, text, json }: TestAnswer, expected: { status?: number; msg?: string } = {}): string {
+export function assertNotDone(
+  { status, text, json }: TestAnswer,
+  expected: { status?: number; msg?: string } = {},
+): string {
   assert.equal(status, expected.status ?? 400, text);
   assert.deepEqual(Object.keys(json), ['done', 'msg', 'retval']);
   assert.deepEqual([json.done, json.retval], [false, null]);
@@ -72,7 +75,7 @@ export async function searchAll(app: TestApp, list: SearchList, body: object = {
   return (await walk(app, list, { page_size: 500, ...body }, as ? { as } : {})).flat();
 }
 
-/** As many searches as an account has at once: more would wait for their turn, and on a slow machine be turned away. */
+/** An account may have two searches at once; more would wait, and be rejected on a slow machine. */
 const atOnceMax = 2;
 
 /** All of them, a few at once. */
@@ -109,7 +112,9 @@ export async function insertRows(app: TestApp, table: string, rows: Row[]): Prom
 }
 
 export async function accountIdOf(app: TestApp, accountNo: string): Promise<number> {
-  const [row] = await app.store.database.read((sql) => sql`select account_id from account where account_no = ${accountNo}`);
+  const [row] = await app.store.database.read(
+    (sql) => sql`select account_id from account where account_no = ${accountNo}`,
+  );
   return row!.account_id;
 }
 
@@ -208,10 +213,16 @@ export function bodyOf(list: SearchList, { filters, sort, pageSize }: RandomSear
   };
 }
 
-const usualMs = 350;
-
-/** So many runs or, on a busy machine, so many as there is time for; LADING_PROPERTY_RUNS asks for more, LADING_PROPERTY_SEED for the same. */
-export async function assertHolds<T>(values: fc.Arbitrary<T>, usualRuns: number, holds: (value: T) => Promise<void>): Promise<void> {
+/**
+ * Does the usual number of runs or, on a busy machine, as many as fit into the usual time. LADING_PROPERTY_RUNS asks
+ * for more. A failure prints its seed, and LADING_PROPERTY_SEED repeats it.
+ */
+export async function assertHolds<T>(
+  values: fc.Arbitrary<T>,
+  usualRuns: number,
+  holds: (value: T) => Promise<void>,
+  usualMs = 350,
+): Promise<void> {
   const { LADING_PROPERTY_RUNS: wantedRuns, LADING_PROPERTY_SEED: seed } = process.env;
   const enoughAt = wantedRuns === undefined ? performance.now() + usualMs : Number.POSITIVE_INFINITY;
   let failed = false;
@@ -220,12 +231,15 @@ export async function assertHolds<T>(values: fc.Arbitrary<T>, usualRuns: number,
     try {
       await holds(value);
     } catch (error) {
-      // From here on it is being made smaller, which may take its time.
+      // From here on fast-check shrinks the counterexample, which may take longer.
       failed = true;
       throw error;
     }
   });
-  await fc.assert(property, { numRuns: Number(wantedRuns ?? usualRuns), ...(seed === undefined ? {} : { seed: Number(seed) }) });
+  await fc.assert(property, {
+    numRuns: Number(wantedRuns ?? usualRuns),
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+  });
 }
 
 /** Rows of every list, of one account; by their tables. */
@@ -241,16 +255,25 @@ export interface Sample {
 }
 
 export const sampleStart = Date.parse('2026-10-01T15:59:59.998Z') * 1000;
-export const sampleDates = ['2026-10-30', '2026-11-14', '2026-11-15', '2026-11-16', '2026-12-31', '9999-12-31', 'infinity'];
-export const sampleStatuses = {
-  orders: ['awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled'],
+const sampleDates = ['2026-10-30', '2026-11-14', '2026-11-15', '2026-11-16', '2026-12-31', '9999-12-31', 'infinity'];
+const sampleStatuses = {
+  orders: [
+    'awaiting_stock',
+    'pending_warehouse_transfer',
+    'in_warehouse',
+    'picking',
+    'packed',
+    'shipped',
+    'delivered',
+    'cancelled',
+  ],
   inbound_document: ['expected', 'receiving', 'received', 'cancelled', 'stopped'],
   callback: ['pending', 'delivered', 'failed'],
 };
 
 /**
- * As good as random, and the same for the same size: only the ids differ, and the mark in what must be unique over all accounts. Many
- * rows are equal in what they can be sorted by, or microseconds apart.
+ * As good as random, and the same for the same size: only the ids differ, and the mark in what must be unique over all
+ * accounts. Many rows are equal in what they can be sorted by, or microseconds apart.
  */
 export function makeSample(options: { accountId: number; idsFrom: number; mark: string; rows: number }): Sample {
   const { accountId: account_id, idsFrom, mark, rows } = options;
@@ -421,6 +444,10 @@ function makeRandom(seed: number): () => number {
 }
 
 /** The timeline of a document to which nothing has happened since it was made. */
-export function madeOnly(row: { status: unknown; created_at: unknown }, by: string | null = null, trace_id: unknown = null) {
+export function madeOnly(
+  row: { status: unknown; created_at: unknown },
+  by: string | null = null,
+  trace_id: unknown = null,
+) {
   return [{ event: 'create', from: null, to: row.status, at: row.created_at, by, trace_id }];
 }

@@ -5,7 +5,7 @@ import { type PurgeRun, purgeUat } from '../../server/domain/purge/purge-uat.ts'
 import type { TestApp } from './app.ts';
 import { withoutTriggers } from './warehouse.ts';
 
-/** Everything that is there becomes older by so many days. */
+/** Makes all documents and movements older. */
 export async function letTimePass(app: TestApp, days: number): Promise<void> {
   await withoutTriggers(app, async (tx) => {
     await tx`update orders set created_at = created_at - make_interval(days => ${days})`;
@@ -16,7 +16,7 @@ export async function letTimePass(app: TestApp, days: number): Promise<void> {
 
 export const retentionDays = 30;
 
-/** Without rests, and past the retention unless said otherwise. */
+/** Purges documents past their retention, without pauses. */
 export async function purge(app: TestApp, run: Partial<PurgeRun> = {}): Promise<PurgeReport | null> {
   const madeBefore = madeBeforeOf(new Date(), retentionDays);
   return await purgeUat(app.store.database, { madeBefore, actor: 'test', restRatio: 0, ...run });
@@ -32,15 +32,16 @@ export async function assertAuditClean(app: TestApp): Promise<void> {
   assert.deepEqual((await auditStock(app.store.database)).findings, []);
 }
 
-/** What lies there of a sku, over all its lots: on hand and locked. */
+/** The units of a sku in all its lots. */
 export async function balanceOf(app: TestApp, skuId: string): Promise<[onHand: number, locked: number]> {
   const [row] = await app.store.database.read(
-    (sql) => sql`select sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked from lot where sku_id = ${skuId}`,
+    (sql) =>
+      sql`select sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked from lot where sku_id = ${skuId}`,
   );
   return [row!.on_hand, row!.locked];
 }
 
-/** Movements of a sku that belong to no document, the oldest first. */
+/** The movements of a sku without a document, the oldest first. */
 export async function correctionsOf(app: TestApp, skuId: string) {
   const rows = await app.store.database.read(
     (sql) => sql`
@@ -50,7 +51,7 @@ export async function correctionsOf(app: TestApp, skuId: string) {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Columns by which a row belongs to a document, or to a callback of one, in all tables there are. */
+/** All columns that refer to a document or a callback. */
 export async function documentReferences(app: TestApp): Promise<{ table: string; column: string }[]> {
   return await app.store.database.read(
     (sql) => sql<{ table: string; column: string }[]>`
@@ -60,7 +61,7 @@ export async function documentReferences(app: TestApp): Promise<{ table: string;
   );
 }
 
-/** Rows of every table that has accounts, of one account, as text. */
+/** The rows of an account in every table with accounts, as text. */
 export async function rowsOfAccount(app: TestApp, accountNo: string): Promise<Record<string, string[]>> {
   const { database } = app.store;
   const tables = await database.read(
@@ -77,4 +78,17 @@ export async function rowsOfAccount(app: TestApp, accountNo: string): Promise<Re
     rows[name] = found.map(({ row }) => row);
   }
   return rows;
+}
+
+/** Corrects the oldest lot of a sku as an operator does, unless that would remove locked units. */
+export async function correctOldestLot(app: TestApp, skuId: string, units: number, reason: string): Promise<void> {
+  await app.store.database.transaction(async (tx) => {
+    const [lot] = await tx`
+      update lot set on_hand = on_hand + ${units} where lot_id = (select min(lot_id) from lot where sku_id = ${skuId}) and on_hand + ${units} >= locked
+      returning lot_id, account_id`;
+    if (!lot) return;
+    await tx`
+      insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, actor, reason)
+      values (${lot.account_id}, ${lot.lot_id}, 'adjust', ${units}, 0, 'test', ${reason})`;
+  });
 }

@@ -39,12 +39,22 @@ export async function listenRaw(app: TestApp): Promise<() => Promise<RawConnecti
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     void closed.then(() => sockets.delete(socket));
     await once(socket, 'connect');
-    return { socket, closed, answer: answersOf(socket, app), send: (...parts) => void socket.write(Buffer.concat(parts.map(toBuffer))) };
+    return {
+      socket,
+      closed,
+      answer: answersOf(socket, app),
+      send: (...parts) => void socket.write(Buffer.concat(parts.map(toBuffer))),
+    };
   };
 }
 
 /** A request as text; the content length follows from the body unless the headers say otherwise. */
-export function rawRequest(method: string, path: string, headers: [string, string][] = [], body: string | Uint8Array = ''): Buffer {
+export function rawRequest(
+  method: string,
+  path: string,
+  headers: [string, string][] = [],
+  body: string | Uint8Array = '',
+): Buffer {
   const bytes = toBuffer(body);
   const names = headers.map(([name]) => name.toLowerCase());
   const framed = names.includes('content-length') || names.includes('transfer-encoding');
@@ -77,7 +87,8 @@ function answersOf(socket: Socket, { http }: TestApp): () => Promise<RawAnswer |
         received = received.subarray(complete.length);
         const { status, headers, text: body } = complete.answer;
         // An interim response (100 Continue) has no document to be held against.
-        if (status >= 200) channel(socketAnswerChannel).publish({ http, answer: { status, headers, body } } satisfies SocketAnswer);
+        if (status >= 200)
+          channel(socketAnswerChannel).publish({ http, answer: { status, headers, body } } satisfies SocketAnswer);
         return complete.answer;
       }
       if (ended) return null;

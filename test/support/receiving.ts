@@ -24,7 +24,9 @@ export async function provisionReceiving(app: TestApp): Promise<void> {
   await app.provision({
     accounts: [
       {
-        ...{ account_no: prod.accountNo, environment: 'production', secret: prod.secret },
+        account_no: prod.accountNo,
+        environment: 'production',
+        secret: prod.secret,
         tenants: [
           { warehouse_tpw_id: prod.warehouseTpwId, ...place },
           { warehouse_tpw_id: prodTenth.warehouseTpwId, ...place, over_delivery_percent: 10 },
@@ -33,9 +35,16 @@ export async function provisionReceiving(app: TestApp): Promise<void> {
       },
     ],
     clients: [
-      { client_id: prod.clientId, check_value: prod.checkValue, account_no: prod.accountNo, permissions: [...permissions] },
       {
-        ...{ client_id: prodReader.clientId, check_value: prodReader.checkValue, account_no: prod.accountNo },
+        client_id: prod.clientId,
+        check_value: prod.checkValue,
+        account_no: prod.accountNo,
+        permissions: [...permissions],
+      },
+      {
+        client_id: prodReader.clientId,
+        check_value: prodReader.checkValue,
+        account_no: prod.accountNo,
         permissions: permissions.filter((permission) => permission !== 'inbounds.write'),
       },
     ],
@@ -73,7 +82,13 @@ export async function announce(
 }
 
 /** A form of the logistics webhook that announces these units. */
-export async function announceForm(app: TestApp, number: string, stock: Record<string, number>, other: Body = {}, apiKey = prod.apiKey) {
+export async function announceForm(
+  app: TestApp,
+  number: string,
+  stock: Record<string, number>,
+  other: Body = {},
+  apiKey = prod.apiKey,
+) {
   const products = Object.entries(stock).map(([sku, quantity]) => ({ sku, quantity }));
   await take(app, formPath, form(number, products, other), apiKey);
   return number;
@@ -86,7 +101,13 @@ export function receiveCall(app: TestApp, body: unknown, as: TokenCaller = prod)
 }
 
 /** A receipt that must be accepted; what is answered. */
-export async function receiveUnits(app: TestApp, name: Named, details: object[], other: Body = {}, as: TokenCaller = prod) {
+export async function receiveUnits(
+  app: TestApp,
+  name: Named,
+  details: object[],
+  other: Body = {},
+  as: TokenCaller = prod,
+) {
   return retvalOf<{ status: string; idempotent: boolean }>(await receiveCall(app, { ...name, details, ...other }, as));
 }
 
@@ -94,7 +115,11 @@ export async function stopDocument(app: TestApp, name: Named, as: TokenCaller = 
   return retvalOf<{ status: string; idempotent: boolean }>(await app.callMain('/inbounds/stop', name, { as }));
 }
 
-export async function cancelDocuments(app: TestApp, body: { inbound_short_ids?: string[]; form_nos?: string[] }, as: TokenCaller = prod) {
+export async function cancelDocuments(
+  app: TestApp,
+  body: { inbound_short_ids?: string[]; form_nos?: string[] },
+  as: TokenCaller = prod,
+) {
   return retvalOf<{ results: object[] }>(await app.callMain('/inbounds/cancel', body, { as })).results;
 }
 
@@ -109,7 +134,7 @@ export async function documentOf(
   return row!;
 }
 
-/** What happened to a document, and through whom. */
+/** The events of a document, with their actors. */
 export async function eventsOf(app: TestApp, name: Named): Promise<unknown[][]> {
   const { timeline } = await documentOf(app, name);
   return timeline.map(({ event, from, to, by }: Record<string, unknown>) => [event, from, to, by]);

@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../faults/child-process.ts';
-import { connect, type Sql } from '../../server/platform/database.ts';
-import { type DatabaseUser, databaseUserFor, runsAsRoot } from '../../server/platform/embedded-postgres/database-user.ts';
+import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import {
+  type DatabaseUser,
+  databaseUserFor,
+  runsAsRoot,
+} from '../../server/platform/postgres/embedded/database-user.ts';
 
-/** A primary and its synchronous standby, real ones, on loopback. */
+/** A primary and its synchronous standby: two PostgreSQL servers on loopback. */
 export interface ReplicatedPostgres {
   servers: [PostgresServer, PostgresServer];
-  /** Both servers, in the order in which they were made. */
+  /** A URL with both servers, in the order of their creation. */
   url(parameters?: string): string;
-  /** Makes `standby` anew as a copy of `primary`, which runs, and starts it. */
+  /** Replaces `standby` by a copy of the running `primary`, and starts it. */
   copy(primary: PostgresServer, standby: PostgresServer): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,10 +27,10 @@ export interface PostgresServer {
   port: number;
   url: string;
   start(): Promise<void>;
-  /** SIGINT: in order. SIGKILL: as in a crash; its processes notice and end. */
+  /** SIGINT shuts the server down; SIGKILL acts like a crash. */
   stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
   promote(): Promise<void>;
-  /** With a superuser's connection, whatever the role of the server is. */
+  /** Uses a superuser's connection, also on a standby. */
   ask<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
@@ -34,16 +38,25 @@ const host = '127.0.0.1';
 const owner = 'lading';
 const databaseName = 'lading';
 const startsWithinMs = 120_000;
-/** For what is asked beside the service: it does not wait for the standby. */
+/** Connections of the test do not wait for the standby. */
 const alone = { synchronous_commit: 'local' };
 
-export async function startReplicatedPostgres(options: { folder: string; programs: PostgresPrograms }): Promise<ReplicatedPostgres> {
+export async function startReplicatedPostgres(options: {
+  folder: string;
+  programs: PostgresPrograms;
+}): Promise<ReplicatedPostgres> {
   const { folder, programs } = options;
   const user = databaseUserFor(join(folder, 'cluster-0'));
   if (runsAsRoot()) chownSync(folder, user.uid, user.gid);
   const ports = [await freePort(), await freePort()] as const;
   const make = (index: 0 | 1) =>
-    makeServer({ programs, user, cluster: join(folder, `cluster-${index}`), port: ports[index], otherPort: ports[1 - index]! });
+    makeServer({
+      programs,
+      user,
+      cluster: join(folder, `cluster-${index}`),
+      port: ports[index],
+      otherPort: ports[1 - index]!,
+    });
   const servers: [Server, Server] = [make(0), make(1)];
   const [primary, standby] = servers;
 
@@ -56,7 +69,9 @@ export async function startReplicatedPostgres(options: { folder: string; program
 
   await initialize(programs, primary.cluster, user);
   await primary.start();
-  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, 0, { settings: alone });
+  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, 0, {
+    settings: alone,
+  });
   await admin.unsafe(`create database ${databaseName}`);
   await admin.end();
   await copy(primary, standby);
@@ -85,7 +100,13 @@ interface Server extends PostgresServer {
   cluster: string;
 }
 
-function makeServer(place: { programs: PostgresPrograms; user: DatabaseUser; cluster: string; port: number; otherPort: number }): Server {
+function makeServer(place: {
+  programs: PostgresPrograms;
+  user: DatabaseUser;
+  cluster: string;
+  port: number;
+  otherPort: number;
+}): Server {
   const { programs, user, cluster, port, otherPort } = place;
   const settings = {
     port,
@@ -96,7 +117,7 @@ function makeServer(place: { programs: PostgresPrograms; user: DatabaseUser; clu
     wal_keep_size: '512MB',
     synchronous_standby_names: '*',
     hot_standby: 'on',
-    // Only a server that begins as a standby looks at it.
+    // Only a server that starts as a standby uses it.
     primary_conninfo: `host=${host} port=${otherPort} user=${owner}`,
     wal_retrieve_retry_interval: '200ms',
   };
@@ -126,7 +147,8 @@ function makeServer(place: { programs: PostgresPrograms; user: DatabaseUser; clu
       const started = child;
       const giveUpAt = performance.now() + startsWithinMs;
       while (!(await isAnswered(port))) {
-        if (started.exitCode !== null || performance.now() > giveUpAt) throw new Error(`PostgreSQL did not start in ${cluster}`);
+        if (started.exitCode !== null || performance.now() > giveUpAt)
+          throw new Error(`PostgreSQL did not start in ${cluster}`);
         await sleep(20);
       }
     },
@@ -141,32 +163,40 @@ function makeServer(place: { programs: PostgresPrograms; user: DatabaseUser; clu
   };
 }
 
-/** As pg_basebackup does it, which the embedded PostgreSQL lacks: the log of what changes meanwhile is streamed by the standby itself. */
+/**
+ * Copies a cluster like pg_basebackup, which the embedded PostgreSQL lacks; the standby streams the changes that are
+ * made meanwhile.
+ */
 async function copyCluster(source: PostgresServer, from: string, to: string, user: DatabaseUser): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   await source.ask(async (sql) => {
     await sql`select pg_backup_start('copy', true)`;
-    // Files may vanish while they are copied, which cp reports with 1 after it has copied the others.
+    // Files may disappear during the copy; cp then copies the others and exits with 1.
     await promisify(execFile)('cp', ['-a', from, to]).catch((error: { code?: number }) => {
       if (error.code !== 1) throw error;
     });
     const [row] = await sql<{ labelfile: string }[]>`select labelfile from pg_backup_stop(false)`;
     writeFileSync(join(to, 'backup_label'), row!.labelfile);
   });
-  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal']) rmSync(join(to, name), { recursive: true, force: true });
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal'])
+    rmSync(join(to, name), { recursive: true, force: true });
   mkdirSync(join(to, 'pg_wal'), { mode: 0o700 });
   writeFileSync(join(to, 'standby.signal'), '');
-  if (runsAsRoot()) for (const name of ['backup_label', 'pg_wal', 'standby.signal']) chownSync(join(to, name), user.uid, user.gid);
+  if (runsAsRoot())
+    for (const name of ['backup_label', 'pg_wal', 'standby.signal']) chownSync(join(to, name), user.uid, user.gid);
 }
 
 async function standbyIsSynchronous(primary: PostgresServer): Promise<void> {
-  const isSynchronous = (sql: Sql) => sql`select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`;
+  const isSynchronous = (sql: Sql) =>
+    sql`select from pg_stat_replication where state = 'streaming' and sync_state = 'sync'`;
   while ((await primary.ask(isSynchronous)).length === 0) await sleep(20);
 }
 
-/** Whether a client is let in, or told that the server is not there yet. */
+/** Whether the server accepts connections. */
 async function isAnswered(port: number): Promise<boolean> {
-  const sql = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, 0, { anyRole: { host, port } });
+  const sql = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, 0, {
+    anyRole: { host, port },
+  });
   return await sql
     .unsafe('select 1')
     .then(

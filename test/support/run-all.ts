@@ -1,23 +1,22 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsoleIfOld } from './console-build.ts';
+import type { SharedFiles } from './run-together.ts';
 
 const rootUrl = new URL('../../', import.meta.url);
 const root = fileURLToPath(rootUrl);
 
-/** These have a process of their own: what they do to it would be felt by others, or they wait more than they work and should begin first. */
+/** Files with their own process, because they would affect others, or because they mostly wait and so start early. */
 const alone = [
   'test/api/deadlines.test.ts',
   'test/api/main/search-lists.test.ts',
   'test/api/reference-page.test.ts',
   'test/architecture.test.ts',
   'test/callbacks/outages.test.ts',
-  'test/callbacks/receivers.test.ts',
   'test/callbacks/workers.test.ts',
-  'test/cli/commands.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/leave-root.test.ts',
   'test/cli/serve.test.ts',
@@ -26,29 +25,34 @@ const alone = [
   'test/platform/embedded-postgres.test.ts',
   'test/platform/outgoing-http.test.ts',
 ];
-/** Those with a browser begin early too, a few one after the other: each has a Chromium beside it. */
-const inBrowser = [
-  ['test/console/inbound-page.test.ts', 'test/console/home-page.test.ts', 'test/console/sign-in-page.test.ts'],
-  ['test/console/orders-page.test.ts', 'test/console/partners-page.test.ts'],
-  ['test/console/callbacks-page.test.ts', 'test/console/every-page.test.ts', 'test/console/stock-page.test.ts'],
-];
-const filesPerProcessMax = 12;
+/** Files with a browser also start early. Each list shares a process, and so runs one Chromium at a time. */
+const inBrowser = [['test/console/browser-documents.test.ts'], ['test/console/browser-administration.test.ts']];
+const filesPerProcessMax = 20;
 const processesAtOnce = 4;
+/** Processes that work on the queue from the start, beside those above, which mostly wait. */
+const queueProcessesFirst = 2;
 
 /**
- * All tests. To load the service takes longer than most files need for their tests, so several files share a process, one after the other; each is
- * a test there, and cleans up after itself as it would alone.
+ * Runs all tests. Loading the service takes longer than most files need for their tests, so most files share a few
+ * processes, which take them from one queue.
  */
 function runAll(nodeOptions: string[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'lading-test-groups-'));
-  const files = groupFiles().map((group, index) => writeGroup(folder, index, group));
+  const scripts = scriptsOf(folder).map((script, index) => writeScript(folder, index, script));
   const reporters = ['spec', './test/support/closing-line.ts'].flatMap((reporter) => [
     `--test-reporter=${reporter}`,
     '--test-reporter-destination=stdout',
   ]);
-  const options = ['--test-global-setup=test/support/global-setup.ts', `--test-concurrency=${processesAtOnce}`, ...reporters];
-  const child = spawn(process.execPath, ['--test', ...options, ...nodeOptions, ...files], { cwd: root, stdio: 'inherit' });
-  // Who runs the tests has to stop its PostgreSQL first; a terminal interrupts both of us by itself.
+  const options = [
+    '--test-global-setup=test/support/global-setup.ts',
+    `--test-concurrency=${processesAtOnce}`,
+    ...reporters,
+  ];
+  const child = spawn(process.execPath, ['--test', ...options, ...nodeOptions, ...scripts], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  // The child stops its PostgreSQL before it exits. A terminal sends SIGINT to both processes.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill());
   child.on('exit', (code) => {
@@ -57,25 +61,52 @@ function runAll(nodeOptions: string[]): void {
   });
 }
 
-/** Files of one folder stay together, as far as possible. */
-function groupFiles(): string[][] {
-  const all = globSync(['server/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();
-  const first = [...inBrowser, ...alone.map((file) => [file])];
-  const missing = first.flat().filter((file) => !all.includes(file));
-  if (missing.length > 0) throw new Error(`no such test file: ${missing.join(', ')}`);
-  const others = all.filter((file) => !first.flat().includes(file));
-  const groups = Math.ceil(others.length / filesPerProcessMax);
-  const sizes = Array.from({ length: groups }, (_, index) => Math.floor((others.length + index) / groups));
-  return [...first, ...sizes.map((size) => others.splice(0, size))];
+interface Script {
+  name: string;
+  content: string;
 }
 
-/** Names are in the order in which they are run. */
-function writeGroup(folder: string, index: number, group: string[]): string {
-  const path = join(folder, `${String(index).padStart(3, '0')}-${group[0]!.replaceAll('/', '-')}.mjs`);
-  const files = group.map((name) => ({ name, url: new URL(name, rootUrl).href }));
-  const alone = `await import(${JSON.stringify(files[0]!.url)});\n`;
-  const together = `import { runTogether } from '${new URL('run-together.ts', import.meta.url).href}';\nrunTogether(${JSON.stringify(files)});\n`;
-  writeFileSync(path, files.length === 1 ? alone : together);
+/** The scripts in the order of their start: the queue is worked on from the beginning to the end. */
+function scriptsOf(folder: string): Script[] {
+  const all = globSync(['server/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();
+  const listed = [...inBrowser.flat(), ...alone];
+  const missing = listed.filter((file) => !all.includes(file));
+  if (missing.length > 0) throw new Error(`no such test file: ${missing.join(', ')}`);
+  const queued = longestFirst(all.filter((file) => !listed.includes(file)));
+  const ofQueue = Array.from({ length: queueProcessesFirst + Math.ceil(queued.length / filesPerProcessMax) }, () =>
+    sharing(folder, 'queue', queued),
+  );
+  return [
+    ...ofQueue.splice(0, queueProcessesFirst),
+    ...inBrowser.map((files, index) => sharing(folder, `browser-${index}`, files)),
+    ...alone.map((file) => ({ name: file.replaceAll('/', '-'), content: `await import(${urlOf(file)});\n` })),
+    ...ofQueue,
+  ];
+}
+
+/** The size of a file is a good estimate of its time. */
+function longestFirst(files: string[]): string[] {
+  const size = (file: string) => statSync(new URL(file, rootUrl)).size;
+  return files.toSorted((a, b) => size(b) - size(a));
+}
+
+function sharing(folder: string, queue: string, names: string[]): Script {
+  const files = names.map((name) => ({ name, url: new URL(name, rootUrl).href }));
+  const marks = join(folder, `of-${queue}`);
+  mkdirSync(marks, { recursive: true });
+  const shared: SharedFiles = { files, folder: marks, filesMax: filesPerProcessMax };
+  const content = `import { runTogether } from ${urlOf('test/support/run-together.ts')};\nrunTogether(${JSON.stringify(shared)});\n`;
+  return { name: queue, content };
+}
+
+function urlOf(file: string): string {
+  return JSON.stringify(new URL(file, rootUrl).href);
+}
+
+/** Node starts scripts by their names. */
+function writeScript(folder: string, index: number, { name, content }: Script): string {
+  const path = join(folder, `${String(index).padStart(3, '0')}-${name}.mjs`);
+  writeFileSync(path, content);
   return path;
 }
 

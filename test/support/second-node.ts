@@ -1,12 +1,15 @@
 import { after } from 'node:test';
 import { type AppParts, buildApp } from '../../server/app.ts';
-import { openDatabase } from '../../server/platform/database.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { logisticsCalls, mainCalls, type TestApp, warehouseCalls } from './app.ts';
 import { patienceSeconds } from './database.ts';
 
-/** Another instance of the app on the same database, as behind a load balancer; what the first one remembers, this one does not know. */
-export async function startSecondNode(first: TestApp, clocks: Pick<AppParts, 'clock' | 'ownClock'> = first): Promise<TestApp> {
+/** Starts another instance of the app on the same database, with its own caches, as behind a load balancer. */
+export async function startSecondNode(
+  first: TestApp,
+  clocks: Pick<AppParts, 'clock' | 'ownClock'> = first,
+): Promise<TestApp> {
   const { config, clock } = first;
   const { connection, keyring } = first.store;
   const database = openDatabase(connection, { max: 5, deadlineSeconds: patienceSeconds });

@@ -3,10 +3,10 @@ import type { InboundCreatedData } from '../../contract/warehouse/inbound.ts';
 import type { OutboundCreateData } from '../../contract/warehouse/outbound-create.ts';
 import type { StockDetail } from '../../contract/warehouse/stock-query.ts';
 import type { InboundCreateBody, OutboundCreateBody } from '../../sdk/client.ts';
-import type { Tx } from '../../server/platform/database.ts';
+import type { Tx } from '../../server/platform/postgres/database.ts';
 import { alpha, type TestAnswer, type TestApp } from './app.ts';
 
-/** Who calls, and through which tenant. */
+/** A caller of the warehouse API, and its tenant. */
 export type Caller = Pick<typeof alpha, 'accountNo' | 'secret' | 'warehouseTpwId'>;
 
 /** Units by their expiry date; null for units that do not expire. */
@@ -15,7 +15,13 @@ export type Lines = [skuId: string, qty: number][];
 
 export async function syncProducts(app: TestApp, skuIds: string[], caller: Caller = alpha): Promise<void> {
   for (const skuId of skuIds) {
-    dataOf(await app.callWarehouse('/product/sync', { sku_id: skuId, sku_name: `Name of ${skuId}`, storage_type: 1 }, caller));
+    dataOf(
+      await app.callWarehouse(
+        '/product/sync',
+        { sku_id: skuId, sku_name: `Name of ${skuId}`, storage_type: 1 },
+        caller,
+      ),
+    );
   }
 }
 
@@ -53,7 +59,11 @@ export async function createInbound(
   return dataOf(await app.callWarehouse('/inbound/create', inboundBody(number, stock, caller), caller));
 }
 
-export function orderBody(number: string, lines: Lines, caller: Pick<Caller, 'warehouseTpwId'> = alpha): OutboundCreateBody {
+export function orderBody(
+  number: string,
+  lines: Lines,
+  caller: Pick<Caller, 'warehouseTpwId'> = alpha,
+): OutboundCreateBody {
   return {
     outbound_short_id: number,
     warehouse_tpw_id: caller.warehouseTpwId,
@@ -65,16 +75,25 @@ export function orderBody(number: string, lines: Lines, caller: Pick<Caller, 'wa
 }
 
 /** An order that must be accepted. */
-export async function order(app: TestApp, number: string, lines: Lines, caller: Caller = alpha): Promise<OutboundCreateData> {
+export async function order(
+  app: TestApp,
+  number: string,
+  lines: Lines,
+  caller: Caller = alpha,
+): Promise<OutboundCreateData> {
   return dataOf(await app.callWarehouse('/outbound/create', orderBody(number, lines, caller), caller));
 }
 
 export async function cancelOrders(app: TestApp, numbers: string[], caller: Caller = alpha): Promise<object[]> {
-  return dataOf<{ results: object[] }>(await app.callWarehouse('/outbound/cancel', { outbound_short_ids: numbers }, caller)).results;
+  return dataOf<{ results: object[] }>(
+    await app.callWarehouse('/outbound/cancel', { outbound_short_ids: numbers }, caller),
+  ).results;
 }
 
 export async function cancelInbounds(app: TestApp, numbers: string[], caller: Caller = alpha): Promise<object[]> {
-  return dataOf<{ results: object[] }>(await app.callWarehouse('/inbound/cancel', { inbound_short_ids: numbers }, caller)).results;
+  return dataOf<{ results: object[] }>(
+    await app.callWarehouse('/inbound/cancel', { inbound_short_ids: numbers }, caller),
+  ).results;
 }
 
 export async function stockOf(app: TestApp, skuIds: string | string[], caller: Caller = alpha): Promise<StockDetail[]> {
@@ -103,7 +122,7 @@ export function goodRow(skuId: string, expireDate: string | null, qty: number, q
   };
 }
 
-/** What stock/query says of a product that is registered and has nothing on hand. */
+/** The row of stock/query for a product without stock. */
 export function emptyRow(skuId: string): StockDetail {
   return { sku_id: skuId, status: 'ok', stock_type: 'good', batch_id: '', qty: 0, qty_lock: 0, qty_available: 0 };
 }
@@ -112,7 +131,10 @@ export function emptyRow(skuId: string): StockDetail {
 export function dataOf<Data = ReturnType<typeof JSON.parse>>({ status, headers, json }: TestAnswer): Data {
   assert.equal(status, 200, JSON.stringify(json));
   assert.deepEqual(Object.keys(json), ['code', 'trace_id', 'message', 'success', 'data']);
-  assert.deepEqual([json.code, json.message, json.success, json.trace_id], ['LST-TPW-2000', 'success', true, headers['trace-id']]);
+  assert.deepEqual(
+    [json.code, json.message, json.success, json.trace_id],
+    ['LST-TPW-2000', 'success', true, headers['trace-id']],
+  );
   return json.data;
 }
 
@@ -150,7 +172,9 @@ export function assertRefused({ status, headers, json }: TestAnswer, { message, 
   for (const error of errors) assert.ok(error.message.length > 0);
 }
 
-/** Every row that a document or a unit of stock can leave behind: two equal dumps mean that nothing happened in between. */
+/**
+ * Every row that a document or a unit of stock can leave behind: two equal dumps mean that nothing happened in between.
+ */
 export async function dump(app: TestApp): Promise<Record<string, string[]>> {
   const [row] = await app.store.database.read(
     (sql) => sql`
@@ -204,7 +228,7 @@ export interface MovementRow {
   locked_delta: number;
 }
 
-/** What an order or an inbound document of this number has moved, in the order in which it did. */
+/** The movements of the order or inbound document with this number, in order. */
 export async function movementsOf(app: TestApp, number: string): Promise<MovementRow[]> {
   const rows = await app.store.database.read(
     (sql) => sql<MovementRow[]>`
@@ -244,7 +268,10 @@ export async function putLot(
   });
 }
 
-/** An order as far along as only the warehouse can bring it; one of a UAT account too, which the database would not let go so far. */
+/**
+ * An order as far along as only the warehouse can bring it; one of a UAT account too, which the database would not let
+ * go so far.
+ */
 export async function moveOrder(app: TestApp, number: string, status: string): Promise<void> {
   await withoutTriggers(app, (tx) => tx`update orders set status = ${status} where partner_number = ${number}`);
 }
@@ -258,7 +285,9 @@ export async function withoutTriggers(app: TestApp, work: (tx: Tx) => Promise<un
 }
 
 export async function moveInbound(app: TestApp, number: string, status: string): Promise<void> {
-  await app.store.database.transaction((tx) => tx`update inbound_document set status = ${status} where partner_number = ${number}`);
+  await app.store.database.transaction(
+    (tx) => tx`update inbound_document set status = ${status} where partner_number = ${number}`,
+  );
 }
 
 export async function orderRow(app: TestApp, number: string): Promise<Record<string, unknown> | undefined> {
@@ -270,38 +299,8 @@ export async function orderRow(app: TestApp, number: string): Promise<Record<str
 
 export async function inboundRow(app: TestApp, number: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await app.store.database.read(
-    (sql) => sql`select d.*, account_no from inbound_document d join account using (account_id) where partner_number = ${number}`,
+    (sql) =>
+      sql`select d.*, account_no from inbound_document d join account using (account_id) where partner_number = ${number}`,
   );
   return row;
 }
-
-/** What no caller's number or key may be; each is refused at the path where it stands. */
-export const wrongIdentifiers: [string, unknown][] = [
-  ['missing', undefined],
-  ['null', null],
-  ['a number', 7],
-  ['an object', {}],
-  ['empty', ''],
-  ['of 126 characters', '號'.repeat(126)],
-  ['with a space in front', ' A'],
-  ['with a space behind', 'A '],
-  ['with an ideographic space behind', 'A\u3000'],
-  ['with a line feed behind', 'A\n'],
-  ['with a control character', 'A\u0007B'],
-  ['with a control character of the second set', 'A\u0085B'],
-  ['with a zero-width space', 'A\u200bB'],
-  ['with a character that turns the direction around', 'A\u202eB'],
-];
-
-/** Of these, what means in an optional field that it is left out. */
-export const leftOutIdentifiers = ['missing', 'null', 'empty'];
-
-/** What no quantity may be. */
-export const wrongQuantities: [string, unknown][] = [
-  ['0', 0],
-  ['negative', -1],
-  ['a fraction', 1.5],
-  ['text', '1'],
-  ['a boolean', true],
-  ['more than 1,000,000,000', 1_000_000_001],
-];

@@ -1,9 +1,10 @@
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from '@prometheus-io/client';
-import { makeAddressGuard } from '../../server/platform/address-guard.ts';
 import { type Log, makeLog } from '../../server/platform/log.ts';
-import { makeOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing-http.ts';
+import { makeAddressGuard } from '../../server/platform/outgoing/address-guard.ts';
+import { makeOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing/http-client.ts';
+import type { Database } from '../../server/platform/postgres/database.ts';
 
 export interface TestWorker {
   logLines: Record<string, unknown>[];
@@ -12,7 +13,7 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
-/** A worker that reaches loopback only, and is closed when the test file ends, if not before. */
+/** Starts a worker that can connect to loopback only; it is closed at the end of the test file at the latest. */
 export function startTestWorker(
   http: OutgoingHttp | undefined,
   start: (parts: { http: OutgoingHttp; log: Log; registry: Registry }) => { close(): Promise<void> },
@@ -40,11 +41,26 @@ export function startTestWorker(
 
 const patienceMs = 120_000;
 
-/** Waits until it is so; how long that takes says nothing, only that it never ends. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits for a condition. The limit is generous, because the machine may be busy. */
+export async function until(what: string, isMet: () => boolean | Promise<boolean>): Promise<void> {
   const endsAt = performance.now() + patienceMs;
-  while (!(await isSo())) {
+  while (!(await isMet())) {
     if (performance.now() > endsAt) throw new Error(`waited in vain: ${what}`);
     await sleep(5);
   }
+}
+
+/** Until `repair`, the order with this number cannot be changed. */
+export async function breakOrder(database: Database, number: string): Promise<{ repair(): Promise<void> }> {
+  await database.read((sql) =>
+    sql.unsafe(`
+      create function break_one() returns trigger language plpgsql as $$
+      begin if new.partner_number = '${number}' then raise exception 'not now'; end if; return new; end $$;
+      create trigger break_one before update on orders for each row execute function break_one()`),
+  );
+  return {
+    async repair() {
+      await database.read((sql) => sql.unsafe('drop trigger break_one on orders'));
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { AuditRow } from '../../../contract/console/audit-log-search.ts';
+import type { AuditRow } from '../../../contract/console/audit-log.ts';
 import { useWords } from '../../kit/language.tsx';
 import { StatusBadge, type Tone } from '../../kit/status-badge.tsx';
 import { words } from './words.ts';
@@ -32,7 +32,7 @@ const successes = new Set([
 ]);
 const withoutEffect = new Set(['already', 'own', 'repeated', 'same_password', 'unchanged']);
 
-/** How it went; of several things at once, how many went how: `cancelled 3, too_late 1`. */
+/** The outcome of an action. A bulk action has a count per outcome: `cancelled 3, too_late 1`. */
 export function Outcome({ row: { source, outcome } }: { row: AuditRow }) {
   const say = useWords(words);
   if (source === 'change') return <StatusBadge tone="done">{say.wasMade}</StatusBadge>;

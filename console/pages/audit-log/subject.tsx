@@ -5,7 +5,7 @@ import { words } from './words.ts';
 
 const pageOf = { order: '/orders', inbound: '/inbound', lot: '/stock', warehouse: null } as const;
 
-/** What it is about; documents and lots are named by their number, which leads to their page. */
+/** The subject of an action; documents and lots link to their page. */
 export function Subject({ subject }: { subject: string | null }) {
   const say = useWords(words);
   if (subject === null) return '–';

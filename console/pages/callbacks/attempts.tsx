@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { CallbackAttempt, CallbackDetail } from '../../../contract/console/callback-detail.ts';
+import type { CallbackAttempt, CallbackDetail } from '../../../contract/console/callbacks.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
@@ -7,11 +7,11 @@ import { ServerText } from '../../kit/server-text.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import classes from './attempts.module.css';
-import { wordHttpStatus } from './callback-words.ts';
+import { formatHttpStatus } from './callback-words.ts';
 import { CodeBlock } from './code-block.tsx';
 import { words } from './words.ts';
 
-/** Each try, the newest first; what was answered opens below it. */
+/** All attempts, newest first, with expandable responses. */
 export function Attempts({ callback }: { callback: CallbackDetail }) {
   const say = useWords(words);
   const { attempt_list: attempts, waits_for } = callback;
@@ -53,7 +53,7 @@ function AttemptLine({ attempt }: { attempt: CallbackAttempt }) {
     <>
       <span className={classes.number}>{say.attemptNo(formatNumber(attempt_no))}</span>
       <StatusBadge tone={isDelivered ? 'done' : 'failed'}>
-        {http_status === null ? <ServerText text={error ?? ''} /> : wordHttpStatus(http_status)}
+        {http_status === null ? <ServerText text={error ?? ''} /> : formatHttpStatus(http_status)}
       </StatusBadge>
       <span className={classes.meta}>
         <Time at={at} absolute />
@@ -68,7 +68,11 @@ function Answer({ response }: { response: string }) {
   const say = useWords(words);
   return (
     <div className={classes.answer}>
-      {response === '' ? <span className={classes.meta}>{say.emptyAnswer}</span> : <CodeBlock label={say.answer} text={response} />}
+      {response === '' ? (
+        <span className={classes.meta}>{say.emptyAnswer}</span>
+      ) : (
+        <CodeBlock label={say.answer} text={response} />
+      )}
     </div>
   );
 }

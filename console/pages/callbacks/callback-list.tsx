@@ -1,19 +1,15 @@
-import type { CallbackListRow, callbackSearch } from '../../../contract/console/callback-search.ts';
-import type { receiverList } from '../../../contract/console/receiver-list.ts';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
-import { IdText } from '../../kit/id-text.tsx';
+import type { CallbackListRow, callbackSearch, receiverList } from '../../../contract/console/callbacks.ts';
+import { column, idColumn, numberColumn, statusColumn, timeColumn } from '../../kit/columns.tsx';
+import type { Column } from '../../kit/data-table.tsx';
+import type { Option } from '../../kit/filter-bar.tsx';
+import { FilteredList } from '../../kit/filtered-list.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { NothingFits } from '../../kit/nothing-fits.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { useAccountOptions } from '../../kit/options.ts';
 import { useSelection } from '../../kit/row-keys.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
+import { callbackTone } from '../../kit/status-badge.tsx';
 import { callbackStatuses } from '../../kit/statuses.ts';
-import { Time } from '../../kit/time.tsx';
 import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
@@ -25,7 +21,7 @@ import { RedeliverFiltered } from './redeliver-filtered.tsx';
 import { RedeliverSelected } from './redeliver-selected.tsx';
 import { words } from './words.ts';
 
-/** What was told, or is still to be told; the newest first. */
+/** All callbacks, newest first. */
 export function CallbackList() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -54,65 +50,55 @@ export function CallbackList() {
     accounts: useAccountOptions() ?? [],
     receiver: receivers,
   };
-  const columns: Column<CallbackListRow>[] = [
-    {
-      key: 'document',
-      title: say.field.document,
-      cell: (row) => <IdText value={row.document_no} label={say.field.document} copy={false} />,
-      alwaysShown: true,
-    },
-    { key: 'event', title: say.field.event, cell: (row) => <span className={classes.event}>{say.event[row.event]}</span> },
-    {
-      key: 'status',
-      title: shared.noun.status,
-      cell: (row) => <StatusBadge tone={callbackTone[row.status]}>{shared.callbackStatus[row.status]}</StatusBadge>,
-    },
-    { key: 'attempts', title: say.field.attempts, align: 'right', cell: (row) => formatNumber(row.attempts) },
-    { key: 'lastResult', title: say.field.lastResult, cell: (row) => <LastResult callback={row} /> },
-    { key: 'nextAttempt', title: say.field.nextAttempt, cell: (row) => <NextAttempt callback={row} /> },
-    {
-      key: 'receiver',
-      title: say.field.receiver,
-      cell: (row) => (
-        <span className={classes.address} title={row.url}>
-          {withoutScheme(row.url)}
-        </span>
-      ),
-    },
-    { key: 'account', title: shared.noun.account, cell: (row) => row.account_no },
-    { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} /> },
-    {
-      key: 'eventId',
-      title: say.field.eventId,
-      cell: (row) => <IdText value={row.event_id} label={say.field.eventId} copy={false} />,
-      hiddenAtFirst: true,
-    },
-  ];
 
-  const empty = filters.isEmpty ? <EmptyState {...say.empty} /> : <NothingFits {...say.nothingFits} onClear={filters.clear} />;
   return (
-    <>
-      <FilterBar filters={filters} labels={labels} options={options} placeholders={{ number: say.numberPlaceholder }} />
-      <DataTable
-        name="callbacks"
-        label={say.title}
-        columns={columns}
-        list={list}
-        rowName={(row) => `${row.document_no} ${say.event[row.event]}`}
-        rowLink={(row) => `/callbacks/${row.callback_id}`}
-        empty={empty}
-        {...(mayRedeliver && {
-          selection,
-          bulkActions: <RedeliverSelected keys={selection.keys} onDone={selection.clear} />,
+    <FilteredList
+      filters={filters}
+      labels={labels}
+      options={options}
+      placeholders={{ number: say.numberPlaceholder }}
+      name="callbacks"
+      label={say.title}
+      columns={useCallbackColumns()}
+      list={list}
+      rowName={(row) => `${row.document_no} ${say.event[row.event]}`}
+      rowLink={(row) => `/callbacks/${row.callback_id}`}
+      empty={say.empty}
+      noMatches={say.noMatches}
+      {...(mayRedeliver && {
+        selection,
+        bulkActions: <RedeliverSelected keys={selection.keys} onDone={selection.clear} />,
+      })}
+      {...(mayRedeliver &&
+        !filters.isEmpty &&
+        list.rows.length > 0 && {
+          toolbar: (
+            <RedeliverFiltered selection={selected} filters={filters.values} labels={labels} options={options} />
+          ),
         })}
-        {...(mayRedeliver &&
-          !filters.isEmpty &&
-          list.rows.length > 0 && {
-            toolbar: <RedeliverFiltered selection={selected} filters={filters.values} labels={labels} options={options} />,
-          })}
-      />
-    </>
+    />
   );
+}
+
+function useCallbackColumns(): Column<CallbackListRow>[] {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return [
+    idColumn('document', say.field.document, (row) => row.document_no, { alwaysShown: true }),
+    column('event', say.field.event, (row) => <span className={classes.event}>{say.event[row.event]}</span>),
+    statusColumn(shared.noun.status, callbackTone, shared.callbackStatus),
+    numberColumn('attempts', say.field.attempts, (row) => row.attempts),
+    column('lastResult', say.field.lastResult, (row) => <LastResult callback={row} />),
+    column('nextAttempt', say.field.nextAttempt, (row) => <NextAttempt callback={row} />),
+    column('receiver', say.field.receiver, (row) => (
+      <span className={classes.address} title={row.url}>
+        {withoutScheme(row.url)}
+      </span>
+    )),
+    column('account', shared.noun.account, (row) => row.account_no),
+    timeColumn('created', shared.noun.created, (row) => row.created_at),
+    idColumn('eventId', say.field.eventId, (row) => row.event_id, { hiddenAtFirst: true }),
+  ];
 }
 
 function useReceiverOptions(): Option[] {

@@ -1,8 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { CallbackDetail, callbackDetail } from '../../../contract/console/callback-detail.ts';
-import type { callbackRedeliver } from '../../../contract/console/callback-redeliver.ts';
+import type { CallbackDetail, callbackDetail, callbackRedeliver } from '../../../contract/console/callbacks.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -19,7 +18,7 @@ import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { Attempts } from './attempts.tsx';
-import { wordRedelivered } from './callback-words.ts';
+import { formatRedelivered } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { NextAttempt } from './delivery-cells.tsx';
 import { DocumentCallbacks } from './document-callbacks.tsx';
@@ -42,7 +41,11 @@ export function Component() {
       <PageHeader
         back={{ to: '/callbacks', label: say.title }}
         title={callback ? say.callbackOf(callback.document_no) : say.callbackTitle}
-        aside={callback && <StatusBadge tone={callbackTone[callback.status]}>{shared.callbackStatus[callback.status]}</StatusBadge>}
+        aside={
+          callback && (
+            <StatusBadge tone={callbackTone[callback.status]}>{shared.callbackStatus[callback.status]}</StatusBadge>
+          )
+        }
         subtitle={callback && say.event[callback.event]}
         actions={mayRedeliver && callback && <RedeliverOne callback={callback} />}
       />
@@ -69,13 +72,21 @@ function AboutIt({ callback }: { callback: CallbackDetail }) {
     <Section title={say.sectionFacts}>
       <Facts
         facts={[
-          { label: shared.documentType[document_type], value: <IdText value={document_no} label={shared.noun.number} to={documentPath} /> },
+          {
+            label: shared.documentType[document_type],
+            value: <IdText value={document_no} label={shared.noun.number} to={documentPath} />,
+          },
           { label: shared.noun.account, value: callback.account_no },
           {
             label: say.field.receiver,
             value: (
               <span className={classes.notes}>
-                <Anchor component={Link} to={`/callbacks?receiver=${callback.receiver_id}`} inherit className={classes.whole ?? ''}>
+                <Anchor
+                  component={Link}
+                  to={`/callbacks?receiver=${callback.receiver_id}`}
+                  inherit
+                  className={classes.whole ?? ''}
+                >
                   {receiver.address}
                 </Anchor>
                 <StatusBadge tone={receiverTone[receiver.state]}>{say.state[receiver.state]}</StatusBadge>
@@ -105,7 +116,7 @@ function RedeliverOne({ callback }: { callback: CallbackDetail }) {
   const redeliver = useChange<typeof callbackRedeliver>('/callbacks/redeliver', {
     onAnswer: (counts) => {
       setOpen(false);
-      notices.done(wordRedelivered(counts, say));
+      notices.done(formatRedelivered(counts, say));
     },
   });
   return (

@@ -20,7 +20,9 @@ export function Component() {
         value={tab}
         keepMounted={false}
         mb="sm"
-        onChange={(next) => setParameters(next === 'receivers' ? { tab: 'receivers' } : {}, { preventScrollReset: true })}
+        onChange={(next) =>
+          setParameters(next === 'receivers' ? { tab: 'receivers' } : {}, { preventScrollReset: true })
+        }
       >
         <Tabs.List mb="sm">
           {tabs.map((one) => (

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import type { CallbackListRow } from '../../../contract/console/callback-search.ts';
+import type { CallbackListRow } from '../../../contract/console/callbacks.ts';
 import { useWords } from '../../kit/language.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
 import { UpcomingTime } from '../../kit/time.tsx';
-import { wordHttpStatus } from './callback-words.ts';
+import { formatHttpStatus } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { words } from './words.ts';
 
@@ -15,13 +15,13 @@ export function LastResult({ callback: { last_attempt: last } }: { callback: Pic
         {say.notTried}
       </Text>
     );
-  const text = last.http_status === null ? (last.error ?? '') : wordHttpStatus(last.http_status);
+  const text = last.http_status === null ? (last.error ?? '') : formatHttpStatus(last.http_status);
   return <ServerText text={text} className={classes.result} isCut />;
 }
 
 type Upcoming = Pick<CallbackListRow, 'waits_for' | 'next_attempt_at'>;
 
-/** When it is sent next, or what it waits for. */
+/** The next attempt, or the reason for waiting. */
 export function NextAttempt({ callback: { waits_for, next_attempt_at } }: { callback: Upcoming }) {
   const say = useWords(words);
   if (waits_for === null) return null;
@@ -32,7 +32,7 @@ export function NextAttempt({ callback: { waits_for, next_attempt_at } }: { call
       <span>{say.waitsFor[waits_for]}</span>
       {time && (
         <span className={classes.note}>
-          {say.leftAloneUntil} {time}
+          {say.onHoldUntil} {time}
         </span>
       )}
     </span>

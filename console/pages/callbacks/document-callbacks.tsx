@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import type { CallbackDetail } from '../../../contract/console/callback-detail.ts';
-import type { CallbackEvent } from '../../../contract/console/callback-search.ts';
+import type { CallbackDetail, CallbackEvent } from '../../../contract/console/callbacks.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
@@ -10,7 +9,7 @@ import { callbackTone, StatusBadge } from '../../kit/status-badge.tsx';
 import classes from './attempts.module.css';
 import { words } from './words.ts';
 
-/** In the order in which they go out: one that waits is behind another one here. */
+/** The callbacks of a document, in the order in which they are sent. */
 export function DocumentCallbacks({ callback }: { callback: CallbackDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -18,7 +17,11 @@ export function DocumentCallbacks({ callback }: { callback: CallbackDetail }) {
     <Section title={say.sectionDocument} flush>
       <ol className={classes.attempts}>
         {callback.document_callbacks.map(({ callback_id, sequence, event, status }) => (
-          <li key={callback_id} className={classes.line} aria-current={callback_id === callback.callback_id || undefined}>
+          <li
+            key={callback_id}
+            className={classes.line}
+            aria-current={callback_id === callback.callback_id || undefined}
+          >
             <span className={classes.number}>{formatNumber(sequence)}</span>
             {callback_id === callback.callback_id ? (
               <strong>{say.event[event as CallbackEvent]}</strong>

@@ -1,21 +1,19 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ReceiverRow } from '../../../contract/console/receiver-list.ts';
-import type { receiverPause, receiverResume } from '../../../contract/console/receiver-pause.ts';
+import type { ReceiverRow, receiverPause, receiverResume } from '../../../contract/console/callbacks.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordCapped } from './callback-words.ts';
+import { formatCapped } from './callback-words.ts';
 import classes from './callbacks.module.css';
 import { words } from './words.ts';
 
-/** Stops what is sent to an address, or lets it go on. */
 export function PauseReceiver({ receiver }: { receiver: ReceiverRow }) {
   const say = useWords(words);
   const notices = useNotices();
   const [isOpen, setOpen] = useState(false);
-  // As it was when the question was put: while the dialog closes, the row says the opposite already.
+  // The state when the dialog opened: while the dialog closes, the row already has the opposite state.
   const [wasPaused, setWasPaused] = useState(false);
   const { address, account_no, waiting } = receiver;
   const onAnswer = ({ kind }: { kind: 'paused' | 'resumed' | 'already' }) => {
@@ -32,7 +30,12 @@ export function PauseReceiver({ receiver }: { receiver: ReceiverRow }) {
   };
   return (
     <>
-      <Button variant="default" size="compact-xs" aria-label={isPaused ? say.resumeNamed(address) : say.pauseNamed(address)} onClick={open}>
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={isPaused ? say.resumeNamed(address) : say.pauseNamed(address)}
+        onClick={open}
+      >
         {isPaused ? say.resume : say.pause}
       </Button>
       <ConfirmDialog
@@ -47,7 +50,7 @@ export function PauseReceiver({ receiver }: { receiver: ReceiverRow }) {
         <Text size="sm" fw={600} mb="xs" className={classes.whole ?? ''}>
           {address} ({account_no})
         </Text>
-        {wasPaused ? say.resumeEffect(wordCapped(waiting)) : say.pauseEffect(wordCapped(waiting))}
+        {wasPaused ? say.resumeEffect(formatCapped(waiting)) : say.pauseEffect(formatCapped(waiting))}
       </ConfirmDialog>
     </>
   );

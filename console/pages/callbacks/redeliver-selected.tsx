@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { callbackRedeliver } from '../../../contract/console/callback-redeliver.ts';
+import type { callbackRedeliver } from '../../../contract/console/callbacks.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordRedelivered } from './callback-words.ts';
+import { formatRedelivered } from './callback-words.ts';
 import { words } from './words.ts';
 
 const selectedMax = 500;
@@ -18,12 +18,13 @@ export function RedeliverSelected({ keys, onDone }: { keys: ReadonlySet<string>;
   const redeliver = useChange<typeof callbackRedeliver>('/callbacks/redeliver', {
     onAnswer: (counts) => {
       setOpen(false);
-      notices.done(wordRedelivered(counts, say));
+      notices.done(formatRedelivered(counts, say));
       onDone();
     },
   });
   const count = formatNumber(keys.size);
-  const open = () => (keys.size > selectedMax ? notices.refused(say.tooManySelected(formatNumber(selectedMax))) : setOpen(true));
+  const open = () =>
+    keys.size > selectedMax ? notices.refused(say.tooManySelected(formatNumber(selectedMax))) : setOpen(true);
   return (
     <>
       <Button onClick={open}>{say.redeliverSelected(count)}</Button>

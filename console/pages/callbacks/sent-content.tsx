@@ -1,6 +1,6 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { CallbackDetail } from '../../../contract/console/callback-detail.ts';
+import type { CallbackDetail } from '../../../contract/console/callbacks.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 const forms = ['pretty', 'raw'] as const;
 
-/** The post as the receiver sees it; of the signature only that there is one. */
+/** The request as the receiver gets it, without the value of the signature. */
 export function SentContent({ url, headers, body }: Pick<CallbackDetail, 'url' | 'headers' | 'body'>) {
   const say = useWords(words);
   const [form, setForm] = useState<(typeof forms)[number]>('pretty');

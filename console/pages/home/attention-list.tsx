@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { AttentionItem } from '../../../contract/console/home-attention.ts';
+import type { AttentionItem } from '../../../contract/console/home.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
@@ -11,7 +11,7 @@ import { words as systemWords } from '../system/words.ts';
 import classes from './attention-list.module.css';
 import { words } from './words.ts';
 
-/** What needs somebody as rows that lead there; below, small, what is fine. */
+/** Conditions that need attention, with links, followed by those that are fine. */
 export function AttentionList({ items }: { items: AttentionItem[] }) {
   const say = useWords(words);
   const wrong = items.filter(({ severity }) => severity !== 'fine');
@@ -21,7 +21,9 @@ export function AttentionList({ items }: { items: AttentionItem[] }) {
       title={say.attention}
       flush
       actions={
-        <span className={classes.summary}>{wrong.length === 0 ? say.attentionNone : say.attentionCount(formatNumber(wrong.length))}</span>
+        <span className={classes.summary}>
+          {wrong.length === 0 ? say.attentionNone : say.attentionCount(formatNumber(wrong.length))}
+        </span>
       }
     >
       {wrong.length > 0 && (
@@ -59,7 +61,9 @@ function WrongRow({ item }: { item: AttentionItem }) {
   return (
     <Link to={path} className={classes.row} data-severity={severity}>
       <Icon size={18} className={classes.icon} role="img" aria-label={say.severity[severity]} />
-      <span className={classes.count}>{isMissing ? '–' : is_more ? shared.cappedCount(formatNumber(count)) : formatNumber(count)}</span>
+      <span className={classes.count}>
+        {isMissing ? '–' : is_more ? shared.cappedCount(formatNumber(count)) : formatNumber(count)}
+      </span>
       <span className={classes.text}>
         <span className={classes.headline}>{isMissing ? say.auditMissing : say.wrong[kind]}</span>
         {examples.map((example) => (

@@ -1,13 +1,13 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { HomeAttention } from '../../../contract/console/home-attention.ts';
+import type { HomeAttention } from '../../../contract/console/home.ts';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
 import classes from './first-steps.module.css';
 import { words } from './words.ts';
 
-/** For a service that has not seen an order yet: what to do next. */
+/** A checklist for a new service that has no orders yet. */
 export function FirstSteps({ steps }: { steps: HomeAttention['first_steps'] }) {
   const say = useWords(words);
   const all = [

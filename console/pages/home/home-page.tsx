@@ -1,5 +1,4 @@
-import type { homeAttention } from '../../../contract/console/home-attention.ts';
-import type { HomeFlow, homeFlow } from '../../../contract/console/home-flow.ts';
+import type { HomeFlow, homeAttention, homeFlow } from '../../../contract/console/home.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -15,10 +14,14 @@ import { words } from './words.ts';
 
 const everyMs = 30_000;
 
-/** What needs somebody first, then how today goes. */
+/** Shows conditions that need attention, then today's figures. */
 export function Component() {
   const say = useWords(words);
-  const attention = useAsk<typeof homeAttention>('/home/attention', {}, { topics: ['orders', 'stock', 'callbacks', 'audit'], everyMs });
+  const attention = useAsk<typeof homeAttention>(
+    '/home/attention',
+    {},
+    { topics: ['orders', 'stock', 'callbacks', 'audit'], everyMs },
+  );
   const flow = useAsk<typeof homeFlow>('/home/flow', {}, { topics: ['orders', 'callbacks'], everyMs });
   return (
     <>
@@ -80,7 +83,11 @@ function FlowTiles({ flow }: { flow: HomeFlow }) {
           )
         }
       />
-      <StatTile label={say.callsLastHour} value={formatNumber(flow.minutes.reduce((sum, { calls }) => sum + calls, 0))} to="/requests" />
+      <StatTile
+        label={say.callsLastHour}
+        value={formatNumber(flow.minutes.reduce((sum, { calls }) => sum + calls, 0))}
+        to="/requests"
+      />
     </StatTiles>
   );
 }

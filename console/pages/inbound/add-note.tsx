@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { inboundNoteAdd } from '../../../contract/console/inbound-note-add.ts';
+import type { inboundNoteAdd } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';

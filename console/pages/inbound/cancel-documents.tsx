@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { InboundCancelResult, inboundCancel } from '../../../contract/console/inbound-cancel.ts';
-import type { InboundListRow } from '../../../contract/console/inbound-search.ts';
+import type { InboundCancelResult, InboundListRow, inboundCancel } from '../../../contract/console/inbound.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -17,15 +16,14 @@ const namedMax = 8;
 
 export interface CancelDocumentsProps {
   keys: ReadonlySet<string>;
-  /** Those of the list that are known by name; others were selected before under other filters. */
+  /** The selected rows that are in the list. Others were selected earlier, with other filters. */
   rows: InboundListRow[];
   onDone(): void;
 }
 
-/** Cancels the selected documents, and shows one result for each. */
+/** Cancels the selected documents and shows one result for each. */
 export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
   const say = useWords(words);
-  const shared = useWords(sharedWords);
   const [isAsking, setAsking] = useState(false);
   const [results, setResults] = useState<InboundCancelResult[] | null>(null);
   const cancel = useChange<typeof inboundCancel>('/inbound/cancel', {
@@ -58,35 +56,55 @@ export function CancelDocuments({ keys, rows, onDone }: CancelDocumentsProps) {
       >
         <Stack gap="xs">
           <span>{say.cancel.effectMany}</span>
-          <ul className={classes.summary}>
-            {named.map(({ inbound_id, partner_number, status }) => (
-              <li key={inbound_id}>
-                <span>{partner_number}</span>
-                <span className={classes.small}>{shared.inboundStatus[status]}</span>
-              </li>
-            ))}
-            {keys.size > named.length && <li className={classes.small}>{`+ ${formatNumber(keys.size - named.length)}`}</li>}
-          </ul>
+          <NamedDocuments named={named} count={keys.size} />
         </Stack>
       </ConfirmDialog>
-      <Modal opened={results !== null} onClose={close} title={say.cancel.results} closeButtonProps={{ 'aria-label': shared.verb.close }}>
-        {results && (
-          <ResultList
-            results={results.map((result) => ({
-              key: String(result.inbound_id),
-              name: result.partner_number ?? String(result.inbound_id),
-              ok: result.kind === 'cancelled',
-              text: wordResult(result, say.cancel, shared.inboundStatus),
-            }))}
-          />
-        )}
-        <Group justify="flex-end" mt="md">
-          <Button onClick={close} data-autofocus>
-            {shared.verb.close}
-          </Button>
-        </Group>
-      </Modal>
+      <CancelResults results={results} onClose={close} />
     </>
+  );
+}
+
+function NamedDocuments({ named, count }: { named: CancelDocumentsProps['rows']; count: number }) {
+  const shared = useWords(sharedWords);
+  return (
+    <ul className={classes.summary}>
+      {named.map(({ inbound_id, partner_number, status }) => (
+        <li key={inbound_id}>
+          <span>{partner_number}</span>
+          <span className={classes.small}>{shared.inboundStatus[status]}</span>
+        </li>
+      ))}
+      {count > named.length && <li className={classes.small}>{`+ ${formatNumber(count - named.length)}`}</li>}
+    </ul>
+  );
+}
+
+function CancelResults({ results, onClose }: { results: InboundCancelResult[] | null; onClose(): void }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <Modal
+      opened={results !== null}
+      onClose={onClose}
+      title={say.cancel.results}
+      closeButtonProps={{ 'aria-label': shared.verb.close }}
+    >
+      {results && (
+        <ResultList
+          results={results.map((result) => ({
+            key: String(result.inbound_id),
+            name: result.partner_number ?? String(result.inbound_id),
+            ok: result.kind === 'cancelled',
+            text: formatResult(result, say.cancel, shared.inboundStatus),
+          }))}
+        />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose} data-autofocus>
+          {shared.verb.close}
+        </Button>
+      </Group>
+    </Modal>
   );
 }
 
@@ -96,7 +114,11 @@ interface CancelWords {
   tooLate(status: string): string;
 }
 
-export function wordResult(result: InboundCancelResult, say: CancelWords, statusWords: Record<InboundListRow['status'], string>): string {
+export function formatResult(
+  result: InboundCancelResult,
+  say: CancelWords,
+  statusWords: Record<InboundListRow['status'], string>,
+): string {
   switch (result.kind) {
     case 'cancelled':
       return say.cancelled;

@@ -1,19 +1,17 @@
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { inboundCancel } from '../../../contract/console/inbound-cancel.ts';
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
-import type { inboundStop } from '../../../contract/console/inbound-stop.ts';
+import type { InboundDetail, inboundCancel, inboundStop } from '../../../contract/console/inbound.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordResult } from './cancel-documents.tsx';
+import { formatResult } from './cancel-documents.tsx';
 import { readDraft, sumOf } from './receipt-draft.ts';
 import { words } from './words.ts';
 
-/** What ends a document, where its state allows it. */
+/** The actions that end a document, if its status allows them. */
 export function DocumentActions({ document: shown }: { document: InboundDetail }) {
   return (
     <>
@@ -34,7 +32,7 @@ function CancelAction({ document: shown }: { document: InboundDetail }) {
       setAsking(false);
       const result = results[0]!;
       if (result.kind === 'cancelled') notices.done(say.cancel.done(partner_number));
-      else notices.refused(wordResult(result, say.cancel, shared.inboundStatus));
+      else notices.refused(formatResult(result, say.cancel, shared.inboundStatus));
     },
   });
   const takesBack = receiving === 'on_create' && status === 'received';

@@ -1,11 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { InboundDetail, InboundReceiptUnits, InboundTimelineEntry } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail, InboundReceiptUnits, InboundTimelineEntry } from '../../../contract/console/inbound.ts';
+import type { Message } from '../../../messages/message.ts';
+import type { SameWords } from '../../kit/define-words.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { callbackTone, inboundTone, StatusBadge, type Tone } from '../../kit/status-badge.tsx';
@@ -15,7 +19,7 @@ import { AddNote } from './add-note.tsx';
 import classes from './inbound.module.css';
 import { words } from './words.ts';
 
-/** Deliveries as they were counted, the newest first. */
+/** The receipts of a document, newest first. */
 export function DocumentReceipts({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -61,79 +65,98 @@ export function DocumentReceipts({ document: shown }: { document: InboundDetail 
   );
 }
 
-/** An operator's own call says no more than who did it. */
+/** Hides calls of the console: the actor already says who it was. */
 function foreignCall(call: string | null): string | null {
   return call?.startsWith('/console/') ? null : call;
 }
 
-/** All that happened, the newest first, and what people wrote about it. */
+/** The history of a document, newest first, with a field for notes. */
 export function DocumentTimeline({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const mayAdd = useMay('staff');
+  const formatEntry = useFormatEntry();
+  return (
+    <Section title={say.section.timeline}>
+      {mayAdd && <AddNote inboundId={shown.inbound_id} />}
+      <Timeline entries={shown.timeline.map(formatEntry).toReversed()} hasMore={shown.has_more_timeline} />
+    </Section>
+  );
+}
+
+function useFormatEntry(): (entry: InboundTimelineEntry, place: number) => TimelineEntry {
+  const say = useWords(words);
   const shared = useWords(sharedWords);
-  const receiptTitle = (good: number, bad: number) => {
-    if (good + bad < 0) return say.event.retract(formatNumber(-good - bad));
-    return bad === 0 ? say.draft.counting(formatNumber(good)) : say.event.receipt(formatNumber(good), formatNumber(bad));
-  };
-  const wordEntry = (entry: InboundTimelineEntry, place: number): TimelineEntry => {
-    const key = `${place} ${entry.kind}`;
+  return (entry, place) => {
+    const placed = { key: `${place} ${entry.kind}`, at: entry.at };
     switch (entry.kind) {
       case 'state': {
-        const { at, event, to, actor, trace_id, call } = entry;
-        const title = shared.inboundEvent[event as keyof typeof shared.inboundEvent] ?? event;
-        return {
-          key,
-          at,
-          tone: inboundTone[to as keyof typeof inboundTone] ?? 'done',
-          title,
-          actor,
-          traceId: trace_id,
-          details: foreignCall(call),
-        };
+        const title = shared.inboundEvent[entry.event as keyof typeof shared.inboundEvent] ?? entry.event;
+        const tone = inboundTone[entry.to as keyof typeof inboundTone] ?? 'done';
+        const details = foreignCall(entry.call);
+        return { ...placed, tone, title, actor: entry.actor, traceId: entry.trace_id, details };
       }
       case 'receipt': {
-        const { at, good, bad, actor, trace_id, receipt_no, call } = entry;
-        const title = receiptTitle(good, bad);
-        return { key, at, tone: 'active', title, actor, traceId: trace_id, details: receipt_no ?? foreignCall(call) };
+        const title = receiptTitle(entry.good, entry.bad, say);
+        const details = entry.receipt_no ?? foreignCall(entry.call);
+        return { ...placed, tone: 'active', title, actor: entry.actor, traceId: entry.trace_id, details };
       }
       case 'request': {
-        const { at, trace_id, endpoint, http_status, code, reason } = entry;
+        const { trace_id, endpoint, http_status, code, reason } = entry;
         const tone: Tone = http_status < 400 ? 'done' : 'failed';
         const title = `${say.event.request} ${endpoint}: ${http_status}`;
-        return { key, at, tone, title, traceId: trace_id, details: [code, reason].filter(Boolean).join(' ') };
+        return { ...placed, tone, title, traceId: trace_id, details: [code, reason].filter(Boolean).join(' ') };
       }
       case 'callback': {
-        const { at, callback_id, event, status, url } = entry;
-        const title = (
-          <Anchor component={Link} to={`/callbacks/${callback_id}`} inherit>
-            {say.event.callback(event)}
-          </Anchor>
-        );
-        const details = (
-          <>
-            <StatusBadge tone={callbackTone[status]}>{shared.callbackStatus[status]}</StatusBadge> {url}
-          </>
-        );
-        return { key, at, tone: callbackTone[status], title, details };
+        const title = <CallbackLink callbackId={entry.callback_id} text={say.event.callback(entry.event)} />;
+        const details = <CallbackState status={entry.status} url={entry.url} />;
+        return { ...placed, tone: callbackTone[entry.status], title, details };
       }
       case 'attempt': {
-        const { at, event, attempt_no, http_status, error, duration_ms } = entry;
+        const { event, attempt_no, http_status, error, duration_ms } = entry;
         const tone: Tone = http_status !== null && http_status < 300 ? 'done' : 'failed';
-        const details = [http_status ?? say.event.noAnswer, formatDurationMs(duration_ms), error].filter(Boolean).join(' · ');
-        return { key, at, tone, title: say.event.attempt(formatNumber(attempt_no), event), details };
+        const title = say.event.attempt(formatNumber(attempt_no), event);
+        const details = formatAttempt(http_status ?? say.event.noAnswer, duration_ms, error);
+        return { ...placed, tone, title, details };
       }
       case 'note': {
-        const { at, actor, text } = entry;
-        return { key, at, tone: 'active', title: say.note.by(actor), details: <span className={classes.noteText}>{text}</span> };
+        const details = <span className={classes.noteText}>{entry.text}</span>;
+        return { ...placed, tone: 'active', title: say.note.by(entry.actor), details };
       }
       default:
         return entry satisfies never;
     }
   };
+}
+
+function receiptTitle(good: number, bad: number, say: SameWords<(typeof words)['en']>): string {
+  if (good + bad < 0) return say.event.retract(formatNumber(-good - bad));
+  if (bad === 0) return say.draft.counting(formatNumber(good));
+  return say.event.receipt(formatNumber(good), formatNumber(bad));
+}
+
+function CallbackLink({ callbackId, text }: { callbackId: number; text: string }) {
   return (
-    <Section title={say.section.timeline}>
-      {mayAdd && <AddNote inboundId={shown.inbound_id} />}
-      <Timeline entries={shown.timeline.map(wordEntry).toReversed()} hasMore={shown.has_more_timeline} />
-    </Section>
+    <Anchor component={Link} to={`/callbacks/${callbackId}`} inherit>
+      {text}
+    </Anchor>
+  );
+}
+
+function CallbackState({ status, url }: { status: keyof typeof callbackTone; url: string }) {
+  const shared = useWords(sharedWords);
+  return (
+    <>
+      <StatusBadge tone={callbackTone[status]}>{shared.callbackStatus[status]}</StatusBadge> {url}
+    </>
+  );
+}
+
+function formatAttempt(answer: ReactNode, durationMs: number, error: Message | string | null): ReactNode {
+  return (
+    <>
+      {answer} · {formatDurationMs(durationMs)}
+      {error !== null && ' · '}
+      {error !== null && <ServerText text={error} />}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { InboundDetail, InboundLine, InboundLot } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail, InboundLine, InboundLot } from '../../../contract/console/inbound.ts';
+import { column, idColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -12,37 +13,28 @@ import classes from './inbound.module.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { words } from './words.ts';
 
-/** What was announced, and what has come of it. */
+/** The announced lines with their received units. */
 export function DocumentLines({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const columns: Column<InboundLine>[] = [
-    {
-      key: 'sku',
-      title: shared.noun.sku,
-      alwaysShown: true,
-      cell: (line) => <IdText value={line.sku_id} label={shared.noun.sku} copy={false} />,
-    },
-    { key: 'name', title: say.column.name, cell: (line) => line.name },
+    idColumn('sku', shared.noun.sku, (line) => line.sku_id, { alwaysShown: true }),
+    column('name', say.column.name, (line) => line.name),
     ...(shown.lines.some(({ batch_id }) => batch_id !== '')
-      ? [{ key: 'batch', title: shared.noun.batch, cell: (line: InboundLine) => line.batch_id }]
+      ? [column('batch', shared.noun.batch, (line: InboundLine) => line.batch_id)]
       : []),
-    { key: 'expiry', title: shared.noun.expiry, cell: (line) => line.expire_date ?? say.noExpiry },
-    {
-      key: 'progress',
-      title: say.column.progress,
-      cell: ({ announced, good, bad }) => <ProgressBar announced={announced} good={good} bad={bad} />,
-    },
-    { key: 'good', title: say.column.good, align: 'right', cell: (line) => <Units units={line.good} /> },
-    { key: 'bad', title: say.column.bad, align: 'right', cell: (line) => <Units units={line.bad} /> },
-    { key: 'missing', title: say.column.missing, align: 'right', cell: (line) => <Units units={line.missing} /> },
+    column('expiry', shared.noun.expiry, (line) => line.expire_date ?? say.noExpiry),
+    column('progress', say.column.progress, ({ announced, good, bad }) => (
+      <ProgressBar announced={announced} good={good} bad={bad} />
+    )),
+    column('good', say.column.good, (line) => <Units units={line.good} />, { align: 'right' }),
+    column('bad', say.column.bad, (line) => <Units units={line.bad} />, { align: 'right' }),
+    column('missing', say.column.missing, (line) => <Units units={line.missing} />, { align: 'right' }),
     ...(shown.lines.some(({ identifier }) => identifier !== null)
       ? [
-          {
-            key: 'identifier',
-            title: say.column.identifier,
-            cell: (line: InboundLine) => <IdText value={line.identifier} label={say.column.identifier} copy={false} />,
-          },
+          column('identifier', say.column.identifier, (line: InboundLine) => (
+            <IdText value={line.identifier} label={say.column.identifier} copy={false} />
+          )),
         ]
       : []),
   ];
@@ -61,24 +53,19 @@ export function DocumentLines({ document: shown }: { document: InboundDetail }) 
   );
 }
 
-/** In which lots the units are now. */
+/** The lots that hold the received units. */
 export function DocumentLots({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const list = useInSteps(shown.lots, ({ lot_id }) => String(lot_id));
   if (shown.lots.length === 0) return null;
   const columns: Column<InboundLot>[] = [
-    {
-      key: 'sku',
-      title: shared.noun.sku,
-      alwaysShown: true,
-      cell: (lot) => <IdText value={lot.sku_id} label={shared.noun.sku} copy={false} />,
-    },
-    { key: 'condition', title: say.column.condition, cell: (lot) => shared.stockType[lot.stock_type] },
-    { key: 'batch', title: shared.noun.batch, cell: (lot) => lot.batch_id || null },
-    { key: 'expiry', title: shared.noun.expiry, cell: (lot) => lot.expire_date ?? say.noExpiry },
-    { key: 'received', title: say.column.received, align: 'right', cell: (lot) => <Units units={lot.received} /> },
-    { key: 'retracted', title: say.column.retracted, align: 'right', cell: (lot) => <Units units={lot.retracted} /> },
+    idColumn('sku', shared.noun.sku, (lot) => lot.sku_id, { alwaysShown: true }),
+    column('condition', say.column.condition, (lot) => shared.stockType[lot.stock_type]),
+    column('batch', shared.noun.batch, (lot) => lot.batch_id || null),
+    column('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.noExpiry),
+    column('received', say.column.received, (lot) => <Units units={lot.received} />, { align: 'right' }),
+    column('retracted', say.column.retracted, (lot) => <Units units={lot.retracted} />, { align: 'right' }),
   ];
   return (
     <Section title={say.section.lots} flush>
@@ -96,14 +83,14 @@ export function DocumentLots({ document: shown }: { document: InboundDetail }) {
   );
 }
 
-/** None is not worth a look. */
+/** A zero is dimmed. */
 function Units({ units }: { units: number }) {
   return <span className={units === 0 ? classes.zero : undefined}>{formatNumber(units)}</span>;
 }
 
 const rowsPerStep = 200;
 
-/** A document may have thousands of lines; so many are drawn at once. */
+/** A document may have thousands of lines, so they are shown in steps. */
 function useInSteps<Row>(rows: Row[], keyOf: (row: Row) => string): LiveList<Row> {
   const [shownMax, setShownMax] = useState(rowsPerStep);
   return {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -16,7 +16,7 @@ export interface DraftEntriesProps {
 
 const unitsMax = 1_000_000_000;
 
-/** What has been counted, a line for each lot; everything can be typed as well. */
+/** The counted units, one editable row per lot. */
 export function DraftEntries({ document, draft, onChange }: DraftEntriesProps) {
   const say = useWords(words);
   return (
@@ -50,7 +50,11 @@ function EntryName({ document, draft, entry }: { document: InboundDetail; draft:
   );
 }
 
-function EntryFields({ draft, entry, onChange }: Pick<DraftEntriesProps, 'draft' | 'onChange'> & { entry: DraftEntry }) {
+function EntryFields({
+  draft,
+  entry,
+  onChange,
+}: Pick<DraftEntriesProps, 'draft' | 'onChange'> & { entry: DraftEntry }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const { key, skuId, batchId, expireDate, good, bad } = entry;

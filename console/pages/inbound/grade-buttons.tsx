@@ -9,20 +9,23 @@ export interface GradeButtonsProps {
   ref: Ref<HTMLDivElement>;
   skuId: string | null;
   onGrade(condition: Condition): void;
-  /** Whoever scans the next unit instead is understood all the same. */
+  /** Called when the operator scans the next unit instead of grading this one. */
   onScan(code: string): void;
 }
 
-/** Dark enough for white letters in either scheme. */
+/** Dark enough for white text in both colour schemes. */
 const goodColour = '#1b7f4b';
 export const conditionOfKey: Record<string, Condition | undefined> = { g: 'good', b: 'bad' };
-/** A scanner types faster than this, a person slower: so a scanned G is no grade. */
+/** A scanner types faster than this and a person slower, so a G within a scanned code does not grade a unit. */
 const burstPauseMs = 100;
 
-/** One unit is good or defective: two big buttons, or one key. */
+/** Grades one unit as good or defective, with two large buttons or a key. */
 export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps) {
   const say = useWords(words);
-  const burst = useRef<{ text: string; timer: ReturnType<typeof setTimeout> | undefined }>({ text: '', timer: undefined });
+  const burst = useRef<{ text: string; timer: ReturnType<typeof setTimeout> | undefined }>({
+    text: '',
+    timer: undefined,
+  });
 
   const takeBurst = () => {
     const { text, timer } = burst.current;
@@ -48,7 +51,7 @@ export function GradeButtons({ ref, skuId, onGrade, onScan }: GradeButtonsProps)
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus, which has to be somewhere for the keys.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have the focus, which the keys need.
     <div ref={ref} className={classes.grades} role="group" aria-label={say.grade.group} tabIndex={-1} onKeyDown={onKey}>
       <div className={classes.gradesTitle}>{skuId === null ? say.grade.hint : say.grade.chosen(skuId)}</div>
       <Button

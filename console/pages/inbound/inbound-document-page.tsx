@@ -1,6 +1,6 @@
 import { Alert, Badge } from '@mantine/core';
 import { useParams } from 'react-router';
-import type { InboundDetail, inboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail, inboundDetail } from '../../../contract/console/inbound.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { IdText } from '../../kit/id-text.tsx';
@@ -23,14 +23,18 @@ import { ReceivingPanel } from './receiving-panel.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { words } from './words.ts';
 
-/** One inbound document or return: what was announced, what has come, and the desk at which it is received. */
+/** Shows an inbound document or return. Its units are received here too. */
 export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const mayChange = useMay('staff');
   const inboundId = Number(useParams().inboundId);
-  const asked = useAsk<typeof inboundDetail>('/inbound/detail', { inbound_id: inboundId }, { topics: ['inbound', 'callbacks'] });
-  // Of the document before, while another one is asked for.
+  const asked = useAsk<typeof inboundDetail>(
+    '/inbound/detail',
+    { inbound_id: inboundId },
+    { topics: ['inbound', 'callbacks'] },
+  );
+  // The response may still belong to the previous document.
   const shown = asked.answer?.inbound_id === inboundId ? asked.answer : undefined;
   return (
     <>
@@ -71,7 +75,7 @@ export function Component() {
   );
 }
 
-/** `withOrder`: the order that a return brings back is not shown elsewhere. */
+/** `withOrder`: also shows the returned order. While units can be received, the receiving panel shows it instead. */
 function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail; withOrder: boolean }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -82,9 +86,18 @@ function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail
         facts={[
           {
             label: say.column.progress,
-            value: <ProgressBar announced={shown.announced_units} good={shown.arrived_good_units} bad={shown.arrived_bad_units} />,
+            value: (
+              <ProgressBar
+                announced={shown.announced_units}
+                good={shown.arrived_good_units}
+                bad={shown.arrived_bad_units}
+              />
+            ),
           },
-          { label: say.fact.partnerNumber, value: <IdText value={shown.partner_number} label={say.fact.partnerNumber} /> },
+          {
+            label: say.fact.partnerNumber,
+            value: <IdText value={shown.partner_number} label={say.fact.partnerNumber} />,
+          },
           { label: say.column.ours, value: <IdText value={shown.document_no} label={say.column.ours} /> },
           shown.internal_form_no !== null && {
             label: say.fact.internalNo,
@@ -97,9 +110,13 @@ function DocumentFacts({ document: shown, withOrder }: { document: InboundDetail
           { label: say.fact.receiving, value: say.receiving[shown.receiving] },
           {
             label: say.fact.overDelivery,
-            value: over_delivery_percent === 0 ? say.noOverDelivery : say.overDelivery(formatNumber(over_delivery_percent)),
+            value:
+              over_delivery_percent === 0 ? say.noOverDelivery : say.overDelivery(formatNumber(over_delivery_percent)),
           },
-          { label: say.column.arrival, value: shown.estimated_arrival_at && <Time at={shown.estimated_arrival_at} absolute /> },
+          {
+            label: say.column.arrival,
+            value: shown.estimated_arrival_at && <Time at={shown.estimated_arrival_at} absolute />,
+          },
           { label: shared.noun.created, value: <Time at={shown.created_at} absolute /> },
           { label: say.fact.madeBy, value: shown.created_by },
           { label: shared.noun.updated, value: <Time at={shown.updated_at} absolute /> },

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -10,7 +10,10 @@ import { ReceiptSummary } from './receipt-summary.tsx';
 import { useReceipt } from './use-receipt.ts';
 import { words } from './words.ts';
 
-/** What was counted in this tab for a document that has been closed meanwhile: it must not get lost unseen. */
+/**
+ * Shows units that were counted in this tab for a document that has since been closed, so that they are not lost
+ * unnoticed.
+ */
 export function LeftOverDraft({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const notices = useNotices();

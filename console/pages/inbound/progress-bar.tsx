@@ -9,7 +9,7 @@ export interface ProgressBarProps {
   bad: number;
 }
 
-/** How much of what was announced has arrived, in numbers and as a bar. */
+/** The received share of the announced units, as numbers and a bar. */
 export function ProgressBar({ announced, good, bad }: ProgressBarProps) {
   const say = useWords(words);
   const share = (units: number) => `${Math.min(100, (100 * units) / Math.max(announced, good + bad, 1))}%`;

@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
-import type { ReceiptMistake } from '../../../contract/console/inbound-receive.ts';
+import type { ReceiptMistake } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import type { Refusal } from './use-receipt.ts';
 import { words } from './words.ts';
 
-/** Why the server did not count a receipt; nothing of it was. */
+/** The reasons why the server rejected a receipt. Nothing of it was recorded. */
 export function ReceiptRefusal({ refusal }: { refusal: Refusal }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -19,12 +19,12 @@ export function ReceiptRefusal({ refusal }: { refusal: Refusal }) {
       case 'too_many_portions':
         return [say.draft.tooManyPortions];
       case 'refused':
-        return refusal.mistakes.map(wordMistake);
+        return refusal.mistakes.map(formatMistake);
       default:
         return refusal satisfies never;
     }
   };
-  const wordMistake = (mistake: ReceiptMistake): string => {
+  const formatMistake = (mistake: ReceiptMistake): string => {
     switch (mistake.kind) {
       case 'not_announced':
         return say.draft.notAnnounced(mistake.sku_id);

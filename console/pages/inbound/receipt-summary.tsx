@@ -1,11 +1,11 @@
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail } from '../../../contract/console/inbound.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import classes from './inbound.module.css';
 import { missingAfter, type ReceiptDraft, sumOf } from './receipt-draft.ts';
 import { words } from './words.ts';
 
-/** What a receipt will bring, and what will be missing after it. */
+/** The units of a receipt, and the units still missing after it. */
 export function ReceiptSummary({ document: shown, draft }: { document: InboundDetail; draft: ReceiptDraft }) {
   const say = useWords(words);
   const entries = draft.entries.filter(({ good, bad }) => good + bad > 0);
@@ -19,7 +19,9 @@ export function ReceiptSummary({ document: shown, draft }: { document: InboundDe
           <li key={entry.key}>
             <span>
               {entry.skuId}{' '}
-              <span className={classes.small}>{[entry.batchId || say.noBatch, entry.expireDate || say.noExpiry].join(' · ')}</span>
+              <span className={classes.small}>
+                {[entry.batchId || say.noBatch, entry.expireDate || say.noExpiry].join(' · ')}
+              </span>
             </span>
             <span>{say.draft.summary(formatNumber(entry.good), formatNumber(entry.bad))}</span>
           </li>

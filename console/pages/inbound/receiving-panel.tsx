@@ -1,8 +1,7 @@
 import { Alert, Anchor, Button, Group, Kbd, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { InboundDetail, InboundLine } from '../../../contract/console/inbound-detail.ts';
-import type { inboundFindByScan } from '../../../contract/console/inbound-find-by-scan.ts';
+import type { InboundDetail, InboundLine, inboundFindByScan } from '../../../contract/console/inbound.ts';
 import { ask } from '../../kit/ask.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -15,42 +14,88 @@ import type { Tone } from '../../kit/status-badge.tsx';
 import { DraftEntries } from './draft-entries.tsx';
 import { conditionOfKey, GradeButtons } from './grade-buttons.tsx';
 import classes from './inbound.module.css';
-import { awaitedOf, type Condition, lineOfScan, roomFor, sumOf, withChosen, withUnit } from './receipt-draft.ts';
+import {
+  awaitedOf,
+  type Condition,
+  lineOfScan,
+  type ReceiptDraft,
+  roomFor,
+  sumOf,
+  withChosen,
+  withUnit,
+} from './receipt-draft.ts';
 import { ReceiptRefusal } from './receipt-refusal.tsx';
 import { ReceiptSummary } from './receipt-summary.tsx';
 import { ReturnedOrder } from './returned-order.tsx';
 import { useReceipt } from './use-receipt.ts';
 import { words } from './words.ts';
 
-/** Counts what has arrived, by scanner or by hand, and sends it as one receipt. Returns are graded unit by unit. */
+/** Counts arrived units by scanner or keyboard and sends them as one receipt. Returns are graded unit by unit. */
 export function ReceivingPanel({ document: shown }: { document: InboundDetail }) {
+  const say = useWords(words);
+  const panel = useReceiving(shown);
+  const { draft, change } = panel.receipt;
+  const { field, grades } = panel;
+  const isReturn = shown.kind === 'return';
+  return (
+    <Section title={isReturn ? say.section.grade : say.section.receive}>
+      <div className={classes.receiving} data-alone={!isReturn || undefined}>
+        <Stack gap="sm">
+          {draft.isUncertain && <UncertainReceipt isSending={panel.receipt.isSending} onSend={panel.send} />}
+          {!isReturn && <ConditionChoice value={panel.condition} onChange={panel.setCondition} />}
+          <div ref={field}>
+            <ScanField
+              label={say.draft.scan}
+              last={panel.last}
+              disabled={draft.isUncertain}
+              onScan={(code) => void panel.scan(code)}
+            />
+          </div>
+          {isReturn && (
+            <GradeButtons
+              ref={grades}
+              skuId={draft.isUncertain ? null : (panel.chosen?.sku_id ?? null)}
+              onGrade={panel.grade}
+              onScan={(code) => void panel.scan(code)}
+            />
+          )}
+          {panel.receipt.refusal && <ReceiptRefusal refusal={panel.receipt.refusal} />}
+          {draft.entries.length === 0 ? (
+            <EmptyState title={say.draft.nothing} hint={say.draft.nothingHint} />
+          ) : (
+            <DraftEntries document={shown} draft={draft} onChange={change} />
+          )}
+          <ReceivingFoot document={shown} panel={panel} />
+        </Stack>
+        {isReturn && <ReturnedOrder document={shown} />}
+      </div>
+      <ReceivingQuestions document={shown} panel={panel} />
+    </Section>
+  );
+}
+
+type Receiving = ReturnType<typeof useReceiving>;
+
+function useReceiving(shown: InboundDetail) {
   const say = useWords(words);
   const notices = useNotices();
   const receipt = useReceipt(shown);
-  const { draft, change } = receipt;
+  const { draft } = receipt;
   const [condition, setCondition] = useState<Condition>('good');
   const [last, setLast] = useState<{ tone: Tone; text: ReactNode } | null>(null);
   const [chosen, setChosen] = useState<InboundLine | null>(null);
   const [asks, setAsks] = useState<'receive' | 'discard' | null>(null);
   const field = useRef<HTMLDivElement>(null);
   const grades = useRef<HTMLDivElement>(null);
-  const isReturn = shown.kind === 'return';
-  const sum = sumOf(draft.entries);
-  const units = formatNumber(sum.units);
-  const hasTooMany = draft.entries.some(({ skuId }) => roomFor(shown, draft, skuId) < 0);
-  const canReceive = sum.units > 0 && !hasTooMany;
+  const units = formatNumber(sumOf(draft.entries).units);
+  const canReceive = canBeReceived(shown, draft);
 
   const count = (line: InboundLine, as: Condition) => {
-    if (roomFor(shown, draft, line.sku_id) <= 0) {
-      setLast({ tone: 'failed', text: say.draft.full(line.sku_id) });
-      return;
-    }
+    if (roomFor(shown, draft, line.sku_id) <= 0) return setLast({ tone: 'failed', text: say.draft.full(line.sku_id) });
     const next = withUnit(draft, line, as);
-    change(next);
-    setLast({
-      tone: 'done',
-      text: say.draft.counted(line.sku_id, formatNumber(sumOf(next.entries.filter(({ skuId }) => skuId === line.sku_id)).units)),
-    });
+    receipt.change(next);
+    const counted = sumOf(next.entries.filter(({ skuId }) => skuId === line.sku_id)).units;
+    setLast({ tone: 'done', text: say.draft.counted(line.sku_id, formatNumber(counted)) });
   };
   // As long as more of the same is awaited, the next key grades the next unit.
   const grade = (as: Condition) => {
@@ -60,26 +105,22 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
     if (awaited <= 1) field.current?.querySelector('input')?.focus();
     else grades.current?.focus();
   };
+  const showUnknown = async (code: string) => {
+    const unknown = { tone: 'failed', text: say.draft.unknown(code) } as const;
+    setLast(unknown);
+    const other = await findOther(code, shown.inbound_id);
+    if (other === null) return;
+    const text = <OtherDocument code={code} inboundId={other} />;
+    // Must not overwrite the result of a later scan.
+    setLast((present) => (present === unknown ? { tone: 'failed', text } : present));
+  };
   const scan = async (code: string) => {
+    const isReturn = shown.kind === 'return';
     const line = lineOfScan(shown.lines, code);
     const key = conditionOfKey[code.toLowerCase()];
-    if (line === null && isReturn && chosen && key) {
-      grade(key);
-      return;
-    }
-    if (line === null) {
-      const unknown = { tone: 'failed', text: say.draft.unknown(code) } as const;
-      setLast(unknown);
-      const other = await findOther(code, shown.inbound_id);
-      // Not over what came of a later scan.
-      if (other !== null)
-        setLast((present) => (present !== unknown ? present : { tone: 'failed', text: <OtherDocument code={code} inboundId={other} /> }));
-      return;
-    }
-    if (!isReturn) {
-      count(line, condition);
-      return;
-    }
+    if (line === null && isReturn && chosen && key) return grade(key);
+    if (line === null) return await showUnknown(code);
+    if (!isReturn) return count(line, condition);
     setChosen(line);
     setLast({ tone: 'active', text: say.draft.chosen(line.sku_id) });
     grades.current?.focus();
@@ -92,69 +133,75 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
     if (answer?.kind === 'repeated') notices.done(say.draft.repeated);
     if (answer?.kind === 'counted' || answer?.kind === 'repeated') setChosen(null);
   };
+  const discard = () => {
+    receipt.discard();
+    setLast(null);
+    setAsks(null);
+  };
   useControlEnter(() => canReceive && asks === null && setAsks('receive'));
+  return {
+    ...{ receipt, condition, setCondition, last, chosen, asks, setAsks, field, grades, units, canReceive },
+    ...{ grade, scan, send, discard },
+  };
+}
 
+function canBeReceived(shown: InboundDetail, draft: ReceiptDraft): boolean {
+  const hasTooMany = draft.entries.some(({ skuId }) => roomFor(shown, draft, skuId) < 0);
+  return sumOf(draft.entries).units > 0 && !hasTooMany;
+}
+
+function UncertainReceipt({ isSending, onSend }: { isSending: boolean; onSend(): Promise<void> }) {
+  const say = useWords(words);
   return (
-    <Section title={isReturn ? say.section.grade : say.section.receive}>
-      <div className={classes.receiving} data-alone={!isReturn || undefined}>
-        <Stack gap="sm">
-          {draft.isUncertain && (
-            <Alert color="orange" classNames={{ title: classes.alertTitle ?? '' }} title={say.draft.uncertain} role="alert">
-              <Text size="sm" mb="xs">
-                {say.draft.uncertainHint}
-              </Text>
-              <Button loading={receipt.isSending} onClick={() => void send()}>
-                {say.draft.sendAgain}
-              </Button>
-            </Alert>
-          )}
-          {!isReturn && <ConditionChoice value={condition} onChange={setCondition} />}
-          <div ref={field}>
-            <ScanField label={say.draft.scan} last={last} disabled={draft.isUncertain} onScan={(code) => void scan(code)} />
-          </div>
-          {isReturn && (
-            <GradeButtons
-              ref={grades}
-              skuId={draft.isUncertain ? null : (chosen?.sku_id ?? null)}
-              onGrade={grade}
-              onScan={(code) => void scan(code)}
-            />
-          )}
-          {receipt.refusal && <ReceiptRefusal refusal={receipt.refusal} />}
-          {draft.entries.length === 0 ? (
-            <EmptyState title={say.draft.nothing} hint={say.draft.nothingHint} />
-          ) : (
-            <DraftEntries document={shown} draft={draft} onChange={change} />
-          )}
-          <div className={classes.foot}>
-            <AddProduct document={shown} disabled={draft.isUncertain} onAdd={(line) => change(withChosen(draft, line))} />
-            <Button variant="default" disabled={draft.entries.length === 0} onClick={() => setAsks('discard')}>
-              {say.draft.discard}
-            </Button>
-            <Button
-              disabled={!canReceive || draft.isUncertain}
-              onClick={() => setAsks('receive')}
-              rightSection={
-                <Kbd aria-hidden visibleFrom="sm">
-                  {receiveKeys}
-                </Kbd>
-              }
-            >
-              {say.draft.receive(units)}
-            </Button>
-          </div>
-        </Stack>
-        {isReturn && <ReturnedOrder document={shown} />}
-      </div>
+    <Alert color="orange" classNames={{ title: classes.alertTitle ?? '' }} title={say.draft.uncertain} role="alert">
+      <Text size="sm" mb="xs">
+        {say.draft.uncertainHint}
+      </Text>
+      <Button loading={isSending} onClick={() => void onSend()}>
+        {say.draft.sendAgain}
+      </Button>
+    </Alert>
+  );
+}
+
+function ReceivingFoot({ document: shown, panel }: { document: InboundDetail; panel: Receiving }) {
+  const say = useWords(words);
+  const { draft, change } = panel.receipt;
+  return (
+    <div className={classes.foot}>
+      <AddProduct document={shown} disabled={draft.isUncertain} onAdd={(line) => change(withChosen(draft, line))} />
+      <Button variant="default" disabled={draft.entries.length === 0} onClick={() => panel.setAsks('discard')}>
+        {say.draft.discard}
+      </Button>
+      <Button
+        disabled={!panel.canReceive || draft.isUncertain}
+        onClick={() => panel.setAsks('receive')}
+        rightSection={
+          <Kbd aria-hidden visibleFrom="sm">
+            {receiveKeys}
+          </Kbd>
+        }
+      >
+        {say.draft.receive(panel.units)}
+      </Button>
+    </div>
+  );
+}
+
+function ReceivingQuestions({ document: shown, panel }: { document: InboundDetail; panel: Receiving }) {
+  const say = useWords(words);
+  const { asks, setAsks, units, receipt } = panel;
+  return (
+    <>
       <ConfirmDialog
         opened={asks === 'receive'}
         onClose={() => setAsks(null)}
         title={say.draft.question(units, shown.partner_number)}
         confirmLabel={say.draft.receive(units)}
         isRunning={receipt.isSending}
-        onConfirm={() => void send()}
+        onConfirm={() => void panel.send()}
       >
-        <ReceiptSummary document={shown} draft={draft} />
+        <ReceiptSummary document={shown} draft={receipt.draft} />
       </ConfirmDialog>
       <ConfirmDialog
         opened={asks === 'discard'}
@@ -162,15 +209,11 @@ export function ReceivingPanel({ document: shown }: { document: InboundDetail })
         danger
         title={say.draft.discardQuestion(units)}
         confirmLabel={say.draft.discard}
-        onConfirm={() => {
-          receipt.discard();
-          setLast(null);
-          setAsks(null);
-        }}
+        onConfirm={panel.discard}
       >
         {say.draft.discardEffect(shown.partner_number)}
       </ConfirmDialog>
-    </Section>
+    </>
   );
 }
 
@@ -187,10 +230,11 @@ function useControlEnter(onPress: () => void): void {
   }, []);
 }
 
-/** What is not of this document may be the label of the next one. */
+/** A number that is not in this document may belong to another document. */
 async function findOther(code: string, inboundId: number): Promise<number | null> {
   const answer = await ask<typeof inboundFindByScan>('/inbound/find-by-scan', { text: code }).catch(() => null);
-  const others = answer?.kind === 'documents' ? answer.documents.filter(({ inbound_id }) => inbound_id !== inboundId) : [];
+  const others =
+    answer?.kind === 'documents' ? answer.documents.filter(({ inbound_id }) => inbound_id !== inboundId) : [];
   return others.length === 1 ? others[0]!.inbound_id : null;
 }
 
@@ -233,7 +277,7 @@ interface AddProductProps {
   onAdd(line: InboundLine): void;
 }
 
-/** For what has no barcode. */
+/** For products without a barcode. */
 function AddProduct({ document: shown, disabled, onAdd }: AddProductProps) {
   const say = useWords(words);
   return (

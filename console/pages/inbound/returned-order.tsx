@@ -1,5 +1,5 @@
 import { Group, Text, Title } from '@mantine/core';
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
+import type { InboundDetail } from '../../../contract/console/inbound.ts';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -8,7 +8,7 @@ import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import classes from './inbound.module.css';
 import { words } from './words.ts';
 
-/** The order that a return brings back: what was sent, beside what comes. */
+/** The lines of the returned order, with shipped and returned units. */
 export function ReturnedOrder({ document: shown }: { document: InboundDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -37,7 +37,7 @@ export function ReturnedOrder({ document: shown }: { document: InboundDetail }) 
           </Group>
           <ul className={classes.orderLines}>
             {order.lines.map(({ sku_id, name, qty }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and stay in their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other key, and their order is fixed.
               <li key={place}>
                 <span>
                   {sku_id} <span className={classes.small}>{name}</span>

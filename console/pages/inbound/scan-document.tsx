@@ -2,7 +2,7 @@ import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { inboundFindByScan, ScannedDocument } from '../../../contract/console/inbound-find-by-scan.ts';
+import type { inboundFindByScan, ScannedDocument } from '../../../contract/console/inbound.ts';
 import { ask } from '../../kit/ask.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
@@ -10,7 +10,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import classes from './inbound.module.css';
 import { words } from './words.ts';
 
-/** A document's label is scanned, and its page opens. */
+/** Opens the page of a document when its label is scanned. */
 export function ScanDocument() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -63,7 +63,13 @@ export function ScanDocument() {
         <Stack gap="xs">
           <Text size="sm">{say.scan.severalHint}</Text>
           {several?.documents.map(({ inbound_id, account_no, document_no, status }) => (
-            <Button key={inbound_id} component={Link} to={`/inbound/${inbound_id}`} variant="default" justify="flex-start">
+            <Button
+              key={inbound_id}
+              component={Link}
+              to={`/inbound/${inbound_id}`}
+              variant="default"
+              justify="flex-start"
+            >
               {[account_no, document_no, shared.inboundStatus[status]].join(' · ')}
             </Button>
           ))}

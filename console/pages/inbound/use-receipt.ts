@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { InboundDetail } from '../../../contract/console/inbound-detail.ts';
-import type { inboundReceive, ReceiveAnswer } from '../../../contract/console/inbound-receive.ts';
+import type { InboundDetail, inboundReceive, ReceiveAnswer } from '../../../contract/console/inbound.ts';
 import type { AskError } from '../../kit/ask-error.ts';
 import { useNotices } from '../../kit/notices.tsx';
 import { useChange } from '../../kit/use-change.tsx';
@@ -10,7 +9,7 @@ export interface Receipt {
   draft: ReceiptDraft;
   change(draft: ReceiptDraft): void;
   discard(): void;
-  /** The server's word on the last try, where it was not counted. */
+  /** The server's response to the last attempt, if it rejected the receipt. */
   refusal: Refusal | null;
   send(): Promise<ReceiveAnswer | undefined>;
   isSending: boolean;
@@ -18,10 +17,10 @@ export interface Receipt {
 
 export type Refusal = Exclude<ReceiveAnswer, { kind: 'counted' | 'repeated' }>;
 
-/** After these nobody knows whether the receipt was counted. */
+/** After these errors it is unknown whether the receipt was recorded. */
 const uncertainKinds: AskError['kind'][] = ['network', 'unavailable', 'surprise'];
 
-/** The receipt that is being counted, kept in this tab until it has been taken. */
+/** The draft of a receipt, stored in this tab until the server has accepted it. */
 export function useReceipt({ inbound_id }: Pick<InboundDetail, 'inbound_id'>): Receipt {
   const [draft, setDraft] = useState(() => readDraft(inbound_id));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -38,7 +37,7 @@ export function useReceipt({ inbound_id }: Pick<InboundDetail, 'inbound_id'>): R
       keep(isTaken ? newDraft() : { ...draft, isUncertain: false });
     },
     onError: (error) => {
-      // That no answer came, the draft says itself.
+      // A missing response needs no notice: the draft itself shows it.
       if (error.kind !== 'network') notices.failed(error);
       keep({ ...draft, isUncertain: draft.isUncertain || uncertainKinds.includes(error.kind) });
     },
@@ -56,7 +55,7 @@ export function useReceipt({ inbound_id }: Pick<InboundDetail, 'inbound_id'>): R
     },
     refusal,
     send: () => {
-      // If the page goes away meanwhile, the next one does not know either.
+      // The uncertainty is stored, so that it survives a reload of the page.
       writeDraft(inbound_id, { ...draft, isUncertain: true });
       return receive.run({ inbound_id, receipt_no: draft.receiptNo, lines: linesOf(draft) });
     },

@@ -2,8 +2,9 @@ import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconDots, IconKey, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ListedOperator, operatorsList, operatorsResetPassword } from '../../../contract/console/operators.ts';
-import type { IssuedSecret } from '../../../contract/console/partner-values.ts';
+import type { IssuedSecret } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
+import { column, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -11,13 +12,12 @@ import { FilterBar } from '../../kit/filter-bar.tsx';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay, useSession } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
-import { choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
+import { choicesFilter, type FilterValues, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
 import { CreateButton } from '../partners/create-button.tsx';
@@ -31,7 +31,9 @@ import { words } from './words.ts';
 
 const description = { text: textFilter, role: choicesFilter(roles), state: choicesFilter(states) } as const;
 
-type Dialog = { kind: 'form'; operator: ListedOperator | null } | { kind: 'reset' | 'switch'; operator: ListedOperator };
+type Dialog =
+  | { kind: 'form'; operator: ListedOperator | null }
+  | { kind: 'reset' | 'switch'; operator: ListedOperator };
 
 export function Component() {
   const say = useWords(words);
@@ -43,52 +45,20 @@ export function Component() {
   const [secrets, setSecrets] = useState<IssuedSecret[]>([]);
   const filters = useUrlFilters(description);
   const asked = useAsk<typeof operatorsList>('/operators/list', {}, { topics: ['partners', 'audit'] });
-  const { text, role, state } = filters.values;
-  const fits = (row: ListedOperator) =>
-    hasText([row.username], text) && isWanted(row.role, role) && isWanted(row.enabled ? 'enabled' : 'disabled', state);
   const close = () => setDialog(null);
   const showSecrets = (issued: IssuedSecret[]) => {
     close();
     setSecrets(issued);
   };
-
-  const columns: Column<ListedOperator>[] = [
-    {
-      key: 'username',
-      title: say.username,
-      cell: (row) => <Username operator={row} isOwn={row.username === ownName} />,
-      alwaysShown: true,
-    },
-    { key: 'role', title: say.role, cell: (row) => shared.role[row.role] },
-    { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} /> },
-    {
-      key: 'signed',
-      title: say.lastSignIn,
-      cell: (row) =>
-        row.last_signed_in_at === null ? (
-          <Text component="span" inherit c="dimmed">
-            {say.never}
-          </Text>
-        ) : (
-          <Time at={row.last_signed_in_at} />
-        ),
-    },
-    { key: 'sessions', title: say.sessions, align: 'right', cell: (row) => formatNumber(row.open_sessions) },
-    { key: 'password', title: say.passwordSince, cell: (row) => <Time at={row.password_since} /> },
-    {
-      key: 'actions',
-      title: shared.noun.actions,
-      width: 1,
-      alwaysShown: true,
-      cell: (row) => <OperatorMenu operator={row} isOwn={row.username === ownName} onChoose={setDialog} />,
-    },
-  ];
+  const columns = useOperatorColumns(setDialog);
   return (
     <>
       <PageHeader
         title={say.title}
         subtitle={say.subtitle}
-        actions={mayChange && <CreateButton label={say.create} onClick={() => setDialog({ kind: 'form', operator: null })} />}
+        actions={
+          mayChange && <CreateButton label={say.create} onClick={() => setDialog({ kind: 'form', operator: null })} />
+        }
       />
       <FilterBar
         filters={filters}
@@ -105,14 +75,19 @@ export function Component() {
             name="operators"
             label={say.title}
             columns={columns}
-            list={plainRows(rows.filter(fits), (row) => row.username)}
+            list={plainRows(
+              rows.filter((row) => fits(row, filters.values)),
+              (row) => row.username,
+            )}
             rowName={(row) => row.username}
             empty={<EmptyState title={say.emptyTitle} hint={say.emptyHint} />}
           />
         )}
       </AskedContent>
       {dialog?.kind === 'form' && <OperatorForm operator={dialog.operator} onClose={close} onDone={showSecrets} />}
-      {dialog?.kind === 'reset' && <ResetDialog username={dialog.operator.username} onClose={close} onDone={showSecrets} />}
+      {dialog?.kind === 'reset' && (
+        <ResetDialog username={dialog.operator.username} onClose={close} onDone={showSecrets} />
+      )}
       {dialog?.kind === 'switch' && (
         <SwitchDialog
           target={{ kind: 'operator', username: dialog.operator.username }}
@@ -124,6 +99,41 @@ export function Component() {
       <IssuedSecrets secrets={secrets} onClose={setSecrets} />
     </>
   );
+}
+
+function fits(row: ListedOperator, { text, role, state }: FilterValues<typeof description>): boolean {
+  const isInState = isWanted(row.enabled ? 'enabled' : 'disabled', state);
+  return hasText([row.username], text) && isWanted(row.role, role) && isInState;
+}
+
+function useOperatorColumns(onChoose: (dialog: Dialog) => void): Column<ListedOperator>[] {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const { username: ownName } = useSession();
+  return [
+    column('username', say.username, (row) => <Username operator={row} isOwn={row.username === ownName} />, {
+      alwaysShown: true,
+    }),
+    column('role', say.role, (row) => shared.role[row.role]),
+    column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} />),
+    column('signed', say.lastSignIn, (row) =>
+      row.last_signed_in_at === null ? (
+        <Text component="span" inherit c="dimmed">
+          {say.never}
+        </Text>
+      ) : (
+        <Time at={row.last_signed_in_at} />
+      ),
+    ),
+    numberColumn('sessions', say.sessions, (row) => row.open_sessions),
+    timeColumn('password', say.passwordSince, (row) => row.password_since),
+    column(
+      'actions',
+      shared.noun.actions,
+      (row) => <OperatorMenu operator={row} isOwn={row.username === ownName} onChoose={onChoose} />,
+      { width: 1, alwaysShown: true },
+    ),
+  ];
 }
 
 function Username({ operator, isOwn }: { operator: ListedOperator; isOwn: boolean }) {
@@ -140,7 +150,15 @@ function Username({ operator, isOwn }: { operator: ListedOperator; isOwn: boolea
   );
 }
 
-function OperatorMenu({ operator, isOwn, onChoose }: { operator: ListedOperator; isOwn: boolean; onChoose(dialog: Dialog): void }) {
+function OperatorMenu({
+  operator,
+  isOwn,
+  onChoose,
+}: {
+  operator: ListedOperator;
+  isOwn: boolean;
+  onChoose(dialog: Dialog): void;
+}) {
   const say = useWords(words);
   const common = useWords(partnerWords);
   return (
@@ -170,7 +188,15 @@ function OperatorMenu({ operator, isOwn, onChoose }: { operator: ListedOperator;
   );
 }
 
-function ResetDialog({ username, onClose, onDone }: { username: string; onClose(): void; onDone(secrets: IssuedSecret[]): void }) {
+function ResetDialog({
+  username,
+  onClose,
+  onDone,
+}: {
+  username: string;
+  onClose(): void;
+  onDone(secrets: IssuedSecret[]): void;
+}) {
   const say = useWords(words);
   const notices = useNotices();
   const reset = useChange<typeof operatorsResetPassword>('/operators/reset-password', {

@@ -1,20 +1,25 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { OrderAdvanceResult, OrderStep, orderAdvance } from '../../../contract/console/order-advance.ts';
-import type { OrderCancelResult, orderCancel } from '../../../contract/console/order-cancel.ts';
-import type { OrderStatus } from '../../../contract/console/order-search.ts';
+import type {
+  OrderAdvanceResult,
+  OrderCancelResult,
+  OrderStatus,
+  OrderStep,
+  orderAdvance,
+  orderCancel,
+} from '../../../contract/console/orders.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { type BulkResult, ResultList } from '../../kit/result-list.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { isAdvanced, wordAdvance, wordCancel } from './order-results.ts';
+import { formatAdvance, formatCancel, isAdvanced } from './order-results.ts';
 import classes from './orders.module.css';
 import { type RepeatedShipment, RepeatedShipments } from './repeated-shipment.tsx';
 import { words } from './words.ts';
 
-/** An order as a question about it names it. */
+/** The fields of an order that the dialog needs. */
 export interface ActedOnOrder {
   order_id: number;
   partner_number: string;
@@ -26,18 +31,18 @@ export interface ActedOnOrder {
 export type OrderAction = OrderStep | 'cancel';
 
 export interface OrderActionDialogProps {
-  /** What is asked about; null: nothing. */
+  /** The action to confirm; null closes the dialog. */
   action: OrderAction | null;
   orders: ActedOnOrder[];
-  /** Nothing was done. */
+  /** Called when the operator cancels; nothing was changed. */
   onClose(): void;
-  /** Something was, and its results have been read. */
+  /** Called after the action, when the operator has closed the results. */
   onDone(): void;
 }
 
 const namedMax = 8;
 
-/** Asks before orders are changed, names them, and shows one result for each. */
+/** Names the orders, asks for confirmation, and shows one result for each order. */
 export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActionDialogProps) {
   const [results, setResults] = useState<{ title: string; results: BulkResult[] } | null>(null);
   const shared = useWords(sharedWords);
@@ -52,8 +57,15 @@ export function OrderActionDialog({ action, orders, onClose, onDone }: OrderActi
   return (
     <>
       {action === 'cancel' && <CancelQuestion orders={orders} onClose={onClose} onResults={finish} />}
-      {action !== null && action !== 'cancel' && <StepQuestion step={action} orders={orders} onClose={onClose} onResults={finish} />}
-      <Modal opened={results !== null} onClose={close} title={results?.title} closeButtonProps={{ 'aria-label': shared.verb.close }}>
+      {action !== null && action !== 'cancel' && (
+        <StepQuestion step={action} orders={orders} onClose={onClose} onResults={finish} />
+      )}
+      <Modal
+        opened={results !== null}
+        onClose={close}
+        title={results?.title}
+        closeButtonProps={{ 'aria-label': shared.verb.close }}
+      >
         {results && <ResultList results={results.results} />}
         <Group justify="flex-end" mt="md">
           <Button onClick={close} data-autofocus>
@@ -82,7 +94,7 @@ function CancelQuestion({ orders, onClose, onResults }: QuestionProps) {
         results.map((result: OrderCancelResult) => ({
           ...nameOf(result),
           ok: result.kind === 'cancelled',
-          text: wordCancel(result, say.result, shared.orderStatus),
+          text: formatCancel(result, say.result, shared.orderStatus),
         })),
       ),
   });
@@ -107,7 +119,7 @@ function CancelQuestion({ orders, onClose, onResults }: QuestionProps) {
 function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps & { step: OrderStep }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  /** Those that are done with, while others are asked about again because their shipment numbers are those of other orders. */
+  /** Results so far, while the dialog asks again about orders whose shipment number another order has. */
   const [done, setDone] = useState<BulkResult[]>([]);
   const [repeats, setRepeats] = useState(new Map<number, RepeatedShipment>());
   const orders = all.filter(({ order_id }) => !done.some(({ key }) => key === String(order_id)));
@@ -119,35 +131,23 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
   const [isMissing, setMissing] = useState(false);
   const advance = useChange<typeof orderAdvance>('/orders/advance', {
     onAnswer: ({ results }) => {
-      const repeated = results.flatMap((result): [number, RepeatedShipment][] =>
-        result.kind === 'repeated_shipment_no'
-          ? [[result.order_id, { shipmentNo: shipmentNos[result.order_id]!.trim(), others: result.others }]]
-          : [],
-      );
-      const finished = results.filter(({ kind }) => kind !== 'repeated_shipment_no').map(wordResult);
+      const repeated = repeatedOf(results, shipmentNos);
+      const finished = results.filter(({ kind }) => kind !== 'repeated_shipment_no').map(formatResult);
       setRepeats(new Map(repeated));
       if (repeated.length > 0) setDone([...done, ...finished]);
       else onResults(say.stepResults[step], [...done, ...finished]);
     },
   });
-  const wordResult = (result: OrderAdvanceResult): BulkResult => ({
+  const formatResult = (result: OrderAdvanceResult): BulkResult => ({
     ...nameOf(result),
     ok: isAdvanced(result),
-    text: wordAdvance(result, step, say.result, shared.orderStatus),
+    text: formatAdvance(result, step, say.result, shared.orderStatus),
   });
   const confirm = () => {
     const given = orders.map(({ order_id }) => ({ order_id, shipment_no: shipmentNos[order_id]!.trim() }));
     if (step !== 'ship') return void advance.run({ step, orders: given.map(({ order_id }) => ({ order_id })) });
     if (given.some(({ shipment_no }) => shipment_no === '')) return setMissing(true);
-    const isConfirmed = ({ order_id, shipment_no }: (typeof given)[number]) => repeats.get(order_id)?.shipmentNo === shipment_no;
-    return void advance.run({
-      step,
-      orders: given.map((one) => ({
-        ...one,
-        ...(carrier.trim() !== '' && { carrier: carrier.trim() }),
-        ...(isConfirmed(one) && { allow_repeat: true }),
-      })),
-    });
+    return void advance.run({ step, orders: given.map((one) => withCarrier(one, carrier.trim(), repeats)) });
   };
   const close = () => (done.length === 0 ? onClose() : onResults(say.stepResults[step], done));
   return (
@@ -163,41 +163,86 @@ function StepQuestion({ step, orders: all, onClose, onResults }: QuestionProps &
       <Stack gap="sm">
         <span>{say.stepEffect[step]}</span>
         {step === 'ship' ? (
-          <>
-            <div className={classes.shipments}>
-              {orders.map(({ order_id, partner_number }, place) => (
-                <TextInput
-                  key={order_id}
-                  label={say.shipmentOf(partner_number)}
-                  value={shipmentNos[order_id] ?? ''}
-                  maxLength={125}
-                  autoComplete="off"
-                  {...(place === 0 && { 'data-autofocus': true })}
-                  error={isMissing && shipmentNos[order_id]?.trim() === '' ? say.shipmentMissing : null}
-                  onChange={(event) => {
-                    setShipmentNos({ ...shipmentNos, [order_id]: event.currentTarget.value });
-                    setRepeats(new Map([...repeats].filter(([repeatedId]) => repeatedId !== order_id)));
-                  }}
-                />
-              ))}
-            </div>
-            <TextInput
-              label={`${say.list.carrier} (${shared.optional})`}
-              value={carrier}
-              maxLength={100}
-              autoComplete="off"
-              onChange={(event) => {
-                setCarrier(event.currentTarget.value);
-                setRepeats(new Map());
-              }}
-            />
-            {repeats.size > 0 && <RepeatedShipments repeats={[...repeats.values()]} />}
-          </>
+          <ShipmentFields
+            orders={orders}
+            shipmentNos={shipmentNos}
+            carrier={carrier}
+            isMissing={isMissing}
+            repeats={repeats}
+            onShipmentNo={(orderId, value) => {
+              setShipmentNos({ ...shipmentNos, [orderId]: value });
+              setRepeats(new Map([...repeats].filter(([repeatedId]) => repeatedId !== orderId)));
+            }}
+            onCarrier={(value) => {
+              setCarrier(value);
+              setRepeats(new Map());
+            }}
+          />
         ) : (
           <NamedOrders orders={orders} />
         )}
       </Stack>
     </ConfirmDialog>
+  );
+}
+
+function repeatedOf(results: OrderAdvanceResult[], shipmentNos: Record<number, string>): [number, RepeatedShipment][] {
+  return results.flatMap((result): [number, RepeatedShipment][] =>
+    result.kind === 'repeated_shipment_no'
+      ? [[result.order_id, { shipmentNo: shipmentNos[result.order_id]!.trim(), others: result.others }]]
+      : [],
+  );
+}
+
+/** A repeated shipment number that the operator has seen and left unchanged is confirmed. */
+function withCarrier(
+  order: { order_id: number; shipment_no: string },
+  carrier: string,
+  repeats: Map<number, RepeatedShipment>,
+) {
+  const isConfirmed = repeats.get(order.order_id)?.shipmentNo === order.shipment_no;
+  return { ...order, ...(carrier !== '' && { carrier }), ...(isConfirmed && { allow_repeat: true }) };
+}
+
+interface ShipmentFieldsProps {
+  orders: ActedOnOrder[];
+  shipmentNos: Record<number, string>;
+  carrier: string;
+  isMissing: boolean;
+  repeats: Map<number, RepeatedShipment>;
+  onShipmentNo(orderId: number, value: string): void;
+  onCarrier(value: string): void;
+}
+
+function ShipmentFields(props: ShipmentFieldsProps) {
+  const { orders, shipmentNos, carrier, isMissing, repeats, onShipmentNo, onCarrier } = props;
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return (
+    <>
+      <div className={classes.shipments}>
+        {orders.map(({ order_id, partner_number }, place) => (
+          <TextInput
+            key={order_id}
+            label={say.shipmentOf(partner_number)}
+            value={shipmentNos[order_id] ?? ''}
+            maxLength={125}
+            autoComplete="off"
+            {...(place === 0 && { 'data-autofocus': true })}
+            error={isMissing && shipmentNos[order_id]?.trim() === '' ? say.shipmentMissing : null}
+            onChange={(event) => onShipmentNo(order_id, event.currentTarget.value)}
+          />
+        ))}
+      </div>
+      <TextInput
+        label={`${say.list.carrier} (${shared.optional})`}
+        value={carrier}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => onCarrier(event.currentTarget.value)}
+      />
+      {repeats.size > 0 && <RepeatedShipments repeats={[...repeats.values()]} />}
+    </>
   );
 }
 

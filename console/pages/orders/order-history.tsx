@@ -1,8 +1,7 @@
 import { Anchor, Button, Textarea } from '@mantine/core';
 import { Children, type FormEvent, type ReactNode, type Ref, useState } from 'react';
 import { Link } from 'react-router';
-import type { OrderDetail, OrderTimelineEntry } from '../../../contract/console/order-detail.ts';
-import type { orderNoteAdd } from '../../../contract/console/order-note-add.ts';
+import type { OrderDetail, OrderTimelineEntry, orderNoteAdd } from '../../../contract/console/orders.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatDurationMs, formatNumber } from '../../kit/number.ts';
@@ -18,15 +17,15 @@ import { words } from './words.ts';
 
 const noteLengthMax = 2000;
 
-/** All that happened to an order, the newest first, and what people wrote about it. */
+/** The history of an order, newest first, with a field for notes. */
 export function OrderHistory({ order, noteField }: { order: OrderDetail; noteField: Ref<HTMLTextAreaElement> }) {
   const say = useWords(words);
-  const wordEntry = useEntryWords();
+  const formatEntry = useEntryWords();
   const mayChange = useMay('staff');
   return (
     <Section title={say.detail.history}>
       {mayChange && <NoteForm orderId={order.order_id} field={noteField} />}
-      <Timeline entries={order.timeline.map(wordEntry).toReversed()} hasMore={order.has_more_timeline} />
+      <Timeline entries={order.timeline.map(formatEntry).toReversed()} hasMore={order.has_more_timeline} />
     </Section>
   );
 }
@@ -82,7 +81,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
     switch (entry.kind) {
       case 'state': {
         const events: Record<string, string> = shared.orderEvent;
-        // An operator's own call says no more than who did it.
+        // Calls of the console are hidden: the actor already says who it was.
         const details = entry.call === null || entry.call.startsWith('console ') ? null : say.call(entry.call);
         const title = events[entry.event] ?? shared.orderStatus[entry.to];
         return { ...placed, tone: orderTone[entry.to], title, actor: entry.actor, traceId: entry.trace_id, details };
@@ -91,12 +90,14 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         const { http_status, code, reason } = entry;
         const tone: Tone = http_status < 400 ? 'waiting' : 'failed';
         const details = beside([`HTTP ${http_status}`, code, reason && <ServerText text={reason} />]);
-        return { ...placed, tone, title: say.request(`${entry.contract} ${entry.endpoint}`), traceId: entry.trace_id, details };
+        const title = say.request(`${entry.contract} ${entry.endpoint}`);
+        return { ...placed, tone, title, traceId: entry.trace_id, details };
       }
       case 'callback': {
         const details = (
           <>
-            {shared.callbackStatus[entry.status]} · <span className={classes.text}>{entry.url}</span> · {callbackLink(entry.callback_id)}
+            {shared.callbackStatus[entry.status]} · <span className={classes.text}>{entry.url}</span> ·{' '}
+            {callbackLink(entry.callback_id)}
           </>
         );
         return { ...placed, tone: callbackTone[entry.status], title: say.callback(entry.event), details };
@@ -105,25 +106,27 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         const { http_status, error, duration_ms, attempt_no, event } = entry;
         const tone: Tone = http_status !== null && http_status >= 200 && http_status < 300 ? 'done' : 'failed';
         const duration = formatDurationMs(duration_ms);
-        const answer = http_status === null ? say.unanswered(error ?? '', duration) : say.answered(String(http_status), duration);
-        return {
-          ...placed,
-          tone,
-          title: say.attempt(formatNumber(attempt_no), event),
-          details: (
-            <>
-              {answer} · {callbackLink(entry.callback_id)}
-            </>
-          ),
-        };
+        const answer =
+          http_status === null
+            ? beside([error && <ServerText text={error} />, duration])
+            : say.answered(String(http_status), duration);
+        const details = (
+          <>
+            {answer} · {callbackLink(entry.callback_id)}
+          </>
+        );
+        return { ...placed, tone, title: say.attempt(formatNumber(attempt_no), event), details };
       }
       case 'transfer': {
         const { status, attempts, reason, note } = entry;
-        const details = beside([attempts > 0 && say.tries(formatNumber(attempts)), reason && <ServerText text={reason} />, note]);
+        const tries = attempts > 0 && say.tries(formatNumber(attempts));
+        const details = beside([tries, reason && <ServerText text={reason} />, note]);
         return { ...placed, tone: transferTone[status], title: say.transfer(transferStatus[status]), details };
       }
-      case 'note':
-        return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details: <span className={classes.text}>{entry.text}</span> };
+      case 'note': {
+        const details = <span className={classes.text}>{entry.text}</span>;
+        return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details };
+      }
       default:
         return entry satisfies never;
     }
@@ -132,7 +135,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
 
 const transferTone = { waiting: 'waiting', sending: 'active', accepted: 'done', rejected: 'failed' } as const;
 
-/** Without what is not there. */
+/** Joins the parts with a dot, without missing values. */
 function beside(parts: ReactNode[]): ReactNode {
   return Children.toArray(parts.filter(Boolean).flatMap((part, place) => (place === 0 ? [part] : [' · ', part])));
 }

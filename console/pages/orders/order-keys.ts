@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { isTyping } from '../../kit/typing.ts';
 
-/** After g, a letter goes to a page of the shell. */
+/** Within this time after `g`, a letter is the shell's shortcut to another page. */
 const goMs = 1500;
 
-/** Single letters that do something on this page. */
+/** Shortcuts of a single letter. */
 export function useOrderKeys(actions: Record<string, (() => void) | undefined>): void {
   const act = useEffectEvent((key: string) => actions[key]?.());
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useOrderKeys(actions: Record<string, (() => void) | undefined>):
     const onKey = (event: KeyboardEvent) => {
       if (isTyping(event) || event.shiftKey) return;
       if (event.timeStamp >= goUntilMs && event.key.length === 1) {
-        // The letter must not land in the field that it opens.
+        // Without the delay, the letter would be typed into the field that it focuses.
         if (event.key !== 'g') setTimeout(() => act(event.key));
       }
       goUntilMs = event.key === 'g' ? event.timeStamp + goMs : 0;

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import type { LineLot, OrderDetail, OrderLine, PassedOverLot } from '../../../contract/console/order-detail.ts';
+import type { LineLot, OrderDetail, OrderLine, PassedOverLot } from '../../../contract/console/orders.ts';
+import { column, idColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
@@ -11,23 +11,18 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import classes from './orders.module.css';
 import { words } from './words.ts';
 
-/** What is to be sent, from which lots, and why those. */
+/** The lines of an order with their lots and the reasons for choosing them. */
 export function OrderLines({ order }: { order: OrderDetail }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const columns: Column<OrderLine>[] = [
-    {
-      key: 'sku',
-      title: shared.noun.sku,
-      alwaysShown: true,
-      cell: (line) => <IdText value={line.sku_id} label={shared.noun.sku} copy={false} />,
-    },
-    { key: 'product', title: shared.noun.product, cell: (line) => <LineName line={line} /> },
-    { key: 'qty', title: shared.noun.quantity, align: 'right', cell: (line) => formatNumber(line.qty) },
-    { key: 'lots', title: say.detail.fromLots, cell: (line) => <TakenLots lots={line.lots} /> },
-    { key: 'storage', title: shared.noun.storage, cell: (line) => storageWord(line.storage_type, shared.storageType) },
+    idColumn('sku', shared.noun.sku, (line) => line.sku_id, { alwaysShown: true }),
+    column('product', shared.noun.product, (line) => <LineName line={line} />),
+    numberColumn('qty', shared.noun.quantity, (line) => line.qty),
+    column('lots', say.detail.fromLots, (line) => <TakenLots lots={line.lots} />),
+    column('storage', shared.noun.storage, (line) => storageWord(line.storage_type, shared.storageType)),
     ...(order.lines.some(({ price }) => price !== null)
-      ? [{ key: 'price', title: say.detail.price, align: 'right', cell: (line: OrderLine) => line.price } as const]
+      ? [column('price', say.detail.price, (line: OrderLine) => line.price, { align: 'right' })]
       : []),
   ];
   return (
@@ -53,9 +48,11 @@ export function storageWord(storage: string, known: Record<string, string>): str
 function LineName({ line }: { line: OrderLine }) {
   const say = useWords(words);
   const { name, batch_id, combo_sku, identifier } = line;
-  const small = [batch_id !== null && say.detail.batchOnly(batch_id), combo_sku !== null && say.detail.combo(combo_sku), identifier].filter(
-    Boolean,
-  );
+  const small = [
+    batch_id !== null && say.detail.batchOnly(batch_id),
+    combo_sku !== null && say.detail.combo(combo_sku),
+    identifier,
+  ].filter(Boolean);
   return (
     <>
       <div>{name}</div>
@@ -92,20 +89,19 @@ function OtherLots({ order: { allocation, status } }: { order: OrderDetail }) {
   const isWaiting = status === 'awaiting_stock';
   if ((at === null && !isWaiting) || (isWaiting && passed_over.length === 0)) return null;
   const columns: Column<PassedOverLot>[] = [
-    {
-      key: 'sku',
-      title: shared.noun.sku,
-      alwaysShown: true,
-      cell: (lot) => <IdText value={lot.sku_id} label={shared.noun.sku} copy={false} />,
-    },
-    { key: 'batch', title: shared.noun.batch, cell: (lot) => (lot.batch_id === '' ? say.detail.noBatch : lot.batch_id) },
-    { key: 'expiry', title: shared.noun.expiry, cell: (lot) => lot.expire_date ?? say.detail.noExpiry },
-    { key: 'onHand', title: say.detail.onHand, align: 'right', cell: (lot) => formatNumber(lot.on_hand) },
-    { key: 'free', title: say.detail.free, align: 'right', cell: (lot) => formatNumber(lot.free) },
-    { key: 'why', title: say.detail.whyNot, cell: (lot) => say.detail.passedOver[lot.why] },
+    idColumn('sku', shared.noun.sku, (lot) => lot.sku_id, { alwaysShown: true }),
+    column('batch', shared.noun.batch, (lot) => (lot.batch_id === '' ? say.detail.noBatch : lot.batch_id)),
+    column('expiry', shared.noun.expiry, (lot) => lot.expire_date ?? say.detail.noExpiry),
+    numberColumn('onHand', say.detail.onHand, (lot) => lot.on_hand),
+    numberColumn('free', say.detail.free, (lot) => lot.free),
+    column('why', say.detail.whyNot, (lot) => say.detail.passedOver[lot.why]),
   ];
   const asOf = isWaiting ? say.detail.othersWaiting : as_of === 'then' ? say.detail.othersThen : say.detail.othersNow;
-  const hints = [asOf, sellable_from !== null && say.detail.sellableFrom(sellable_from), has_more && say.detail.othersMore].filter(Boolean);
+  const hints = [
+    asOf,
+    sellable_from !== null && say.detail.sellableFrom(sellable_from),
+    has_more && say.detail.othersMore,
+  ].filter(Boolean);
   return (
     <details className={classes.details}>
       <summary>{`${say.detail.others} (${formatNumber(passed_over.length)})`}</summary>

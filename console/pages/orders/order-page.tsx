@@ -2,8 +2,7 @@ import { Alert, Anchor, Badge, Button, Kbd } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconInfoCircle } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { OrderDetail, orderDetail } from '../../../contract/console/order-detail.ts';
-import type { orderTransferRetry } from '../../../contract/console/order-transfer-retry.ts';
+import type { OrderDetail, orderDetail, orderTransferRetry } from '../../../contract/console/orders.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
@@ -14,6 +13,7 @@ import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Section } from '../../kit/section.tsx';
+import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
@@ -29,12 +29,15 @@ import classes from './orders.module.css';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
-/** One order: what it is, what it took, what happened, and what can be done. */
 export function Component() {
   const say = useWords(words);
   const mayChange = useMay('staff');
   const orderId = Number(useParams().orderId);
-  const asked = useAsk<typeof orderDetail>('/orders/detail', { order_id: orderId }, { topics: ['orders', 'callbacks'] });
+  const asked = useAsk<typeof orderDetail>(
+    '/orders/detail',
+    { order_id: orderId },
+    { topics: ['orders', 'callbacks'] },
+  );
   const [action, setAction] = useState<OrderAction | null>(null);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const order = asked.answer;
@@ -97,7 +100,7 @@ function HeaderBadges({ order: { status, environment } }: { order: OrderDetail }
   );
 }
 
-/** What keeps it from going on. */
+/** The reasons why an order does not proceed. */
 function OrderAlerts({ order }: { order: OrderDetail }) {
   const say = useWords(words);
   const { allocation, can, status, environment, transfer } = order;
@@ -116,12 +119,18 @@ function OrderAlerts({ order }: { order: OrderDetail }) {
           title={say.detail.rejected}
           classNames={{ root: classes.failed ?? '' }}
         >
-          <div className={classes.text}>{transfer?.reason}</div>
+          <div className={classes.text}>{transfer?.reason && <ServerText text={transfer.reason} />}</div>
           <RetryTransfer order={order} />
         </Alert>
       )}
       {status === 'awaiting_stock' && (
-        <Alert variant="default" mb="md" icon={<IconClock />} title={say.detail.waiting} classNames={{ root: classes.waits ?? '' }}>
+        <Alert
+          variant="default"
+          mb="md"
+          icon={<IconClock />}
+          title={say.detail.waiting}
+          classNames={{ root: classes.waits ?? '' }}
+        >
           {allocation.shortages.length === 0 && say.detail.shortageNone}
           {allocation.shortages.map(({ sku_id, available, requested }) => (
             <div key={sku_id}>{say.detail.shortage(sku_id, formatNumber(available), formatNumber(requested))}</div>
@@ -172,15 +181,24 @@ function OrderFacts({ order }: { order: OrderDetail }) {
     <Section title={say.detail.facts}>
       <Facts
         facts={[
-          { label: say.detail.partnerNumber, value: <IdText value={order.partner_number} label={say.detail.partnerNumber} /> },
+          {
+            label: say.detail.partnerNumber,
+            value: <IdText value={order.partner_number} label={say.detail.partnerNumber} />,
+          },
           { label: say.detail.ourNumber, value: <IdText value={order.order_no} label={say.detail.ourNumber} /> },
-          order.name !== null && { label: say.list.shopOrder, value: <IdText value={order.name} label={say.list.shopOrder} /> },
+          order.name !== null && {
+            label: say.list.shopOrder,
+            value: <IdText value={order.name} label={say.list.shopOrder} />,
+          },
           { label: shared.noun.account, value: <AccountLink accountNo={order.account_no} /> },
           { label: shared.noun.channel, value: shared.channel[order.channel] },
           { label: shared.noun.warehouse, value: place(order.warehouse_no, order.warehouse_name) },
           { label: say.list.store, value: place(order.store_no, order.store_name) },
           { label: say.list.sentBy, value: sentBy(order) },
-          { label: say.list.shipment, value: order.shipment_no && <IdText value={order.shipment_no} label={say.list.shipment} /> },
+          {
+            label: say.list.shipment,
+            value: order.shipment_no && <IdText value={order.shipment_no} label={say.list.shipment} />,
+          },
           { label: say.list.carrier, value: order.carrier },
           order.delivery_charge !== null && { label: say.detail.deliveryCharge, value: order.delivery_charge },
           { label: shared.noun.created, value: <Time at={order.created_at} absolute /> },

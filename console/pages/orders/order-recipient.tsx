@@ -1,13 +1,17 @@
 import { Text } from '@mantine/core';
-import type { OrderDetail } from '../../../contract/console/order-detail.ts';
+import type { OrderDetail } from '../../../contract/console/orders.ts';
 import { type Fact, Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
 import classes from './orders.module.css';
 import { words } from './words.ts';
 
-/** Who it goes to, and the label of the store where it is picked up. */
-export function OrderRecipient({ order: { recipient, store_pickup_label_data: label, is_masked } }: { order: OrderDetail }) {
+/** The recipient, and the label of the pickup store. */
+export function OrderRecipient({
+  order: { recipient, store_pickup_label_data: label, is_masked },
+}: {
+  order: OrderDetail;
+}) {
   const { detail: say } = useWords(words);
   const { name, phone, country, zip, city, address, customer_name, note } = recipient;
   const isEmpty = Object.values({ ...recipient, label }).every((one) => one === null || one === '');
@@ -20,14 +24,21 @@ export function OrderRecipient({ order: { recipient, store_pickup_label_data: la
             {say.masked}
           </Text>
         )}
-        {[name, phone, customer_name, note].every((one) => one === null || one === '') && where === '' && say.recipientNone}
+        {[name, phone, customer_name, note].every((one) => one === null || one === '') &&
+          where === '' &&
+          say.recipientNone}
         <Facts
           facts={[
             name !== null && { label: say.recipientName, value: name },
             phone !== null && { label: say.phone, value: phone },
             where !== '' && { label: say.address, value: where, wide: true },
             customer_name !== null && customer_name !== name && { label: say.customer, value: customer_name },
-            note !== null && note !== '' && { label: say.partnerNote, value: <span className={classes.text}>{note}</span>, wide: true },
+            note !== null &&
+              note !== '' && {
+                label: say.partnerNote,
+                value: <span className={classes.text}>{note}</span>,
+                wide: true,
+              },
           ]}
         />
       </Section>
@@ -42,7 +53,7 @@ export function OrderRecipient({ order: { recipient, store_pickup_label_data: la
 
 const labelFactsMax = 200;
 
-/** As the partner calls its fields, whatever they hold; what lies deeper has the names on its way: `store.code`. */
+/** The fields have the partner's own names; a nested field has its path, such as `store.code`. */
 export function labelFacts(label: Record<string, unknown>): Fact[] {
   const facts: Fact[] = [];
   const visit = (name: string, value: unknown) => {

@@ -1,6 +1,9 @@
-import type { OrderAdvanceResult, OrderStep } from '../../../contract/console/order-advance.ts';
-import type { OrderCancelResult } from '../../../contract/console/order-cancel.ts';
-import type { OrderStatus } from '../../../contract/console/order-search.ts';
+import type {
+  OrderAdvanceResult,
+  OrderCancelResult,
+  OrderStatus,
+  OrderStep,
+} from '../../../contract/console/orders.ts';
 import type { words } from './words.ts';
 
 type ResultWords = (typeof words)['en']['result'];
@@ -10,7 +13,12 @@ export function isAdvanced({ kind }: OrderAdvanceResult): boolean {
   return kind === 'advanced' || kind === 'already';
 }
 
-export function wordAdvance(result: OrderAdvanceResult, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
+export function formatAdvance(
+  result: OrderAdvanceResult,
+  step: OrderStep,
+  say: ResultWords,
+  statuses: StatusWords,
+): string {
   switch (result.kind) {
     case 'advanced':
       return say.advanced(statuses[result.status]);
@@ -21,7 +29,7 @@ export function wordAdvance(result: OrderAdvanceResult, step: OrderStep, say: Re
     case 'uat':
       return say.uat;
     case 'out_of_order':
-      return wordOutOfOrder(result.status, step, say, statuses);
+      return formatOutOfOrder(result.status, step, say, statuses);
     case 'no_shipment_no':
       return say.noShipmentNo;
     case 'other_shipment_no':
@@ -33,13 +41,13 @@ export function wordAdvance(result: OrderAdvanceResult, step: OrderStep, say: Re
   }
 }
 
-function wordOutOfOrder(status: OrderStatus, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
+function formatOutOfOrder(status: OrderStatus, step: OrderStep, say: ResultWords, statuses: StatusWords): string {
   if (status === 'cancelled') return say.isCancelled;
   if (status === 'awaiting_stock') return say.waitsForStock;
   return step === 'deliver' ? say.notShipped(statuses[status]) : say.beyond(statuses[status]);
 }
 
-export function wordCancel(result: OrderCancelResult, say: ResultWords, statuses: StatusWords): string {
+export function formatCancel(result: OrderCancelResult, say: ResultWords, statuses: StatusWords): string {
   switch (result.kind) {
     case 'cancelled':
       return say.cancelled;

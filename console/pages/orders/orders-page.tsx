@@ -2,16 +2,15 @@ import { Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { OrderListRow, orderSearch } from '../../../contract/console/order-search.ts';
+import type { OrderListRow, orderSearch } from '../../../contract/console/orders.ts';
+import { column, idColumn, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { DangerButton } from '../../kit/danger-button.tsx';
-import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/empty-state.tsx';
-import { FilterBar, type Option } from '../../kit/filter-bar.tsx';
-import { IdText } from '../../kit/id-text.tsx';
+import type { Column } from '../../kit/data-table.tsx';
+import type { Option } from '../../kit/filter-bar.tsx';
+import { FilteredList } from '../../kit/filtered-list.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { formatNumber } from '../../kit/number.ts';
-import { useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
+import { labelOf, useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useSelection } from '../../kit/row-keys.ts';
 import { SavedViews } from '../../kit/saved-views.tsx';
@@ -19,8 +18,7 @@ import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { orderChannels, orderStatuses } from '../../kit/statuses.ts';
-import { Time } from '../../kit/time.tsx';
-import { type UrlFilters, useUrlFilters } from '../../kit/url-filters.ts';
+import { useUrlFilters } from '../../kit/url-filters.ts';
 import { useLiveList } from '../../kit/use-live-list.ts';
 import { type OrderAction, OrderActionDialog } from './order-actions.tsx';
 import { exportAddress, orderFilters, questionOf, rareFilters, sortChoices, transferChoices } from './order-filters.ts';
@@ -29,12 +27,12 @@ import { words } from './words.ts';
 
 const actedOnMax = 100;
 
-/** The list of orders. */
 export function Component() {
   const say = useWords(words);
   const mayChange = useMay('staff');
   const filters = useUrlFilters(orderFilters);
   const selection = useSelection();
+  const accounts = useAccountOptions();
   const warehouses = useWarehouseOptions();
   const question = questionOf(filters.values);
   const list = useLiveList<typeof orderSearch>({
@@ -56,8 +54,11 @@ export function Component() {
           </>
         }
       />
-      <OrderFilterBar filters={filters} warehouses={warehouses ?? []} />
-      <DataTable
+      <FilteredList
+        filters={filters}
+        rare={rareFilters}
+        {...useFilterTexts(accounts, warehouses)}
+        placeholders={{ number: say.list.numberPlaceholder }}
         name="orders"
         label={say.title}
         columns={useColumns(warehouses)}
@@ -65,10 +66,48 @@ export function Component() {
         rowName={(row) => row.partner_number}
         rowLink={(row) => `/orders/${row.order_id}`}
         {...(mayChange && { selection, bulkActions: <BulkActions orders={selected} onDone={selection.clear} /> })}
-        empty={<NoOrders onClear={filters.isEmpty ? null : filters.clear} />}
+        empty={{
+          title: say.list.emptyTitle,
+          hint: say.list.emptyHint,
+          action: (
+            <Button component={Link} to="/partners" variant="default">
+              {say.list.emptyAction}
+            </Button>
+          ),
+        }}
+        noMatches={{ title: say.list.noMatches, hint: say.list.nothingFitsHint }}
       />
     </>
   );
+}
+
+function useFilterTexts(accounts: Option[] | undefined, warehouses: Option[] | undefined) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return {
+    labels: {
+      number: shared.noun.number,
+      status: shared.noun.status,
+      accounts: shared.noun.account,
+      warehouse: shared.noun.warehouse,
+      created: shared.noun.created,
+      shipment: say.list.shipment,
+      name: say.list.shopOrder,
+      channel: shared.noun.channel,
+      store: say.list.store,
+      transfer: say.list.transfer,
+      updated: shared.noun.updated,
+      sort: say.list.sort,
+    },
+    options: {
+      status: orderStatuses.map((value) => ({ value, label: shared.orderStatus[value] })),
+      accounts: accounts ?? [],
+      warehouse: warehouses ?? [],
+      channel: orderChannels.map((value) => ({ value, label: shared.channel[value] })),
+      transfer: transferChoices.map((value) => ({ value, label: say.transferStatus[value] })),
+      sort: sortChoices.map((value) => ({ value, label: shared.noun[value] })),
+    },
+  };
 }
 
 function ExportButton({ address }: { address: string }) {
@@ -82,71 +121,30 @@ function ExportButton({ address }: { address: string }) {
   );
 }
 
-interface OrderFilterBarProps {
-  filters: UrlFilters<typeof orderFilters>;
-  warehouses: Option[];
-}
-
-function OrderFilterBar({ filters, warehouses }: OrderFilterBarProps) {
-  const say = useWords(words);
-  const shared = useWords(sharedWords);
-  const accounts = useAccountOptions();
-  return (
-    <FilterBar
-      filters={filters}
-      rare={rareFilters}
-      labels={{
-        number: shared.noun.number,
-        status: shared.noun.status,
-        accounts: shared.noun.account,
-        warehouse: shared.noun.warehouse,
-        created: shared.noun.created,
-        shipment: say.list.shipment,
-        name: say.list.shopOrder,
-        channel: shared.noun.channel,
-        store: say.list.store,
-        transfer: say.list.transfer,
-        updated: shared.noun.updated,
-        sort: say.list.sort,
-      }}
-      options={{
-        status: orderStatuses.map((value) => ({ value, label: shared.orderStatus[value] })),
-        accounts: accounts ?? [],
-        warehouse: warehouses,
-        channel: orderChannels.map((value) => ({ value, label: shared.channel[value] })),
-        transfer: transferChoices.map((value) => ({ value, label: say.transferStatus[value] })),
-        sort: sortChoices.map((value) => ({ value, label: shared.noun[value] })),
-      }}
-      placeholders={{ number: say.list.numberPlaceholder }}
-    />
-  );
-}
-
 function useColumns(warehouses: Option[] | undefined): Column<OrderListRow>[] {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const warehouseOf = (no: number) => warehouses?.find(({ value }) => value === String(no))?.label ?? String(no);
-  const id = (value: string | null, label: string) => <IdText value={value} label={label} copy={false} />;
+  const hidden = { hiddenAtFirst: true };
   return [
-    { key: 'number', title: shared.noun.number, alwaysShown: true, cell: (row) => id(row.partner_number, shared.noun.number) },
-    { key: 'status', title: shared.noun.status, cell: (row) => <OrderState row={row} /> },
-    { key: 'account', title: shared.noun.account, cell: (row) => row.account_no },
-    { key: 'shopOrder', title: say.list.shopOrder, cell: (row) => id(row.name, say.list.shopOrder) },
-    { key: 'units', title: say.list.units, align: 'right', cell: (row) => formatNumber(row.units) },
-    { key: 'lines', title: say.list.lines, align: 'right', hiddenAtFirst: true, cell: (row) => formatNumber(row.line_count) },
-    { key: 'shipment', title: say.list.shipment, cell: (row) => id(row.shipment_no, say.list.shipment) },
-    { key: 'warehouse', title: shared.noun.warehouse, cell: (row) => warehouseOf(row.warehouse_no) },
-    { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} /> },
-    { key: 'updated', title: shared.noun.updated, hiddenAtFirst: true, cell: (row) => <Time at={row.updated_at} /> },
-    { key: 'channel', title: shared.noun.channel, hiddenAtFirst: true, cell: (row) => shared.channel[row.channel] },
-    { key: 'sentBy', title: say.list.sentBy, hiddenAtFirst: true, cell: (row) => sentBy(row) },
-    { key: 'carrier', title: say.list.carrier, hiddenAtFirst: true, cell: (row) => row.carrier },
-    { key: 'store', title: say.list.store, hiddenAtFirst: true, cell: (row) => row.store_no },
-    { key: 'ours', title: say.list.ours, hiddenAtFirst: true, cell: (row) => id(row.order_no, say.list.ours) },
+    idColumn('number', shared.noun.number, (row) => row.partner_number, { alwaysShown: true }),
+    column('status', shared.noun.status, (row) => <OrderState row={row} />),
+    column('account', shared.noun.account, (row) => row.account_no),
+    idColumn('shopOrder', say.list.shopOrder, (row) => row.name),
+    numberColumn('units', say.list.units, (row) => row.units),
+    numberColumn('lines', say.list.lines, (row) => row.line_count, hidden),
+    idColumn('shipment', say.list.shipment, (row) => row.shipment_no),
+    column('warehouse', shared.noun.warehouse, (row) => labelOf(warehouses, row.warehouse_no)),
+    timeColumn('created', shared.noun.created, (row) => row.created_at),
+    timeColumn('updated', shared.noun.updated, (row) => row.updated_at, hidden),
+    { key: 'channel', title: shared.noun.channel, cell: (row) => shared.channel[row.channel], ...hidden },
+    { key: 'sentBy', title: say.list.sentBy, cell: (row) => sentBy(row), ...hidden },
+    { key: 'carrier', title: say.list.carrier, cell: (row) => row.carrier, ...hidden },
+    { key: 'store', title: say.list.store, cell: (row) => row.store_no, ...hidden },
+    idColumn('ours', say.list.ours, (row) => row.order_no, hidden),
   ];
 }
 
-/** With a warning where the warehouse did not want it: its state alone would not tell. */
+/** The status, with a warning if the warehouse rejected the order: the status alone does not show that. */
 function OrderState({ row }: { row: OrderListRow }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -156,19 +154,6 @@ function OrderState({ row }: { row: OrderListRow }) {
       {row.transfer_status === 'rejected' && <StatusBadge tone="failed">{say.transferStatus.rejected}</StatusBadge>}
     </Group>
   );
-}
-
-function NoOrders({ onClear }: { onClear: (() => void) | null }) {
-  const say = useWords(words);
-  if (onClear === null) {
-    const action = (
-      <Button component={Link} to="/partners" variant="default">
-        {say.list.emptyAction}
-      </Button>
-    );
-    return <EmptyState title={say.list.emptyTitle} hint={say.list.emptyHint} action={action} />;
-  }
-  return <NothingFits title={say.list.nothingFits} hint={say.list.nothingFitsHint} onClear={onClear} />;
 }
 
 const bulkSteps = ['pick', 'pack', 'ship'] as const;

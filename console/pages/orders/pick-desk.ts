@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
-import type { OrderAdvanceResult, orderAdvance } from '../../../contract/console/order-advance.ts';
-import type { orderScan, ScannedOrder } from '../../../contract/console/order-scan.ts';
+import type { OrderAdvanceResult, orderAdvance, orderScan, ScannedOrder } from '../../../contract/console/orders.ts';
 import { ask } from '../../kit/ask.ts';
 import type { AskError } from '../../kit/ask-error.ts';
+import type { SameWords } from '../../kit/define-words.ts';
 import { useWords } from '../../kit/language.tsx';
-import { wordOfError } from '../../kit/notices.tsx';
+import { formatError } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { isAdvanced, wordAdvance } from './order-results.ts';
-import { entriesMax, readSitting, type SittingEntry, writeSitting } from './pick-sitting.ts';
+import { formatAdvance, isAdvanced } from './order-results.ts';
+import { entriesMax, type PickEntry, readPickSession, writePickSession } from './pick-session.ts';
 import type { RepeatedShipment } from './repeated-shipment.tsx';
 import { words } from './words.ts';
 
@@ -16,20 +16,20 @@ export const deskModes = ['pick', 'pack', 'ship'] as const;
 export type DeskMode = (typeof deskModes)[number];
 
 export interface Desk {
-  /** What came of the last scan, said once it is known. */
-  told: { ok: boolean; text: string } | null;
+  /** The result of the last scan. */
+  lastResult: { ok: boolean; text: string } | null;
   /** The order whose lines are shown. */
   current: ScannedOrder | null;
   /** The order that waits for its shipment number. */
   shipping: ScannedOrder | null;
   /** The shipment number that the order in hand was given, and that other orders have. */
   repeat: (RepeatedShipment & { carrier: string }) | null;
-  /** Orders of one number, of which one is meant. */
+  /** Orders with the same number, for the operator to choose one. */
   several: { number: string; orders: ScannedOrder[] } | null;
   collected: ScannedOrder[];
-  entries: SittingEntry[];
+  entries: PickEntry[];
   isBusy: boolean;
-  /** Another one when the scanner is to be heard again: what had the focus is gone. */
+  /** Changes when the scan field has to take the focus again. */
   turn: number;
   scan(code: string): void;
   choose(order: ScannedOrder): void;
@@ -44,89 +44,189 @@ export interface Desk {
 
 const collectedMax = 100;
 
-/** What happens at a desk with a scanner. Scans are done one after the other, however fast they come. */
+/** A desk with a scanner. Scans are processed one after the other. */
 export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const [sitting, setSitting] = useState(readSitting);
-  const [told, setTold] = useState<Desk['told']>(null);
+  const state = useDeskState(mode);
+  const steps = new DeskSteps(state, { mode, isCollecting, say, shared });
+  const { inHand, collected, enqueue, nextTurn } = state;
+  return {
+    ...state.shown,
+    scan: (code) =>
+      enqueue(() => (inHand.current === null ? steps.find(code) : steps.shipInHand(inHand.current, code, ''))),
+    choose: (order) => {
+      nextTurn();
+      enqueue(() => steps.take(order));
+    },
+    ship: (shipmentNo, carrier) =>
+      enqueue(async () => void (inHand.current && (await steps.shipInHand(inHand.current, shipmentNo, carrier)))),
+    shipRepeated: () => enqueue(() => steps.shipRepeated()),
+    putBack: () => {
+      state.setShipping(null);
+      state.setSeveral(null);
+      state.setLastResult(null);
+      nextTurn();
+    },
+    remove: (orderId) => state.setCollected(collected.current.filter(({ order_id }) => order_id !== orderId)),
+    doAll: () => {
+      nextTurn();
+      enqueue(() => steps.advanceCollected());
+    },
+    clear: state.clearEntries,
+  };
+}
+
+type DeskState = ReturnType<typeof useDeskState>;
+
+function useDeskState(mode: DeskMode) {
+  const [session, setSession] = useState(readPickSession);
+  const [lastResult, setLastResult] = useState<Desk['lastResult']>(null);
   const [current, setCurrent] = useState<ScannedOrder | null>(null);
   const [shipping, showShipping] = useState<ScannedOrder | null>(null);
   const [repeat, setRepeat] = useState<Desk['repeat']>(null);
   const [several, setSeveral] = useState<Desk['several']>(null);
   const [running, setRunning] = useState(0);
   const [turn, setTurn] = useState(0);
-  // A scan that comes before the next drawing must see what the one before has done.
+  // A scan before the next render must see the effect of the previous one.
   const inHand = useRef<ScannedOrder | null>(null);
-  const collected = useRef(sitting.collected);
+  const collected = useRef(session.collected);
   const queue = useRef(Promise.resolve());
-  const { entries } = sitting;
-  useEffect(() => writeSitting(sitting), [sitting]);
+  useEffect(() => writePickSession(session), [session]);
+  return {
+    shown: { lastResult, current, shipping, repeat, several, turn, ...session, isBusy: running > 0 },
+    inHand,
+    collected,
+    setLastResult,
+    setCurrent,
+    setRepeat,
+    setSeveral,
+    nextTurn: () => setTurn(turn + 1),
+    enqueue(work: () => Promise<void>) {
+      setRunning((count) => count + 1);
+      queue.current = queue.current.then(work).finally(() => setRunning((count) => count - 1));
+    },
+    setShipping(order: ScannedOrder | null) {
+      inHand.current = order;
+      showShipping(order);
+      setRepeat(null);
+    },
+    setCollected(orders: ScannedOrder[]) {
+      collected.current = orders;
+      setSession((before) => ({ ...before, collected: orders }));
+    },
+    clearEntries: () => setSession((before) => ({ ...before, entries: [] })),
+    note(noted: Omit<PickEntry, 'key' | 'at' | 'step'>[]) {
+      const at = new Date().toISOString();
+      const added = noted.map((entry, place) => ({ ...entry, at, step: mode, key: `${at}/${entry.number}/${place}` }));
+      setSession((before) => ({ ...before, entries: [...added, ...before.entries].slice(0, entriesMax) }));
+    },
+  };
+}
 
-  const enqueue = (work: () => Promise<void>) => {
-    setRunning((count) => count + 1);
-    queue.current = queue.current.then(work).finally(() => setRunning((count) => count - 1));
-  };
-  const setShipping = (order: ScannedOrder | null) => {
-    inHand.current = order;
-    showShipping(order);
-    setRepeat(null);
-  };
-  const setCollected = (orders: ScannedOrder[]) => {
-    collected.current = orders;
-    setSitting((before) => ({ ...before, collected: orders }));
-  };
-  const note = (noted: Omit<SittingEntry, 'key' | 'at' | 'step'>[]) => {
-    const at = new Date().toISOString();
-    const added = noted.map((entry, place) => ({ ...entry, at, step: mode, key: `${at}/${entry.number}/${place}` }));
-    setSitting((before) => ({ ...before, entries: [...added, ...before.entries].slice(0, entriesMax) }));
-  };
-  const refuse = (number: string, text: string, order: ScannedOrder | null = null, loud = text) => {
-    setTold({ ok: false, text: loud });
-    note([{ number, accountNo: order?.account_no ?? null, orderId: order?.order_id ?? null, ok: false, text }]);
-  };
-  const fail = (number: string, error: unknown, order: ScannedOrder | null = null) =>
-    refuse(number, `${say.pick.failed(number)} ${wordOfError(error as AskError, shared.errorKind)}`, order);
+interface DeskSetting {
+  mode: DeskMode;
+  isCollecting: boolean;
+  say: SameWords<(typeof words)['en']>;
+  shared: SameWords<(typeof sharedWords)['en']>;
+}
 
-  async function find(code: string): Promise<void> {
+/** The steps that scans and buttons lead to. */
+class DeskSteps {
+  private readonly state: DeskState;
+  private readonly setting: DeskSetting;
+
+  constructor(state: DeskState, setting: DeskSetting) {
+    this.state = state;
+    this.setting = setting;
+  }
+
+  async find(code: string): Promise<void> {
+    const { say } = this.setting;
     try {
       const answer = await ask<typeof orderScan>('/orders/scan', { number: code });
-      if (answer.kind === 'not_found') refuse(code, say.pick.notFound(code));
-      else if (answer.kind === 'several') setSeveral({ number: code, orders: answer.orders });
-      else await take(answer.order);
+      if (answer.kind === 'not_found') this.refuse(code, say.pick.notFound(code));
+      else if (answer.kind === 'several') this.state.setSeveral({ number: code, orders: answer.orders });
+      else await this.take(answer.order);
     } catch (error) {
-      fail(code, error);
+      this.fail(code, error);
     }
   }
 
-  async function take(order: ScannedOrder): Promise<void> {
-    setSeveral(null);
-    setCurrent(order);
-    if (isCollecting && mode !== 'ship') return collect(order);
-    // What cannot be shipped is refused before anybody looks for its shipment number.
+  async take(order: ScannedOrder): Promise<void> {
+    const { mode, isCollecting } = this.setting;
+    this.state.setSeveral(null);
+    this.state.setCurrent(order);
+    if (isCollecting && mode !== 'ship') return this.collect(order);
+    // Refuse orders that cannot be shipped before asking for a shipment number.
     if (mode === 'ship' && order.steps.includes('ship')) {
-      setTold(null);
-      return setShipping(order);
+      this.state.setLastResult(null);
+      return this.state.setShipping(order);
     }
-    await advance(order, null, '');
+    await this.advance(order, null, '');
   }
 
-  function collect(order: ScannedOrder): void {
+  async shipInHand(order: ScannedOrder, code: string, carrier: string): Promise<void> {
+    if (code === order.order_no || code === order.partner_number)
+      return this.state.setLastResult({ ok: false, text: this.setting.say.pick.isOrderNumber });
+    await this.advance(order, code, carrier);
+  }
+
+  async shipRepeated(): Promise<void> {
+    const { inHand, shown } = this.state;
+    if (inHand.current && shown.repeat)
+      await this.advance(inHand.current, shown.repeat.shipmentNo, shown.repeat.carrier, true);
+  }
+
+  async advanceCollected(): Promise<void> {
+    const orders = this.state.collected.current;
+    if (orders.length === 0) return;
+    try {
+      const step = this.setting.mode;
+      const bodies = orders.map(({ order_id }) => ({ order_id }));
+      const { results } = await ask<typeof orderAdvance>('/orders/advance', { step, orders: bodies });
+      this.state.note(
+        results.map((result, place) => ({
+          ...namesOf(orders[place]!),
+          ok: isAdvanced(result),
+          text: this.formatResult(result),
+        })),
+      );
+      this.state.setCollected([]);
+      this.state.setLastResult(this.summaryOf(results));
+    } catch (error) {
+      this.state.setLastResult({ ok: false, text: formatError(error as AskError, this.setting.shared.errorKind) });
+    }
+  }
+
+  private summaryOf(results: OrderAdvanceResult[]): { ok: boolean; text: string } {
+    const { say, mode } = this.setting;
+    const refused = results.filter((result) => !isAdvanced(result)).length;
+    const done = `${say.stepDone[mode]}: ${formatNumber(results.length - refused)}`;
+    if (refused === 0) return { ok: true, text: done };
+    return { ok: false, text: `${done}. ${say.pick.refused(formatNumber(refused))}` };
+  }
+
+  private collect(order: ScannedOrder): void {
+    const { collected, setCollected, setLastResult } = this.state;
+    const { say } = this.setting;
     const number = order.partner_number;
-    const isCollected = collected.current.some(({ order_id }) => order_id === order.order_id);
-    const isFull = collected.current.length >= collectedMax;
-    if (!isCollected && !isFull) setCollected([...collected.current, order]);
-    if (isCollected) setTold({ ok: true, text: say.pick.collectedAlready(number) });
-    else setTold(isFull ? { ok: false, text: say.tooMany(formatNumber(collectedMax)) } : { ok: true, text: say.pick.collectedOne(number) });
+    if (collected.current.some(({ order_id }) => order_id === order.order_id))
+      setLastResult({ ok: true, text: say.pick.collectedAlready(number) });
+    else if (collected.current.length >= collectedMax)
+      setLastResult({ ok: false, text: say.tooMany(formatNumber(collectedMax)) });
+    else {
+      setCollected([...collected.current, order]);
+      setLastResult({ ok: true, text: say.pick.collectedOne(number) });
+    }
   }
 
-  async function shipInHand(order: ScannedOrder, code: string, carrier: string): Promise<void> {
-    if (code === order.order_no || code === order.partner_number) return setTold({ ok: false, text: say.pick.isOrderNumber });
-    await advance(order, code, carrier);
-  }
-
-  async function advance(order: ScannedOrder, shipmentNo: string | null, carrier: string, allowRepeat = false): Promise<void> {
-    const number = order.partner_number;
+  private async advance(
+    order: ScannedOrder,
+    shipmentNo: string | null,
+    carrier: string,
+    allowRepeat = false,
+  ): Promise<void> {
     try {
       const body = {
         order_id: order.order_id,
@@ -134,69 +234,57 @@ export function usePickDesk(mode: DeskMode, isCollecting: boolean): Desk {
         ...(carrier !== '' && { carrier }),
         ...(allowRepeat && { allow_repeat: true }),
       };
-      const { results } = await ask<typeof orderAdvance>('/orders/advance', { step: mode, orders: [body] });
-      const result = results[0]!;
-      if (result.kind === 'repeated_shipment_no') {
-        setTold(null);
-        return setRepeat({ shipmentNo: shipmentNo!, carrier, others: result.others });
-      }
-      setShipping(null);
-      if (!isAdvanced(result)) return refuse(number, wordResult(result), order, say.pick.done(number, wordResult(result)));
-      const text = result.kind === 'already' ? wordResult(result) : say.stepDone[mode];
-      if ('status' in result) setCurrent({ ...order, status: result.status, shipment_no: shipmentNo ?? order.shipment_no });
-      setTold({ ok: true, text: say.pick.done(number, text) });
-      note([{ ...namesOf(order), ok: true, text: shipmentNo === null ? text : `${text} · ${shipmentNo}` }]);
+      const step = this.setting.mode;
+      const { results } = await ask<typeof orderAdvance>('/orders/advance', { step, orders: [body] });
+      this.showAdvance(order, shipmentNo, carrier, results[0]!);
     } catch (error) {
-      // It stays in hand: nothing that was scanned is lost.
-      fail(number, error, order);
+      // The order stays in hand, so nothing that was scanned is lost.
+      this.fail(order.partner_number, error, order);
     }
   }
 
-  async function advanceCollected(): Promise<void> {
-    const orders = collected.current;
-    if (orders.length === 0) return;
-    try {
-      const { results } = await ask<typeof orderAdvance>('/orders/advance', {
-        step: mode,
-        orders: orders.map(({ order_id }) => ({ order_id })),
-      });
-      note(results.map((result, place) => ({ ...namesOf(orders[place]!), ok: isAdvanced(result), text: wordResult(result) })));
-      setCollected([]);
-      const refused = results.filter((result) => !isAdvanced(result)).length;
-      const done = `${say.stepDone[mode]}: ${formatNumber(results.length - refused)}`;
-      setTold(refused === 0 ? { ok: true, text: done } : { ok: false, text: `${done}. ${say.pick.refused(formatNumber(refused))}` });
-    } catch (error) {
-      setTold({ ok: false, text: wordOfError(error as AskError, shared.errorKind) });
+  private showAdvance(
+    order: ScannedOrder,
+    shipmentNo: string | null,
+    carrier: string,
+    result: OrderAdvanceResult,
+  ): void {
+    const { say, mode } = this.setting;
+    const { state } = this;
+    const number = order.partner_number;
+    if (result.kind === 'repeated_shipment_no') {
+      state.setLastResult(null);
+      state.setRepeat({ shipmentNo: shipmentNo!, carrier, others: result.others });
+      return;
     }
+    state.setShipping(null);
+    const formatted = this.formatResult(result);
+    if (!isAdvanced(result)) {
+      this.refuse(number, formatted, order, say.pick.done(number, formatted));
+      return;
+    }
+    const text = result.kind === 'already' ? formatted : say.stepDone[mode];
+    if ('status' in result)
+      state.setCurrent({ ...order, status: result.status, shipment_no: shipmentNo ?? order.shipment_no });
+    state.setLastResult({ ok: true, text: say.pick.done(number, text) });
+    state.note([{ ...namesOf(order), ok: true, text: shipmentNo === null ? text : `${text} · ${shipmentNo}` }]);
   }
 
-  const wordResult = (result: OrderAdvanceResult) => wordAdvance(result, mode, say.result, shared.orderStatus);
-  return {
-    ...{ told, current, shipping, repeat, several, entries },
-    collected: sitting.collected,
-    isBusy: running > 0,
-    turn,
-    scan: (code) => enqueue(() => (inHand.current === null ? find(code) : shipInHand(inHand.current, code, ''))),
-    choose: (order) => {
-      setTurn(turn + 1);
-      enqueue(() => take(order));
-    },
-    ship: (shipmentNo, carrier) => enqueue(async () => void (inHand.current && (await shipInHand(inHand.current, shipmentNo, carrier)))),
-    shipRepeated: () =>
-      enqueue(async () => void (inHand.current && repeat && (await advance(inHand.current, repeat.shipmentNo, repeat.carrier, true)))),
-    putBack: () => {
-      setShipping(null);
-      setSeveral(null);
-      setTold(null);
-      setTurn(turn + 1);
-    },
-    remove: (orderId) => setCollected(collected.current.filter(({ order_id }) => order_id !== orderId)),
-    doAll: () => {
-      setTurn(turn + 1);
-      enqueue(advanceCollected);
-    },
-    clear: () => setSitting((before) => ({ ...before, entries: [] })),
-  };
+  private refuse(number: string, text: string, order: ScannedOrder | null = null, loud = text): void {
+    this.state.setLastResult({ ok: false, text: loud });
+    const names = { accountNo: order?.account_no ?? null, orderId: order?.order_id ?? null };
+    this.state.note([{ number, ...names, ok: false, text }]);
+  }
+
+  private fail(number: string, error: unknown, order: ScannedOrder | null = null): void {
+    const { say, shared } = this.setting;
+    this.refuse(number, `${say.pick.failed(number)} ${formatError(error as AskError, shared.errorKind)}`, order);
+  }
+
+  private formatResult(result: OrderAdvanceResult): string {
+    const { mode, say, shared } = this.setting;
+    return formatAdvance(result, mode, say.result, shared.orderStatus);
+  }
 }
 
 function namesOf(order: ScannedOrder) {

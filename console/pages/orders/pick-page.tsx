@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Anchor, Button, Group, SegmentedControl, Switch, Tex
 import { IconAlertTriangle, IconBarcode, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { ScannedOrder } from '../../../contract/console/order-scan.ts';
+import type { ScannedOrder } from '../../../contract/console/orders.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -20,7 +20,7 @@ import { RepeatedShipments } from './repeated-shipment.tsx';
 import { sentBy } from './sent-by.ts';
 import { words } from './words.ts';
 
-/** For staff with a scanner: orders are picked, packed and shipped by their labels. */
+/** For staff with a scanner, who pick, pack and ship orders by scanning their labels. */
 export function Component() {
   const { pickTitle } = useWords(words);
   const shared = useWords(sharedWords);
@@ -53,7 +53,12 @@ function PickDesk() {
             onChange={(value) => setParameters({ mode: value }, { replace: true })}
           />
           {mode !== 'ship' && (
-            <Switch size="sm" label={say.bulk} checked={wantsCollecting} onChange={(event) => setCollecting(event.currentTarget.checked)} />
+            <Switch
+              size="sm"
+              label={say.bulk}
+              checked={wantsCollecting}
+              onChange={(event) => setCollecting(event.currentTarget.checked)}
+            />
           )}
         </div>
         <Text size="sm" c="dimmed">
@@ -64,13 +69,13 @@ function PickDesk() {
           label={say.scanOrder}
           onScan={desk.scan}
           disabled={desk.shipping !== null}
-          last={desk.told?.ok ? { tone: 'done', text: desk.told.text } : null}
+          last={desk.lastResult?.ok ? { tone: 'done', text: desk.lastResult.text } : null}
         />
         <div role="alert" className={classes.alert}>
-          {desk.told?.ok === false && (
+          {desk.lastResult?.ok === false && (
             <div className={classes.loud}>
               <IconAlertTriangle size={26} aria-hidden />
-              <span>{desk.told.text}</span>
+              <span>{desk.lastResult.text}</span>
             </div>
           )}
         </div>
@@ -78,7 +83,7 @@ function PickDesk() {
         {desk.shipping && <ShipmentForm key={desk.shipping.order_id} order={desk.shipping} desk={desk} />}
         {isCollecting ? <Collected desk={desk} mode={mode} /> : <OrderInHand order={desk.shipping ?? desk.current} />}
       </div>
-      <SittingList desk={desk} />
+      <SessionList desk={desk} />
     </div>
   );
 }
@@ -111,7 +116,7 @@ function ChooseOrder({
 }
 
 function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
-  const { pick: say, repeat: repeatWords } = useWords(words);
+  const { pick: say } = useWords(words);
   const shared = useWords(sharedWords);
   const field = useRef<HTMLInputElement>(null);
   const [shipmentNo, setShipmentNo] = useState(order.shipment_no ?? '');
@@ -157,6 +162,15 @@ function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
         autoComplete="off"
         onChange={(event) => setCarrier(event.currentTarget.value)}
       />
+      <ShipmentButtons desk={desk} />
+    </form>
+  );
+}
+
+function ShipmentButtons({ desk }: { desk: Desk }) {
+  const { pick: say, repeat: repeatWords } = useWords(words);
+  return (
+    <>
       {desk.repeat && (
         <RepeatedShipments repeats={[desk.repeat]}>
           <Button size="md" mt="sm" color="red.8" disabled={desk.isBusy} onClick={desk.shipRepeated}>
@@ -172,7 +186,7 @@ function ShipmentForm({ order, desk }: { order: ScannedOrder; desk: Desk }) {
           {say.putBack}
         </Button>
       </Group>
-    </form>
+    </>
   );
 }
 
@@ -258,20 +272,20 @@ function Collected({ desk, mode }: { desk: Desk; mode: DeskMode }) {
   );
 }
 
-function SittingList({ desk: { entries, clear } }: { desk: Desk }) {
+function SessionList({ desk: { entries, clear } }: { desk: Desk }) {
   const say = useWords(words);
   return (
     <Section
-      title={`${say.pick.sitting} (${formatNumber(entries.length)})`}
+      title={`${say.pick.session} (${formatNumber(entries.length)})`}
       actions={
         entries.length > 0 && (
           <Button variant="subtle" color="gray" onClick={clear}>
-            {say.pick.clearSitting}
+            {say.pick.clearSession}
           </Button>
         )
       }
     >
-      {entries.length === 0 && <Text c="dimmed">{say.pick.sittingEmpty}</Text>}
+      {entries.length === 0 && <Text c="dimmed">{say.pick.sessionEmpty}</Text>}
       <ul className={classes.entries}>
         {entries.map(({ key, at, number, accountNo, orderId, ok, text }) => (
           <li key={key} data-failed={!ok || undefined}>

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { OrderOfShipment } from '../../../contract/console/order-advance.ts';
+import type { OrderOfShipment } from '../../../contract/console/orders.ts';
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { words } from './words.ts';
@@ -12,7 +12,7 @@ export interface RepeatedShipment {
   others: OrderOfShipment[];
 }
 
-/** Names the orders that have the same shipment number, so that somebody can decide whether that is right. */
+/** Names the orders with the same shipment number, so that the operator can decide. */
 export function RepeatedShipments({ repeats, children }: { repeats: RepeatedShipment[]; children?: ReactNode }) {
   const { repeat: say } = useWords(words);
   const shared = useWords(sharedWords);

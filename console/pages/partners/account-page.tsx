@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useParams } from 'react-router';
-import type { AccountDetail, accountsDetail } from '../../../contract/console/accounts.ts';
-import type { ListedPartnerChange } from '../../../contract/console/partner-values.ts';
+import type { AccountDetail, accountsDetail, ListedPartnerChange } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -28,7 +27,11 @@ export function Component() {
   const say = useWords(words);
   const { accountNo = '' } = useParams();
   const dialogs = usePartnerDialogs();
-  const asked = useAsk<typeof accountsDetail>('/accounts/detail', { account_no: accountNo }, { topics: ['partners'], everyMs: 30_000 });
+  const asked = useAsk<typeof accountsDetail>(
+    '/accounts/detail',
+    { account_no: accountNo },
+    { topics: ['partners'], everyMs: 30_000 },
+  );
   const account = asked.answer?.account_no === accountNo ? asked.answer : undefined;
   return (
     <>
@@ -59,7 +62,12 @@ export function Component() {
 function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs: PartnerDialogs }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const target = { kind: 'account', account_no: account.account_no, clients: account.clients, keys: account.keys } as const;
+  const target = {
+    kind: 'account',
+    account_no: account.account_no,
+    clients: account.clients,
+    keys: account.keys,
+  } as const;
   if (!useMay('admin')) return null;
   return (
     <>
@@ -102,10 +110,17 @@ function Belongings({ account, dialogs }: { account: AccountDetail; dialogs: Par
   const say = useWords(words);
   const mayChange = useMay('admin');
   const { account_no: accountNo, tenant_rows, client_rows, key_rows } = account;
-  const newTenant = <CreateButton label={say.create.tenant} onClick={() => dialogs.open({ kind: 'tenant', accountNo, tenant: null })} />;
-  const newClient = <CreateButton label={say.create.client} onClick={() => dialogs.open({ kind: 'client', accountNo, client: null })} />;
+  const newTenant = (
+    <CreateButton label={say.create.tenant} onClick={() => dialogs.open({ kind: 'tenant', accountNo, tenant: null })} />
+  );
+  const newClient = (
+    <CreateButton label={say.create.client} onClick={() => dialogs.open({ kind: 'client', accountNo, client: null })} />
+  );
   const newKey = (
-    <CreateButton label={say.create.logistics_key} onClick={() => dialogs.open({ kind: 'key', accountNo, logisticsKey: null })} />
+    <CreateButton
+      label={say.create.logistics_key}
+      onClick={() => dialogs.open({ kind: 'key', accountNo, logisticsKey: null })}
+    />
   );
   return (
     <>

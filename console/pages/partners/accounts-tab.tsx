@@ -1,13 +1,11 @@
-import type { accountsList, ListedAccount } from '../../../contract/console/accounts.ts';
+import type { accountsList, ListedAccount } from '../../../contract/console/partners.ts';
+import { column, idColumn, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { FilterBar } from '../../kit/filter-bar.tsx';
-import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { Time } from '../../kit/time.tsx';
 import { choicesFilter, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { CreateButton } from './create-button.tsx';
@@ -19,12 +17,15 @@ import { RowMenu } from './row-menu.tsx';
 import { words } from './words.ts';
 
 const environments = ['production', 'uat'] as const;
-const description = { text: textFilter, environment: choicesFilter(environments), state: choicesFilter(states) } as const;
+const description = {
+  text: textFilter,
+  environment: choicesFilter(environments),
+  state: choicesFilter(states),
+} as const;
 
 export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
-  const mayChange = useMay('admin');
   const filters = useUrlFilters(description);
   const asked = useAsk<typeof accountsList>('/accounts/list', {}, { topics: ['partners'], everyMs: 30_000 });
   const { text, environment, state } = filters.values;
@@ -32,36 +33,7 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
     hasText([row.account_no, row.name], text) &&
     isWanted(row.environment, environment) &&
     isWanted(row.enabled ? 'enabled' : 'disabled', state);
-  const columns: Column<ListedAccount>[] = [
-    {
-      key: 'number',
-      title: say.account,
-      cell: (row) => <IdText value={row.account_no} label={say.accountNo} copy={false} />,
-      alwaysShown: true,
-    },
-    { key: 'name', title: say.name, cell: (row) => row.name },
-    { key: 'environment', title: say.environment, cell: (row) => shared.environment[row.environment] },
-    { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} /> },
-    { key: 'api', title: say.warehouseApi, cell: (row) => (row.warehouse_api ? shared.yes : shared.no) },
-    { key: 'tenants', title: say.tenants, align: 'right', cell: (row) => formatNumber(row.tenants) },
-    { key: 'clients', title: say.clients, align: 'right', cell: (row) => formatNumber(row.clients) },
-    { key: 'keys', title: say.keys, align: 'right', cell: (row) => formatNumber(row.keys) },
-    { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
-    { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} />, hiddenAtFirst: true },
-    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
-  ];
-  function menuOf(row: ListedAccount) {
-    return (
-      <RowMenu
-        name={row.account_no}
-        dialogs={dialogs}
-        edit={{ kind: 'account', account: row }}
-        secrets={[{ kind: 'account_secret', owner: row.account_no, since: row.created_at, previous_valid_until: null }]}
-        target={{ kind: 'account', account_no: row.account_no, clients: row.clients, keys: row.keys }}
-        enabled={row.enabled}
-      />
-    );
-  }
+  const columns = useAccountColumns(dialogs);
   return (
     <>
       <FilterBar
@@ -76,7 +48,9 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
       <PartnerList
         asked={asked}
         filters={filters}
-        create={<CreateButton label={say.create.account} onClick={() => dialogs.open({ kind: 'account', account: null })} />}
+        create={
+          <CreateButton label={say.create.account} onClick={() => dialogs.open({ kind: 'account', account: null })} />
+        }
         empty={{ title: say.empty.accounts, hint: say.empty.accountsHint }}
       >
         {(rows, around) => (
@@ -93,4 +67,35 @@ export function AccountsTab({ dialogs }: { dialogs: PartnerDialogs }) {
       </PartnerList>
     </>
   );
+}
+
+function useAccountColumns(dialogs: PartnerDialogs): Column<ListedAccount>[] {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  const mayChange = useMay('admin');
+  function menuOf(row: ListedAccount) {
+    return (
+      <RowMenu
+        name={row.account_no}
+        dialogs={dialogs}
+        edit={{ kind: 'account', account: row }}
+        secrets={[{ kind: 'account_secret', owner: row.account_no, since: row.created_at, previous_valid_until: null }]}
+        target={{ kind: 'account', account_no: row.account_no, clients: row.clients, keys: row.keys }}
+        enabled={row.enabled}
+      />
+    );
+  }
+  return [
+    idColumn('number', say.account, (row) => row.account_no, { alwaysShown: true }),
+    column('name', say.name, (row) => row.name),
+    column('environment', say.environment, (row) => shared.environment[row.environment]),
+    column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} />),
+    column('api', say.warehouseApi, (row) => (row.warehouse_api ? shared.yes : shared.no)),
+    numberColumn('tenants', say.tenants, (row) => row.tenants),
+    numberColumn('clients', say.clients, (row) => row.clients),
+    numberColumn('keys', say.keys, (row) => row.keys),
+    column('used', say.lastUsed, (row) => <LastUsed at={row.last_used_at} />),
+    timeColumn('created', shared.noun.created, (row) => row.created_at, { hiddenAtFirst: true }),
+    ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1, alwaysShown: true })] : []),
+  ];
 }

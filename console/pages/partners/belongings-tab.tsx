@@ -13,7 +13,7 @@ export interface BelongingsTabProps<Row> extends Omit<PartnerListProps<Row>, 'fi
   nameOf(row: Row): string;
 }
 
-/** What belongs to accounts, of all of them: found by its name, its account and whether it is enabled. */
+/** Clients or keys of all accounts, filtered by name, account and state. */
 export function BelongingsTab<Row extends { account_no: string; enabled: boolean }>({
   placeholder,
   nameOf,
@@ -25,7 +25,9 @@ export function BelongingsTab<Row extends { account_no: string; enabled: boolean
   const accounts = useAccountOptions();
   const { text, account, state } = filters.values;
   const fits = (row: Row) =>
-    hasText([nameOf(row)], text) && (account === '' || row.account_no === account) && isWanted(row.enabled ? 'enabled' : 'disabled', state);
+    hasText([nameOf(row)], text) &&
+    (account === '' || row.account_no === account) &&
+    isWanted(row.enabled ? 'enabled' : 'disabled', state);
   return (
     <>
       <FilterBar

@@ -1,9 +1,9 @@
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { ListedClient } from '../../../contract/console/partner-clients.ts';
+import type { ListedClient } from '../../../contract/console/partners.ts';
+import { column, idColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
@@ -19,7 +19,7 @@ export interface ClientTableProps {
   clients: ListedClient[];
   dialogs: PartnerDialogs;
   empty: ReactNode;
-  /** On the page of their account. */
+  /** True on the page of one account, which needs no account column. */
   ofOneAccount?: boolean;
   toolbar?: ReactNode;
 }
@@ -29,20 +29,15 @@ export function ClientTable({ clients, dialogs, empty, toolbar, ofOneAccount = f
   const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const columns: Column<ListedClient>[] = [
-    {
-      key: 'id',
-      title: say.clientId,
-      cell: (row) => <IdText value={row.client_id} label={say.clientId} copy={false} />,
-      alwaysShown: true,
-    },
+    idColumn('id', say.clientId, (row) => row.client_id, { alwaysShown: true }),
     ...(ofOneAccount
       ? []
-      : [{ key: 'account', title: say.account, cell: (row: ListedClient) => <AccountLink accountNo={row.account_no} /> }]),
-    { key: 'permissions', title: say.permissions, cell: (row) => <Permissions client={row} /> },
-    { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} /> },
-    { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
-    { key: 'secret', title: say.secretName.check_value, cell: (row) => <SecretAge secret={row.check_value} /> },
-    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+      : [column('account', say.account, (row: ListedClient) => <AccountLink accountNo={row.account_no} />)]),
+    column('permissions', say.permissions, (row) => <Permissions client={row} />),
+    column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} />),
+    column('used', say.lastUsed, (row) => <LastUsed at={row.last_used_at} />),
+    column('secret', say.secretName.check_value, (row) => <SecretAge secret={row.check_value} />),
+    ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1, alwaysShown: true })] : []),
   ];
   function menuOf(row: ListedClient) {
     return (
@@ -78,7 +73,7 @@ export function AccountLink({ accountNo }: { accountNo: string }) {
   );
 }
 
-/** A few by name; many as a number, with the names when one points at it. */
+/** Lists a few permissions by name, and many as a count with a tooltip. */
 function Permissions({ client: { permissions } }: { client: ListedClient }) {
   const say = useWords(words);
   if (permissions.length === 0)
@@ -90,7 +85,9 @@ function Permissions({ client: { permissions } }: { client: ListedClient }) {
   const inOrder = permissionsInOrder.filter((permission) => permissions.includes(permission));
   if (permissions.length <= shownPermissionsMax) return <span>{inOrder.join(', ')}</span>;
   const text =
-    permissions.length === permissionsInOrder.length ? say.permissionsAll : say.permissionsCount(formatNumber(permissions.length));
+    permissions.length === permissionsInOrder.length
+      ? say.permissionsAll
+      : say.permissionsCount(formatNumber(permissions.length));
   return (
     <Tooltip label={inOrder.join(', ')} multiline maw={280}>
       <span>{text}</span>

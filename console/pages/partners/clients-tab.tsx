@@ -1,4 +1,4 @@
-import type { clientsList } from '../../../contract/console/partner-clients.ts';
+import type { clientsList } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { BelongingsTab } from './belongings-tab.tsx';
@@ -15,7 +15,12 @@ export function ClientsTab({ dialogs }: { dialogs: PartnerDialogs }) {
       asked={asked}
       placeholder={say.searchClients}
       nameOf={({ client_id }) => client_id}
-      create={<CreateButton label={say.create.client} onClick={() => dialogs.open({ kind: 'client', accountNo: null, client: null })} />}
+      create={
+        <CreateButton
+          label={say.create.client}
+          onClick={() => dialogs.open({ kind: 'client', accountNo: null, client: null })}
+        />
+      }
       empty={{ title: say.empty.clients, hint: say.empty.clientsHint }}
     >
       {(clients, around) => <ClientTable clients={clients} dialogs={dialogs} {...around} />}

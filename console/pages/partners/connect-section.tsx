@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import type { partnersAddresses } from '../../../contract/console/partner-addresses.ts';
+import type { partnersAddresses } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { IdText } from '../../kit/id-text.tsx';
@@ -8,7 +8,7 @@ import { Section } from '../../kit/section.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { words } from './words.ts';
 
-/** What a partner's developer has to be told beside the secret. */
+/** The URLs that a partner's developers need, in addition to the secret. */
 export function ConnectSection() {
   const say = useWords(words);
   const asked = useAsk<typeof partnersAddresses>('/partners/addresses', {});

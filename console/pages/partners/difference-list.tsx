@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { Fragment } from 'react';
-import type { FieldDifference } from '../../../contract/console/partner-values.ts';
+import type { FieldDifference } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { formatInstant } from '../../kit/time-text.ts';
 import classes from './difference-list.module.css';
 import { words } from './words.ts';
 
-/** What became of each field: the value before, where it is known, and the one after. */
+/** Each changed field with its value before, if known, and after. */
 export function DifferenceList({ differences }: { differences: FieldDifference[] }) {
   const say = useWords(words);
   const fields: Record<string, string> = say.field;
@@ -26,24 +26,25 @@ export function DifferenceList({ differences }: { differences: FieldDifference[]
 }
 
 function Values({ field, before, after }: FieldDifference) {
-  const wordOf = useValueWords(field);
-  if (Array.isArray(before) && Array.isArray(after)) return <ListValues before={before.map(wordOf)} after={after.map(wordOf)} />;
-  // That a secret was set before as well says nothing.
+  const formatValue = useValueWords(field);
+  if (Array.isArray(before) && Array.isArray(after))
+    return <ListValues before={before.map(formatValue)} after={after.map(formatValue)} />;
+  // For secrets there is no previous value to show.
   const isKnown = before !== null && before !== undefined && after !== 'set' && after !== 'rotated' && before !== after;
   return (
     <>
       {isKnown && (
         <>
-          <span className={classes.gone}>{wordOf(before)}</span>
+          <span className={classes.gone}>{formatValue(before)}</span>
           {' → '}
         </>
       )}
-      {wordOf(after)}
+      {formatValue(after)}
     </>
   );
 }
 
-/** Of a list, what came and what went. */
+/** The added and removed items of a list. */
 function ListValues({ before, after }: { before: string[]; after: string[] }) {
   const gone = before.filter((one) => !after.includes(one));
   const come = after.filter((one) => !before.includes(one));
@@ -70,15 +71,16 @@ function useValueWords(field: string): (value: unknown) => string {
     receiving: say.receivingRule,
     role: shared.role,
   };
-  const wordOf = (value: unknown): string => {
+  const formatValue = (value: unknown): string => {
     if (value === null || value === undefined) return '–';
     if (typeof value === 'boolean') return value ? shared.yes : shared.no;
     if (value === 'set' || value === 'rotated') return say.value[value];
-    if (typeof value === 'string') return known[field]?.[value] ?? (instantForm.test(value) ? formatInstant(value) : value);
-    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(wordOf).join(', ');
+    if (typeof value === 'string')
+      return known[field]?.[value] ?? (instantForm.test(value) ? formatInstant(value) : value);
+    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(formatValue).join(', ');
     if (typeof value !== 'object') return String(value);
-    const inner = Object.entries(value).map(([name, one]) => `${name}: ${wordOf(one)}`);
+    const inner = Object.entries(value).map(([name, one]) => `${name}: ${formatValue(one)}`);
     return inner.join(', ');
   };
-  return wordOf;
+  return formatValue;
 }

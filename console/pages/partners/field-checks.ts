@@ -1,19 +1,32 @@
-/** What can be wrong with a field, by the name of the words for it; null: nothing. */
-export type FieldMistake = 'required' | 'name' | 'tenant' | 'title' | 'number' | 'seconds' | 'percent' | 'overDelivery' | 'days' | 'url';
+/** The possible mistakes in a field. Each is the key of its text. */
+export type FieldMistake =
+  | 'required'
+  | 'name'
+  | 'tenant'
+  | 'title'
+  | 'number'
+  | 'seconds'
+  | 'percent'
+  | 'overDelivery'
+  | 'days'
+  | 'url';
 export type FieldCheck = (text: string) => FieldMistake | null;
 
-/** The same rules as the server has; there they count, here they are told at once. */
+/** The same rules as on the server, to show mistakes before sending. */
 export const checkName: FieldCheck = (text) => (text === '' ? 'required' : /^[!-~]{1,64}$/.test(text) ? null : 'name');
-export const checkTenant: FieldCheck = (text) => (text === '' ? 'required' : /^\P{Cc}{1,125}$/u.test(text) ? null : 'tenant');
+export const checkTenant: FieldCheck = (text) =>
+  text === '' ? 'required' : /^\P{Cc}{1,125}$/u.test(text) ? null : 'tenant';
 export const checkTitle: FieldCheck = (text) => (/^\P{Cc}{0,200}$/u.test(text) ? null : 'title');
 export const checkPicked: FieldCheck = (text) => (text === '' ? 'required' : null);
 export const checkUrl: FieldCheck = (text) =>
   text === '' ? 'required' : /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? null : 'url';
 
-export const checkNumber: FieldCheck = (text) => (text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number');
+export const checkNumber: FieldCheck = (text) =>
+  text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number';
 export const checkSeconds: FieldCheck = (text) => (text === '' || wholeFrom(text, 1, 86_400) ? null : 'seconds');
 export const checkPercent: FieldCheck = (text) => (text === '' || wholeFrom(text, 0, 100) ? null : 'percent');
-export const checkOverDelivery: FieldCheck = (text) => (text === '' || wholeFrom(text, 0, 1000) ? null : 'overDelivery');
+export const checkOverDelivery: FieldCheck = (text) =>
+  text === '' || wholeFrom(text, 0, 1000) ? null : 'overDelivery';
 export const checkDays: FieldCheck = (text) => (text === '' || wholeFrom(text, 0, 36_500) ? null : 'days');
 
 function wholeFrom(text: string, least: number, most: number): boolean {

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import type { IssuedSecret } from '../../../contract/console/partner-values.ts';
+import type { IssuedSecret } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { SecretOnce } from '../../kit/secret-once.tsx';
 import { words } from './words.ts';
 
-/** Secrets that were just made, one after the other; what has been closed is gone. */
+/** Shows new secrets one after the other, each only once. */
 export function IssuedSecrets({ secrets, onClose }: { secrets: IssuedSecret[]; onClose(rest: IssuedSecret[]): void }) {
   const say = useWords(words);
   const [secret, ...rest] = secrets;

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import type { ListedLogisticsKey } from '../../../contract/console/partner-keys.ts';
+import type { ListedLogisticsKey } from '../../../contract/console/partners.ts';
+import { column, idColumn, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
-import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -11,14 +10,14 @@ import { AccountLink } from './client-table.tsx';
 import { EnabledBadge, LastUsed, Place, SecretAge } from './partner-cells.tsx';
 import type { PartnerDialogs } from './partner-dialogs.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { SellableDaysText } from './sellable-days.tsx';
+import { SellableDaysText } from './stock-rules.tsx';
 import { words } from './words.ts';
 
 export interface KeyTableProps {
   keys: ListedLogisticsKey[];
   dialogs: PartnerDialogs;
   empty: ReactNode;
-  /** On the page of their account. */
+  /** True on the page of one account, which needs no account column. */
   ofOneAccount?: boolean;
   toolbar?: ReactNode;
 }
@@ -28,37 +27,25 @@ export function KeyTable({ keys, dialogs, empty, toolbar, ofOneAccount = false }
   const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const columns: Column<ListedLogisticsKey>[] = [
-    { key: 'name', title: say.keyName, cell: (row) => <IdText value={row.name} label={say.keyName} copy={false} />, alwaysShown: true },
+    idColumn('name', say.keyName, (row) => row.name, { alwaysShown: true }),
     ...(ofOneAccount
       ? []
-      : [{ key: 'account', title: say.account, cell: (row: ListedLogisticsKey) => <AccountLink accountNo={row.account_no} /> }]),
-    { key: 'warehouse', title: say.warehouse, cell: (row) => <Place number={row.warehouse_no} name={row.warehouse_name} /> },
-    { key: 'store', title: say.store, cell: (row) => <Place number={row.store_no} name={row.store_name} /> },
-    { key: 'receiving', title: say.receiving, cell: (row) => say.receivingRule[row.receiving], hiddenAtFirst: !ofOneAccount },
-    {
-      key: 'days',
-      title: say.sellableDays,
+      : [column('account', say.account, (row: ListedLogisticsKey) => <AccountLink accountNo={row.account_no} />)]),
+    column('warehouse', say.warehouse, (row) => <Place number={row.warehouse_no} name={row.warehouse_name} />),
+    column('store', say.store, (row) => <Place number={row.store_no} name={row.store_name} />),
+    column('receiving', say.receiving, (row) => say.receivingRule[row.receiving], { hiddenAtFirst: !ofOneAccount }),
+    column('days', say.sellableDays, (row) => <SellableDaysText days={row.sellable_days_before_expiry} />, {
       align: 'right',
-      cell: (row) => <SellableDaysText days={row.sellable_days_before_expiry} />,
       hiddenAtFirst: !ofOneAccount,
-    },
-    {
-      key: 'over',
-      title: say.overDelivery,
-      align: 'right',
-      cell: (row) => formatNumber(row.over_delivery_percent),
+    }),
+    numberColumn('over', say.overDelivery, (row) => row.over_delivery_percent, { hiddenAtFirst: true }),
+    column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} />),
+    column('used', say.lastUsed, (row) => <LastUsed at={row.last_used_at} />),
+    column('key', say.secretName.logistics_key, (row) => <SecretAge secret={row.key} />),
+    column('callback', say.secretName.callback_secret, (row) => <SecretAge secret={row.callback_secret} />, {
       hiddenAtFirst: true,
-    },
-    { key: 'state', title: say.state, cell: (row) => <EnabledBadge enabled={row.enabled} accountEnabled={row.account_enabled} /> },
-    { key: 'used', title: say.lastUsed, cell: (row) => <LastUsed at={row.last_used_at} /> },
-    { key: 'key', title: say.secretName.logistics_key, cell: (row) => <SecretAge secret={row.key} /> },
-    {
-      key: 'callback',
-      title: say.secretName.callback_secret,
-      cell: (row) => <SecretAge secret={row.callback_secret} />,
-      hiddenAtFirst: true,
-    },
-    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, alwaysShown: true, cell: menuOf }] : []),
+    }),
+    ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1, alwaysShown: true })] : []),
   ];
   function menuOf(row: ListedLogisticsKey) {
     return (

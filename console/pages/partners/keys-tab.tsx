@@ -1,4 +1,4 @@
-import type { logisticsKeysList } from '../../../contract/console/partner-keys.ts';
+import type { logisticsKeysList } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { BelongingsTab } from './belongings-tab.tsx';

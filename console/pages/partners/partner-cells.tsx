@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { SecretFacts } from '../../../contract/console/partner-values.ts';
+import type { SecretFacts } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -27,7 +27,7 @@ export function LastUsed({ at }: { at: string | null }) {
   );
 }
 
-/** Since when there is one, and until when the one before goes on. */
+/** The age of a secret, and until when the previous one is valid. */
 export function SecretAge({ secret }: { secret: SecretFacts }) {
   const say = useWords(words);
   return (
@@ -42,7 +42,7 @@ export function SecretAge({ secret }: { secret: SecretFacts }) {
   );
 }
 
-/** A number with the name that people know it by. */
+/** The number and name of a warehouse or store. */
 export function Place({ number, name }: { number: number; name: string }) {
   return (
     <span>

@@ -1,10 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import type { ListedAccount } from '../../../contract/console/accounts.ts';
-import type { ListedClient } from '../../../contract/console/partner-clients.ts';
-import type { ListedLogisticsKey } from '../../../contract/console/partner-keys.ts';
-import type { ListedStore, ListedWarehouse } from '../../../contract/console/partner-places.ts';
-import type { ListedTenant } from '../../../contract/console/partner-tenants.ts';
-import type { IssuedSecret, SecretFacts } from '../../../contract/console/partner-values.ts';
+import type {
+  IssuedSecret,
+  ListedAccount,
+  ListedClient,
+  ListedLogisticsKey,
+  ListedStore,
+  ListedTenant,
+  ListedWarehouse,
+  SecretFacts,
+} from '../../../contract/console/partners.ts';
 import { AccountForm } from './account-form.tsx';
 import { ClientForm } from './client-form.tsx';
 import type { PartnerFormProps } from './form-dialog.tsx';
@@ -16,7 +20,7 @@ import { type Switchable, SwitchDialog } from './switch-dialog.tsx';
 import { TenantForm } from './tenant-form.tsx';
 import { WarehouseForm } from './warehouse-form.tsx';
 
-/** What one can be in the middle of; null in the place of a partner: a new one. */
+/** The open dialog. If the partner is null, the dialog creates a new one. */
 export type PartnerDialog =
   | { kind: 'account'; account: ListedAccount | null }
   | { kind: 'tenant'; accountNo: string; tenant: ListedTenant | null }
@@ -29,11 +33,11 @@ export type PartnerDialog =
 
 export interface PartnerDialogs {
   open(dialog: PartnerDialog): void;
-  /** To be shown somewhere on the page. */
+  /** The page must render it. */
   element: ReactNode;
 }
 
-/** One dialogue at a time, and after it the secrets that it has made. */
+/** Shows one dialog at a time, then the secrets that it issued. */
 export function usePartnerDialogs(): PartnerDialogs {
   const [dialog, setDialog] = useState<PartnerDialog | null>(null);
   const [secrets, setSecrets] = useState<IssuedSecret[]>([]);

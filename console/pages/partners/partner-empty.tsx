@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { NothingFits } from '../../kit/nothing-fits.tsx';
+import { NoMatches } from '../../kit/no-matches.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { words } from './words.ts';
 
-/** Nothing there yet, or nothing that fits the filters. */
+/** Shown when there are no partners yet, or when none match the filters. */
 export function PartnerEmpty({
   title,
   hint,
@@ -19,6 +19,8 @@ export function PartnerEmpty({
 }) {
   const say = useWords(words);
   const mayChange = useMay('admin');
-  if (onClear) return <NothingFits title={say.empty.nothingFits} hint={say.empty.nothingFitsHint} onClear={onClear} />;
-  return <EmptyState title={title} hint={mayChange ? hint : `${hint} ${say.empty.look}`} {...(mayChange && { action })} />;
+  if (onClear) return <NoMatches title={say.empty.noMatches} hint={say.empty.nothingFitsHint} onClear={onClear} />;
+  return (
+    <EmptyState title={title} hint={mayChange ? hint : `${hint} ${say.empty.look}`} {...(mayChange && { action })} />
+  );
 }

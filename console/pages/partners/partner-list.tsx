@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PartnerList as Listed } from '../../../contract/console/partner-values.ts';
+import type { PartnerList as Listed } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useMay } from '../../kit/session.tsx';
@@ -11,10 +11,10 @@ import { words } from './words.ts';
 export interface PartnerListProps<Row> {
   asked: Asked<Listed<Row>>;
   filters: { isEmpty: boolean; clear(): void };
-  /** The button for a new one: above the table, and in its place where there is none yet. */
+  /** The button that creates a partner. It is above the table, or in its place if there are no partners yet. */
   create: ReactNode;
   empty: { title: string; hint: string };
-  /** The table, with what is around its rows. */
+  /** Renders the table. */
   children(rows: Row[], around: { toolbar: ReactNode; empty: ReactNode }): ReactNode;
 }
 

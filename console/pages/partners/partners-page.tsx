@@ -24,7 +24,9 @@ export function Component() {
       <Tabs
         value={chosen}
         keepMounted={false}
-        onChange={(tab) => setParameters(tab === 'accounts' || tab === null ? {} : { tab }, { preventScrollReset: true })}
+        onChange={(tab) =>
+          setParameters(tab === 'accounts' || tab === null ? {} : { tab }, { preventScrollReset: true })
+        }
       >
         <Tabs.List mb="md">
           {tabs.map((tab) => (

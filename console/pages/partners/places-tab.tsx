@@ -1,13 +1,12 @@
-import type { ListedStore, ListedWarehouse, storesList, warehousesList } from '../../../contract/console/partner-places.ts';
+import type { ListedStore, ListedWarehouse, storesList, warehousesList } from '../../../contract/console/partners.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
+import { column, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatNumber } from '../../kit/number.ts';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { CreateButton } from './create-button.tsx';
 import { SecretAge } from './partner-cells.tsx';
@@ -30,23 +29,28 @@ function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
   const shared = useWords(sharedWords);
   const mayChange = useMay('admin');
   const asked = useAsk<typeof warehousesList>('/warehouses/list', {}, { topics: ['partners'] });
-  const create = <CreateButton label={say.create.warehouse} onClick={() => dialogs.open({ kind: 'warehouse', warehouse: null })} />;
+  const create = (
+    <CreateButton label={say.create.warehouse} onClick={() => dialogs.open({ kind: 'warehouse', warehouse: null })} />
+  );
   const columns: Column<ListedWarehouse>[] = [
-    { key: 'number', title: say.warehouseNo, cell: (row) => String(row.warehouse_no) },
-    { key: 'name', title: say.name, cell: (row) => row.name },
-    { key: 'connector', title: say.connector, cell: (row) => <ConnectorText connector={row.connector} /> },
-    { key: 'every', title: say.transferEvery, align: 'right', cell: (row) => formatNumber(row.transfer_every_s) },
-    {
-      key: 'secret',
-      title: say.secretName.connector_secret,
-      cell: (row) => (row.connector.type === 'http' ? <SecretAge secret={row.connector_secret} /> : '–'),
-    },
-    ...(mayChange ? [{ key: 'actions', title: shared.noun.actions, width: 1, cell: menuOf }] : []),
+    column('number', say.warehouseNo, (row) => String(row.warehouse_no)),
+    column('name', say.name, (row) => row.name),
+    column('connector', say.connector, (row) => <ConnectorText connector={row.connector} />),
+    numberColumn('every', say.transferEvery, (row) => row.transfer_every_s),
+    column('secret', say.secretName.connector_secret, (row) =>
+      row.connector.type === 'http' ? <SecretAge secret={row.connector_secret} /> : '–',
+    ),
+    ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1 })] : []),
   ];
   function menuOf(row: ListedWarehouse) {
     const secrets = row.connector.type === 'http' ? [row.connector_secret] : [];
     return (
-      <RowMenu name={`${row.warehouse_no} ${row.name}`} dialogs={dialogs} edit={{ kind: 'warehouse', warehouse: row }} secrets={secrets} />
+      <RowMenu
+        name={`${row.warehouse_no} ${row.name}`}
+        dialogs={dialogs}
+        edit={{ kind: 'warehouse', warehouse: row }}
+        secrets={secrets}
+      />
     );
   }
   return (
@@ -71,7 +75,9 @@ function Warehouses({ dialogs }: { dialogs: PartnerDialogs }) {
 function ConnectorText({ connector }: { connector: ListedWarehouse['connector'] }) {
   const say = useWords(words);
   const type = say.connectorType[connector.type];
-  return <span style={{ overflowWrap: 'anywhere' }}>{connector.type === 'http' ? `${type} ${connector.url}` : type}</span>;
+  return (
+    <span style={{ overflowWrap: 'anywhere' }}>{connector.type === 'http' ? `${type} ${connector.url}` : type}</span>
+  );
 }
 
 function Stores({ dialogs }: { dialogs: PartnerDialogs }) {
@@ -81,20 +87,20 @@ function Stores({ dialogs }: { dialogs: PartnerDialogs }) {
   const asked = useAsk<typeof storesList>('/stores/list', {}, { topics: ['partners'] });
   const create = <CreateButton label={say.create.store} onClick={() => dialogs.open({ kind: 'store', store: null })} />;
   const columns: Column<ListedStore>[] = [
-    { key: 'number', title: say.storeNo, cell: (row) => String(row.store_no) },
-    { key: 'name', title: say.name, cell: (row) => row.name },
-    { key: 'type', title: say.storeType, cell: (row) => row.type },
-    { key: 'created', title: shared.noun.created, cell: (row) => <Time at={row.created_at} /> },
+    column('number', say.storeNo, (row) => String(row.store_no)),
+    column('name', say.name, (row) => row.name),
+    column('type', say.storeType, (row) => row.type),
+    timeColumn('created', shared.noun.created, (row) => row.created_at),
     ...(mayChange
       ? [
-          {
-            key: 'actions',
-            title: shared.noun.actions,
-            width: 1,
-            cell: (row: ListedStore) => (
+          column(
+            'actions',
+            shared.noun.actions,
+            (row: ListedStore) => (
               <RowMenu name={`${row.store_no} ${row.name}`} dialogs={dialogs} edit={{ kind: 'store', store: row }} />
             ),
-          },
+            { width: 1 },
+          ),
         ]
       : []),
   ];

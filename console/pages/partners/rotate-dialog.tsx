@@ -1,7 +1,6 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { IssuedSecret, SecretFacts } from '../../../contract/console/partner-values.ts';
-import type { secretsRotate } from '../../../contract/console/secrets-rotate.ts';
+import type { IssuedSecret, SecretFacts, secretsRotate } from '../../../contract/console/partners.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
@@ -19,7 +18,7 @@ export interface RotateDialogProps {
   onClose(): void;
 }
 
-/** A new secret; how long the one before goes on is a choice, and until when that is, is said. */
+/** Issues a new secret. The operator chooses how long the previous one stays valid. */
 export function RotateDialog({ secret: { kind, owner }, onDone, onClose }: RotateDialogProps) {
   const say = useWords(words);
   const notices = useNotices();

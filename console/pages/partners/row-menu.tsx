@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconKey, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import type { SecretFacts } from '../../../contract/console/partner-values.ts';
+import type { SecretFacts } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import type { PartnerDialog, PartnerDialogs } from './partner-dialogs.tsx';
@@ -8,17 +8,17 @@ import type { Switchable } from './switch-dialog.tsx';
 import { words } from './words.ts';
 
 export interface RowMenuProps {
-  /** As people call it. */
+  /** The display name. */
   name: string;
   dialogs: PartnerDialogs;
   edit?: PartnerDialog;
   secrets?: SecretFacts[];
-  /** Can be disabled, or enabled where it is not. */
+  /** Set if the partner can be disabled and enabled. */
   target?: Switchable;
   enabled?: boolean;
 }
 
-/** What an administrator can do with a partner. */
+/** The actions of an administrator on a partner. */
 export function RowMenu({ name, dialogs, edit, secrets = [], target, enabled = true }: RowMenuProps) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -38,7 +38,11 @@ export function RowMenu({ name, dialogs, edit, secrets = [], target, enabled = t
         {secrets
           .filter(({ since }) => since !== null)
           .map((secret) => (
-            <Menu.Item key={secret.kind} leftSection={<IconKey size={15} />} onClick={() => dialogs.open({ kind: 'rotate', secret })}>
+            <Menu.Item
+              key={secret.kind}
+              leftSection={<IconKey size={15} />}
+              onClick={() => dialogs.open({ kind: 'rotate', secret })}
+            >
               {say.rotate(say.secretInText[secret.kind])}
             </Menu.Item>
           ))}

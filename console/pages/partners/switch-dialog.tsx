@@ -1,18 +1,19 @@
-import type { accountsChange } from '../../../contract/console/accounts.ts';
 import type { operatorsChange } from '../../../contract/console/operators.ts';
-import type { clientsChange } from '../../../contract/console/partner-clients.ts';
-import type { logisticsKeysChange } from '../../../contract/console/partner-keys.ts';
-import type { tenantsChange } from '../../../contract/console/partner-tenants.ts';
-import type { ChangedPartner } from '../../../contract/console/partner-values.ts';
+import type {
+  accountsChange,
+  ChangedPartner,
+  clientsChange,
+  logisticsKeysChange,
+  tenantsChange,
+} from '../../../contract/console/partners.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordProblem } from './form-dialog.tsx';
+import { formatProblem } from './form-dialog.tsx';
 import { words } from './words.ts';
 
-/** What can be disabled, and enabled again. */
 export type Switchable =
   | { kind: 'account'; account_no: string; clients: number; keys: number }
   | { kind: 'tenant'; account_no: string; warehouse_tpw_id: string }
@@ -23,19 +24,20 @@ export type Switchable =
 export interface SwitchDialogProps {
   target: Switchable;
   enables: boolean;
-  /** What else there is to know. */
+  /** An additional note. */
   note?: string | null;
   onClose(): void;
 }
 
-/** Says what will stop before it does. */
+/** Asks before a partner is disabled or enabled, and describes the effect. */
 export function SwitchDialog({ target, enables, note = null, onClose }: SwitchDialogProps) {
   const say = useWords(words);
   const notices = useNotices();
   const name = nameOf(target);
   const onAnswer = (answer: ChangedPartner) => {
     onClose();
-    if (answer.kind === 'refused') notices.refused(answer.problems.map((problem) => wordProblem(problem, say.refusal)).join(' '));
+    if (answer.kind === 'refused')
+      notices.refused(answer.problems.map((problem) => formatProblem(problem, say.refusal)).join(' '));
     else notices.done(say.done.changed(name));
   };
   const { isRunning, run } = useSwitch(target, enables, onAnswer);
@@ -49,7 +51,11 @@ export function SwitchDialog({ target, enables, note = null, onClose }: SwitchDi
       isRunning={isRunning}
       onConfirm={run}
     >
-      {enables ? (target.kind === 'operator' ? say.enableOperatorEffect : say.enableEffect) : effectOf(target, name, say)}
+      {enables
+        ? target.kind === 'operator'
+          ? say.enableOperatorEffect
+          : say.enableEffect
+        : effectOf(target, name, say)}
       {note !== null && !enables && <div>{note}</div>}
     </ConfirmDialog>
   );
@@ -98,7 +104,11 @@ function nameOf(target: Switchable): string {
   }
 }
 
-function effectOf(target: Switchable, name: string, say: Pick<(typeof words)['en'], 'disableAccountEffect' | 'disableEffect'>): string {
+function effectOf(
+  target: Switchable,
+  name: string,
+  say: Pick<(typeof words)['en'], 'disableAccountEffect' | 'disableEffect'>,
+): string {
   return target.kind === 'account'
     ? say.disableAccountEffect(name, formatNumber(target.clients), formatNumber(target.keys))
     : say.disableEffect[target.kind](name);

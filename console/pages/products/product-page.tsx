@@ -1,24 +1,23 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import type { productDetail } from '../../../contract/console/product-detail.ts';
-import type { ProductRow } from '../../../contract/console/products-search.ts';
-import type { stockBySku } from '../../../contract/console/stock-by-sku.ts';
-import type { LotRow, ShelfRow } from '../../../contract/console/stock-values.ts';
+import type { ProductRow, productDetail } from '../../../contract/console/products.ts';
+import type { LotRow, ShelfRow, stockBySku } from '../../../contract/console/stock.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
+import { column, numberColumn } from '../../kit/columns.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
-import { useWarehouseOptions } from '../../kit/options.ts';
+import { labelOf, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
-import { unitsColumn, useLotColumns, warehouseNamed } from '../stock/lot-list.tsx';
+import { useLotColumns } from '../stock/lot-list.tsx';
 import { words as stockWords } from '../stock/words.ts';
 import { measureText, sizeText } from './measures.ts';
 import { storageName } from './storage-name.ts';
@@ -28,7 +27,11 @@ export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const productId = Number(useParams().productId);
-  const asked = useAsk<typeof productDetail>('/products/detail', { product_id: productId }, { topics: ['products', 'stock'] });
+  const asked = useAsk<typeof productDetail>(
+    '/products/detail',
+    { product_id: productId },
+    { topics: ['products', 'stock'] },
+  );
   const product = asked.answer?.product;
   return (
     <>
@@ -76,14 +79,14 @@ function Shelves({ shelves }: { shelves: ShelfRow[] }) {
   const shared = useWords(sharedWords);
   const warehouses = useWarehouseOptions();
   const columns: Column<ShelfRow>[] = [
-    { key: 'warehouse', title: shared.noun.warehouse, alwaysShown: true, cell: (row) => warehouseNamed(warehouses, row.warehouse_no) },
-    { key: 'type', title: shared.noun.type, cell: (row) => shared.stockType[row.stock_type] },
-    unitsColumn('lots', stock.column.lots),
-    unitsColumn('on_hand', stock.column.onHand),
-    unitsColumn('locked', stock.column.locked),
-    unitsColumn('free', stock.column.free),
-    unitsColumn('sellable', stock.column.sellable),
-    { key: 'expiry', title: stock.column.earliestExpiry, cell: (row) => row.earliest_expiry },
+    column('warehouse', shared.noun.warehouse, (row) => labelOf(warehouses, row.warehouse_no), { alwaysShown: true }),
+    column('type', shared.noun.type, (row) => shared.stockType[row.stock_type]),
+    numberColumn('lots', stock.column.lots, (row) => row.lots),
+    numberColumn('on_hand', stock.column.onHand, (row) => row.on_hand),
+    numberColumn('locked', stock.column.locked, (row) => row.locked),
+    numberColumn('free', stock.column.free, (row) => row.free),
+    numberColumn('sellable', stock.column.sellable, (row) => row.sellable),
+    column('expiry', stock.column.earliestExpiry, (row) => row.earliest_expiry),
   ];
   return (
     <Section title={say.shelves} flush>
@@ -93,7 +96,7 @@ function Shelves({ shelves }: { shelves: ShelfRow[] }) {
         label={say.shelves}
         columns={columns}
         list={plainRows(shelves, (row) => `${row.warehouse_no}/${row.stock_type}`)}
-        rowName={(row) => warehouseNamed(warehouses, row.warehouse_no)}
+        rowName={(row) => labelOf(warehouses, row.warehouse_no)}
         empty={
           <EmptyState
             title={say.noStock}
@@ -117,7 +120,7 @@ function Lots({ product }: { product: ProductRow }) {
   const stock = useWords(stockWords);
   const ownColumns = useLotColumns(warehouses).filter(({ key }) => !['sku', 'product', 'account'].includes(key));
   const columns: Column<LotRow>[] = [
-    { key: 'lot', title: stock.lotNo, alwaysShown: true, cell: ({ lot_id }) => String(lot_id) },
+    column('lot', stock.lotNo, ({ lot_id }) => String(lot_id), { alwaysShown: true }),
     ...ownColumns,
   ];
   const all = `/stock?sku=${encodeURIComponent(product.sku_id)}&accounts=${encodeURIComponent(product.account_no)}`;

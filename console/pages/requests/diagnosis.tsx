@@ -1,4 +1,5 @@
-import type { RequestDetail } from '../../../contract/console/request-detail.ts';
+import type { RequestDetail } from '../../../contract/console/requests.ts';
+import { explainError, type Message } from '../../../messages/message.ts';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
@@ -6,9 +7,10 @@ import { lowestRefusal } from './request-words.ts';
 import classes from './requests.module.css';
 import { words } from './words.ts';
 
-/** What `lading doctor` says. */
-export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail: RequestDetail }) {
+/** The diagnosis of `lading doctor`. */
+export function Diagnosis({ detail: { line, diagnosis, error } }: { detail: RequestDetail }) {
   const say = useWords(words);
+  const explanation = error === null ? null : explainError(error);
   const isRefused = line.status >= lowestRefusal;
   return (
     <Section title={say.diagnosis}>
@@ -18,9 +20,9 @@ export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail
             <h3>{say.found}</h3>
             {diagnosis.length > 1 ? (
               <ul>
-                {diagnosis.map((text) => (
-                  <li key={text}>
-                    <ServerText text={text} />
+                {diagnosis.map((message) => (
+                  <li key={JSON.stringify(message)}>
+                    <ServerText text={message} />
                   </li>
                 ))}
               </ul>
@@ -33,8 +35,8 @@ export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail
           <>
             <h3>{say.cause}</h3>
             <Said text={explanation.cause} />
-            <h3>{say.cure}</h3>
-            <Said text={explanation.cure} />
+            <h3>{say.fix}</h3>
+            <Said text={explanation.fix} />
           </>
         )}
         {diagnosis === null && explanation === null && !isRefused && <p>{say.succeeded}</p>}
@@ -50,7 +52,7 @@ export function Diagnosis({ detail: { line, diagnosis, explanation } }: { detail
   );
 }
 
-function Said({ text }: { text: string }) {
+function Said({ text }: { text: Message | string }) {
   return (
     <p>
       <ServerText text={text} />

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 
 const traceIdForm = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** A trace id that is pasted opens at once, also out of the middle of a log line. */
+/** Opens the request as soon as a trace id is pasted, even within a log line. */
 export function FindTrace() {
   const say = useWords(words);
   const navigate = useNavigate();

@@ -1,8 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import type { CallbackEvent } from '../../../contract/console/callback-search.ts';
-import type { RequestDetail, requestDetail } from '../../../contract/console/request-detail.ts';
-import type { RequestContract } from '../../../contract/console/request-search.ts';
+import type { CallbackEvent } from '../../../contract/console/callbacks.ts';
+import type { RequestContract, RequestDetail, requestDetail } from '../../../contract/console/requests.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Facts } from '../../kit/facts.tsx';
@@ -18,7 +17,7 @@ import { useAsk } from '../../kit/use-ask.ts';
 import { words as callbackWords } from '../callbacks/words.ts';
 import { Diagnosis } from './diagnosis.tsx';
 import { answerTone } from './request-list.tsx';
-import { wordAnswer, wordDuration } from './request-words.ts';
+import { formatAnswer, formatDuration } from './request-words.ts';
 import classes from './requests.module.css';
 import { TouchedDocuments } from './touched-documents.tsx';
 import { words } from './words.ts';
@@ -33,17 +32,19 @@ export function Component() {
       <PageHeader
         back={{ to: '/requests', label: say.title }}
         title={found ? `${found.line.method} ${found.line.endpoint}` : say.requestTitle}
-        aside={found && <StatusBadge tone={answerTone(found.line.status)}>{wordAnswer(found.line)}</StatusBadge>}
+        aside={found && <StatusBadge tone={answerTone(found.line.status)}>{formatAnswer(found.line)}</StatusBadge>}
         subtitle={<IdText value={traceId} label={say.findTrace} />}
       />
       <AskedContent asked={asked}>
-        {(answer) => (answer.kind === 'found' ? <Story detail={answer} /> : <Unknown answer={answer} onRetry={asked.askAgain} />)}
+        {(answer) =>
+          answer.kind === 'found' ? <Details detail={answer} /> : <Unknown answer={answer} onRetry={asked.askAgain} />
+        }
       </AskedContent>
     </>
   );
 }
 
-function Story({ detail }: { detail: RequestDetail }) {
+function Details({ detail }: { detail: RequestDetail }) {
   const { documents, callbacks, actions } = detail;
   return (
     <>
@@ -56,7 +57,13 @@ function Story({ detail }: { detail: RequestDetail }) {
   );
 }
 
-function Unknown({ answer, onRetry }: { answer: { kind: 'not_ours' } | { kind: 'missing'; is_young: boolean }; onRetry(): void }) {
+function Unknown({
+  answer,
+  onRetry,
+}: {
+  answer: { kind: 'not_ours' } | { kind: 'missing'; is_young: boolean };
+  onRetry(): void;
+}) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   if (answer.kind === 'not_ours') return <EmptyState {...say.notOurs} action={<ToAll />} />;
@@ -102,10 +109,17 @@ function TheCall({ line }: { line: RequestDetail['line'] }) {
                 </Anchor>
               ),
           },
-          { label: say.field.document, value: line.document_no && <IdText value={line.document_no} label={say.field.document} /> },
-          { label: say.field.answer, value: wordAnswer(line) },
-          { label: say.field.duration, value: wordDuration(line.duration_ms, say.milliseconds) },
-          line.reason !== null && { label: say.field.why, value: <ServerText text={line.reason} className={classes.whole} />, wide: true },
+          {
+            label: say.field.document,
+            value: line.document_no && <IdText value={line.document_no} label={say.field.document} />,
+          },
+          { label: say.field.answer, value: formatAnswer(line) },
+          { label: say.field.duration, value: formatDuration(line.duration_ms, say.milliseconds) },
+          line.reason !== null && {
+            label: say.field.why,
+            value: <ServerText text={line.reason} className={classes.whole} />,
+            wide: true,
+          },
         ]}
       />
     </Section>

@@ -9,7 +9,7 @@ import { RequestList } from './request-list.tsx';
 import { words } from './words.ts';
 
 const tabs = ['list', 'errors'] as const;
-/** Both tabs know them: one looks at the same time from the other side. */
+/** Both tabs share these filters. */
 const common = ['within', 'from', 'to', 'account', 'contract'];
 
 export function Component() {
@@ -18,7 +18,9 @@ export function Component() {
   const tab = tabs.find((one) => one === parameters.get('tab')) ?? 'list';
   const open = (next: string | null) => {
     const kept = [...parameters].filter(([name]) => common.includes(name));
-    setParameters([...(next === 'errors' ? [['tab', 'errors']] : []), ...kept] as [string, string][], { preventScrollReset: true });
+    setParameters([...(next === 'errors' ? [['tab', 'errors']] : []), ...kept] as [string, string][], {
+      preventScrollReset: true,
+    });
   };
   return (
     <>

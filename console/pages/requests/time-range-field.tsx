@@ -8,14 +8,15 @@ import { words } from './words.ts';
 const custom = 'custom';
 const hourMs = 3_600_000;
 
-/** How far back to look, or from when to when. */
+/** Selects a period up to now, or a start and an end. */
 export function TimeRangeField({ range }: { range: UrlFilters<typeof rangeDescription> }) {
   const say = useWords(words);
   const { values, set } = range;
   const mistake = isCustom(values) ? mistakeIn(values) : null;
   const choose = (choice: string | null) => {
     const now = Date.now();
-    if (choice === custom) set({ within: '', from: taipeiClock(new Date(now - hourMs)), to: taipeiClock(new Date(now)) });
+    if (choice === custom)
+      set({ within: '', from: taipeiClock(new Date(now - hourMs)), to: taipeiClock(new Date(now)) });
     else set({ within: choice === null || choice === 'hour' ? '' : choice, from: '', to: '' });
   };
   return (

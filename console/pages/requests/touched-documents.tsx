@@ -1,6 +1,6 @@
-import type { InboundStatus } from '../../../contract/console/inbound-search.ts';
-import type { OrderStatus } from '../../../contract/console/order-search.ts';
-import type { RequestDocument } from '../../../contract/console/request-detail.ts';
+import type { InboundStatus } from '../../../contract/console/inbound.ts';
+import type { OrderStatus } from '../../../contract/console/orders.ts';
+import type { RequestDocument } from '../../../contract/console/requests.ts';
 import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
@@ -36,7 +36,9 @@ export function TouchedDocuments({ documents }: { documents: RequestDocument[] }
                 </StatusBadge>
               )}
               <span className={classes.meta}>
-                {document.done.length === 0 ? say.onlyNamed : document.done.map(({ event }) => events[event] ?? event).join(' → ')}
+                {document.done.length === 0
+                  ? say.onlyNamed
+                  : document.done.map(({ event }) => events[event] ?? event).join(' → ')}
               </span>
             </li>
           );

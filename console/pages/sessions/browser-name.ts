@@ -14,9 +14,11 @@ const systems: [name: string, form: RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** "Chrome 139, Windows" of what a browser says of itself; null: it says nothing we know. */
+/** Returns "Chrome 139, Windows" for a user agent; null if it is unknown. */
 export function browserName(userAgent: string): string | null {
-  const browser = browsers.map(([name, form]) => [name, form.exec(userAgent)?.[1]]).find(([, version]) => version !== undefined);
+  const browser = browsers
+    .map(([name, form]) => [name, form.exec(userAgent)?.[1]])
+    .find(([, version]) => version !== undefined);
   const system = systems.find(([, form]) => form.test(userAgent))?.[0];
   const text = [browser?.join(' '), system].filter((part) => part !== undefined).join(', ');
   return text === '' ? null : text;

@@ -43,13 +43,15 @@ export function ChangePassword() {
     event.preventDefault();
     const found = mistakesIn(values, say.mistake);
     setMistakes(found);
-    if (Object.keys(found).length === 0 && !change.isRunning) void change.run({ old_password: values.old, new_password: values.chosen });
+    if (Object.keys(found).length === 0 && !change.isRunning)
+      void change.run({ old_password: values.old, new_password: values.chosen });
   };
   const field = (name: Field) => ({
     value: values[name],
     maxLength: 256,
     error: mistakes[name] ? <span role="alert">{mistakes[name]}</span> : null,
-    onChange: (event: { currentTarget: { value: string } }) => setValues({ ...values, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setValues({ ...values, [name]: event.currentTarget.value }),
     visibilityToggleButtonProps: { 'aria-label': say.showPassword, tabIndex: 0 },
   });
   return (
@@ -61,7 +63,12 @@ export function ChangePassword() {
           </Text>
           <input type="text" name="username" value={username} readOnly hidden autoComplete="username" />
           <PasswordInput label={say.oldPassword} autoComplete="current-password" {...field('old')} />
-          <PasswordInput label={say.newPassword} description={say.newPasswordHint} autoComplete="new-password" {...field('chosen')} />
+          <PasswordInput
+            label={say.newPassword}
+            description={say.newPasswordHint}
+            autoComplete="new-password"
+            {...field('chosen')}
+          />
           <PasswordInput label={say.newPasswordAgain} autoComplete="new-password" {...field('again')} />
           <Group>
             <Button type="submit" loading={change.isRunning}>
@@ -74,7 +81,10 @@ export function ChangePassword() {
   );
 }
 
-function mistakesIn({ old, chosen, again }: typeof nothing, say: { missing: string; short: string; different: string }): Mistakes {
+function mistakesIn(
+  { old, chosen, again }: typeof nothing,
+  say: { missing: string; short: string; different: string },
+): Mistakes {
   return {
     ...(old === '' && { old: say.missing }),
     ...(chosen.length < passwordLengthMin && { chosen: chosen === '' ? say.missing : say.short }),

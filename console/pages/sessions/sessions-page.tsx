@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ListedSession, sessionsEnd, sessionsList } from '../../../contract/console/session.ts';
+import type { ListedSession, sessionsEnd, sessionsList } from '../../../contract/console/sessions.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
+import { column, timeColumn } from '../../kit/columns.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -13,7 +14,6 @@ import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay, useSession } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
 import { flagFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
@@ -23,7 +23,7 @@ import { words } from './words.ts';
 
 const description = { own: flagFilter } as const;
 
-/** One's own sessions, for an administrator those of everybody; and one's own password. */
+/** Shows the operator's own sessions, or all sessions to an administrator, and the form to change one's password. */
 export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -35,26 +35,30 @@ export function Component() {
   const nameOf = ({ user_agent }: ListedSession) => browserName(user_agent) ?? say.unknownBrowser;
 
   const columns: Column<ListedSession>[] = [
-    ...(seesAll ? [{ key: 'operator', title: say.operator, cell: (row: ListedSession) => row.username, alwaysShown: true }] : []),
-    { key: 'browser', title: say.browser, cell: (row) => <span title={row.user_agent}>{nameOf(row)}</span>, alwaysShown: true },
-    { key: 'address', title: say.address, cell: (row) => row.address },
-    { key: 'began', title: say.began, cell: (row) => <Time at={row.created_at} /> },
-    { key: 'seen', title: say.lastSeen, cell: (row) => <Time at={row.last_seen_at} /> },
-    { key: 'expires', title: say.expires, cell: (row) => <Time at={row.expires_at} /> },
-    {
-      key: 'end',
-      title: shared.noun.actions,
-      width: 1,
-      alwaysShown: true,
-      cell: (row) =>
+    ...(seesAll ? [column('operator', say.operator, (row: ListedSession) => row.username, { alwaysShown: true })] : []),
+    column('browser', say.browser, (row) => <span title={row.user_agent}>{nameOf(row)}</span>, { alwaysShown: true }),
+    column('address', say.address, (row) => row.address),
+    timeColumn('began', say.began, (row) => row.created_at),
+    timeColumn('seen', say.lastSeen, (row) => row.last_seen_at),
+    timeColumn('expires', say.expires, (row) => row.expires_at),
+    column(
+      'end',
+      shared.noun.actions,
+      (row) =>
         row.is_current ? (
           <StatusBadge tone="active">{say.current}</StatusBadge>
         ) : (
-          <Button variant="default" size="compact-xs" aria-label={say.endOf(row.username, row.address)} onClick={() => setEnding(row)}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-label={say.endOf(row.username, row.address)}
+            onClick={() => setEnding(row)}
+          >
             {say.end}
           </Button>
         ),
-    },
+      { width: 1, alwaysShown: true },
+    ),
   ];
   return (
     <>

@@ -6,7 +6,7 @@ import iconUrl from '../../icon.svg';
 import type { AskError } from '../../kit/ask-error.ts';
 import { ErrorState } from '../../kit/error-state.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { wordOfError } from '../../kit/notices.tsx';
+import { formatError } from '../../kit/notices.tsx';
 import { safeReturnPath } from '../../kit/return-path.ts';
 import { useSessionKeeper } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -67,12 +67,11 @@ function SignInForm() {
   const [missing, setMissing] = useState({ username: false, password: false });
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const [capsLock, setCapsLock] = useState(false);
   const waitSeconds = useSecondsUntil(failure?.kind === 'throttled' ? failure.untilMs : 0);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Read from the form: a password manager may fill it in without telling React.
+    // Read from the form, because a password manager may fill it in without an event that React sees.
     const fields = new FormData(event.currentTarget);
     const username = String(fields.get('username')).trim();
     const password = String(fields.get('password'));
@@ -87,15 +86,15 @@ function SignInForm() {
     try {
       const outcome = await signIn(username, password);
       if (outcome.kind === 'refused') setFailure({ kind: 'refused' });
-      if (outcome.kind === 'throttled') setFailure({ kind: 'throttled', untilMs: Date.now() + outcome.retry_after_s * 1000 });
+      if (outcome.kind === 'throttled')
+        setFailure({ kind: 'throttled', untilMs: Date.now() + outcome.retry_after_s * 1000 });
       if (outcome.kind !== 'signed_in') focusField(form.current, 'password');
     } catch (error) {
       setFailure({ kind: 'error', error: error as AskError });
     }
     setRunning(false);
   };
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
-  const failureText = failure && wordFailure(failure, waitSeconds, say, shared.errorKind);
+  const failureText = failure && formatFailure(failure, waitSeconds, say, shared.errorKind);
 
   return (
     <form ref={form} onSubmit={submit} noValidate method="post">
@@ -112,26 +111,7 @@ function SignInForm() {
           autoFocus
           error={missing.username && <span role="alert">{say.usernameMissing}</span>}
         />
-        <PasswordInput
-          name="password"
-          size="sm"
-          label={say.password}
-          autoComplete="current-password"
-          maxLength={256}
-          visibilityToggleButtonProps={{ 'aria-label': say.showPassword, tabIndex: 0 }}
-          onKeyDown={watchCapsLock}
-          onKeyUp={watchCapsLock}
-          onBlur={() => setCapsLock(false)}
-          error={(missing.password || failureText) && <span role="alert">{missing.password ? say.passwordMissing : failureText}</span>}
-        />
-        <div role="status" className={classes.capsLock}>
-          {capsLock && (
-            <>
-              <IconAlertTriangle size={14} aria-hidden />
-              {say.capsLock}
-            </>
-          )}
-        </div>
+        <PasswordField error={missing.password ? say.passwordMissing : failureText} />
         <Button type="submit" size="sm" fullWidth loading={isRunning} disabled={waitSeconds > 0}>
           {say.submit}
         </Button>
@@ -140,7 +120,37 @@ function SignInForm() {
   );
 }
 
-function wordFailure(
+function PasswordField({ error }: { error: string | null }) {
+  const say = useWords(words);
+  const [capsLock, setCapsLock] = useState(false);
+  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
+  return (
+    <>
+      <PasswordInput
+        name="password"
+        size="sm"
+        label={say.password}
+        autoComplete="current-password"
+        maxLength={256}
+        visibilityToggleButtonProps={{ 'aria-label': say.showPassword, tabIndex: 0 }}
+        onKeyDown={watchCapsLock}
+        onKeyUp={watchCapsLock}
+        onBlur={() => setCapsLock(false)}
+        error={error && <span role="alert">{error}</span>}
+      />
+      <div role="status" className={classes.capsLock}>
+        {capsLock && (
+          <>
+            <IconAlertTriangle size={14} aria-hidden />
+            {say.capsLock}
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function formatFailure(
   failure: Failure,
   waitSeconds: number,
   say: { refused: string; throttled(seconds: number): string },
@@ -152,7 +162,7 @@ function wordFailure(
     case 'throttled':
       return waitSeconds > 0 ? say.throttled(waitSeconds) : null;
     case 'error':
-      return wordOfError(failure.error, kinds);
+      return formatError(failure.error, kinds);
     default:
       return failure satisfies never;
   }

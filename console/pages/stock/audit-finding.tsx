@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { AuditFinding } from '../../../contract/console/stock-audit.ts';
+import type { AuditFinding } from '../../../contract/console/stock.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import classes from './stock.module.css';
 import { words } from './words.ts';
 
-/** What does not add up, with a link to where it can be looked at. */
+/** A discrepancy, with a link to its document or lot. */
 export function FindingText({ finding }: { finding: AuditFinding }) {
   const say = useWords(words).audit.finding;
   switch (finding.kind) {
@@ -34,7 +34,11 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
       const { inbound_id, partner_number, account_no, sku_id, received, least, most } = finding;
       const right = least === most ? formatNumber(most) : say.range(formatNumber(least), formatNumber(most));
       return (
-        <Line to={`/inbound/${inbound_id}`} subject={say.document(partner_number ?? String(inbound_id))} accountNo={account_no}>
+        <Line
+          to={`/inbound/${inbound_id}`}
+          subject={say.document(partner_number ?? String(inbound_id))}
+          accountNo={account_no}
+        >
           <span>{say.inbound(sku_id, formatNumber(received), right)}</span>
         </Line>
       );
@@ -44,7 +48,17 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
   }
 }
 
-function Line({ to, subject, accountNo, children }: { to: string; subject: string; accountNo: string | null; children: ReactNode }) {
+function Line({
+  to,
+  subject,
+  accountNo,
+  children,
+}: {
+  to: string;
+  subject: string;
+  accountNo: string | null;
+  children: ReactNode;
+}) {
   return (
     <>
       <Anchor component={Link} to={to} size="sm">

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../../contract/console/console-call.ts';
-import type { AuditRun, stockAuditLatest, stockAuditRepair, stockAuditRun } from '../../../contract/console/stock-audit.ts';
+import type { AuditRun, stockAuditLatest, stockAuditRepair, stockAuditRun } from '../../../contract/console/stock.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
@@ -20,7 +20,7 @@ type Audited = Exclude<AnswerOf<typeof stockAuditRun> | AnswerOf<typeof stockAud
 
 const latestEveryMs = 60_000;
 
-/** Whether the stock adds up: by the last audit, by those before, and by one that is made now. */
+/** The last stock audits, and a button to run one now. */
 export function AuditPanel() {
   const say = useWords(words).audit;
   const [mayRun, mayRepair] = [useMay('staff'), useMay('admin')];
@@ -29,7 +29,8 @@ export function AuditPanel() {
   const [audited, setAudited] = useState<Audited | null>(null);
   const [showsHistory, setShowsHistory] = useState(false);
   const [asksRepair, setAsksRepair] = useState(false);
-  const keep = (result: Audited | { kind: 'busy' }) => (result.kind === 'busy' ? notices.refused(say.busy) : setAudited(result));
+  const keep = (result: Audited | { kind: 'busy' }) =>
+    result.kind === 'busy' ? notices.refused(say.busy) : setAudited(result);
   const run = useChange<typeof stockAuditRun>('/stock/audit-run', { onAnswer: keep });
   const repair = useChange<typeof stockAuditRepair>('/stock/audit-repair', {
     onAnswer(result) {
@@ -101,13 +102,19 @@ function AuditLine({ audit }: { audit: AuditRun }) {
 function Verdict({ findings }: { findings: number }) {
   const say = useWords(words).audit;
   return (
-    <StatusBadge tone={findings === 0 ? 'done' : 'failed'}>{findings === 0 ? say.clean : say.findings(formatNumber(findings))}</StatusBadge>
+    <StatusBadge tone={findings === 0 ? 'done' : 'failed'}>
+      {findings === 0 ? say.clean : say.findings(formatNumber(findings))}
+    </StatusBadge>
   );
 }
 
 function AuditResult({ audited }: { audited: Audited }) {
   const say = useWords(words).audit;
-  const [lots, orders, inbounds] = [audited.lots, audited.orders, audited.inbounds].map(formatNumber) as [string, string, string];
+  const [lots, orders, inbounds] = [audited.lots, audited.orders, audited.inbounds].map(formatNumber) as [
+    string,
+    string,
+    string,
+  ];
   const { findings, findings_count } = audited;
   return (
     <>

@@ -1,11 +1,11 @@
-import type { RefusedStockChange } from '../../../contract/console/stock-values.ts';
+import type { RefusedStockChange } from '../../../contract/console/stock.ts';
 import { formatNumber } from '../../kit/number.ts';
 import type { words } from './words.ts';
 
 type Say = (typeof words)['en'];
 
-/** Why a lot was not changed. */
-export function wordRefused(say: Pick<Say, 'refused'>, refused: RefusedStockChange): string {
+/** The reason why a lot was not changed. */
+export function formatRefused(say: Pick<Say, 'refused'>, refused: RefusedStockChange): string {
   switch (refused.kind) {
     case 'too_few_free':
       return say.refused.too_few_free(formatNumber(refused.free), formatNumber(refused.locked));

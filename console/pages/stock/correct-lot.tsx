@@ -1,12 +1,11 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
-import type { stockCorrect } from '../../../contract/console/stock-correct.ts';
-import type { LotDetail } from '../../../contract/console/stock-lot.ts';
+import type { LotDetail, stockCorrect } from '../../../contract/console/stock.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordRefused } from './change-words.ts';
+import { formatRefused } from './change-words.ts';
 import classes from './stock.module.css';
 import { useUnits } from './use-units.ts';
 import { words } from './words.ts';
@@ -18,7 +17,7 @@ export interface ChangeLotProps {
   onDone(): void;
 }
 
-/** Sets a lot right by what was counted; a refusal leaves the dialogue open. */
+/** Corrects a lot after a count. The dialog stays open if the server rejects the correction. */
 export function CorrectLot({ lot, opened, onClose, onDone }: ChangeLotProps) {
   const say = useWords(words);
   const notices = useNotices();
@@ -27,7 +26,7 @@ export function CorrectLot({ lot, opened, onClose, onDone }: ChangeLotProps) {
   );
   const change = useChange<typeof stockCorrect>('/stock/correct', {
     onAnswer(answer) {
-      if (answer.kind !== 'corrected') return notices.refused(wordRefused(say, answer));
+      if (answer.kind !== 'corrected') return notices.refused(formatRefused(say, answer));
       notices.done(say.corrected(formatNumber(answer.on_hand_before), formatNumber(answer.on_hand)));
       typed.forget();
       onDone();

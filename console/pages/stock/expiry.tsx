@@ -1,10 +1,10 @@
-import type { ExpiryBand } from '../../../contract/console/stock-values.ts';
+import type { ExpiryBand } from '../../../contract/console/stock.ts';
 import { useWords } from '../../kit/language.tsx';
 import { StatusBadge, type Tone } from '../../kit/status-badge.tsx';
 import classes from './stock.module.css';
 import { words } from './words.ts';
 
-/** In the order of urgency; the contract is only imported for its types. */
+/** The most urgent first. Only types of the contract are imported, to keep the bundle small. */
 export const expiryBands = [
   'expired',
   'unsellable',
@@ -14,11 +14,14 @@ export const expiryBands = [
   'none',
 ] as const satisfies readonly ExpiryBand[];
 
-const bandTone = { expired: 'failed', unsellable: 'failed', within_30_days: 'waiting', within_90_days: 'todo' } as const satisfies Partial<
-  Record<ExpiryBand, Tone>
->;
+const bandTone = {
+  expired: 'failed',
+  unsellable: 'failed',
+  within_30_days: 'waiting',
+  within_90_days: 'todo',
+} as const satisfies Partial<Record<ExpiryBand, Tone>>;
 
-/** The date, and how near it is; what is far away needs no sign. */
+/** The expiry date, with a badge if it is near. */
 export function Expiry({ date, band }: { date: string | null; band: ExpiryBand }) {
   const say = useWords(words);
   if (date === null) return <span className={classes.dimmed}>{say.band.none}</span>;

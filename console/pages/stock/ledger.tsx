@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import type { LedgerEntry } from '../../../contract/console/stock-lot.ts';
+import type { LedgerEntry } from '../../../contract/console/stock.ts';
+import { column } from '../../kit/columns.tsx';
 import { type Column, DataTable, type TableRows } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { IdText } from '../../kit/id-text.tsx';
@@ -12,40 +13,44 @@ import { Time } from '../../kit/time.tsx';
 import classes from './stock.module.css';
 import { words } from './words.ts';
 
-/** The movements of a lot, the newest first, with what it held after each. */
+/** The movements of a lot, newest first, with the balances after each. */
 export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const columns: Column<LedgerEntry>[] = [
-    { key: 'at', title: say.ledgerColumn.at, alwaysShown: true, cell: (row) => <Time at={row.at} absolute /> },
-    { key: 'kind', title: say.ledgerColumn.kind, cell: (row) => shared.movementKind[row.kind] },
-    { key: 'onHandDelta', title: say.ledgerColumn.onHandDelta, align: 'right', cell: (row) => <Delta units={row.on_hand_delta} /> },
-    {
-      key: 'onHandAfter',
-      title: say.ledgerColumn.onHandAfter,
+    column('at', say.ledgerColumn.at, (row) => <Time at={row.at} absolute />, { alwaysShown: true }),
+    column('kind', say.ledgerColumn.kind, (row) => shared.movementKind[row.kind]),
+    column('onHandDelta', say.ledgerColumn.onHandDelta, (row) => <Delta units={row.on_hand_delta} />, {
       align: 'right',
-      cell: (row) => <span className={classes.strong}>{formatNumber(row.on_hand_after)}</span>,
-    },
-    { key: 'lockedDelta', title: say.ledgerColumn.lockedDelta, align: 'right', cell: (row) => <Delta units={row.locked_delta} /> },
-    {
-      key: 'lockedAfter',
-      title: say.ledgerColumn.lockedAfter,
+    }),
+    column(
+      'onHandAfter',
+      say.ledgerColumn.onHandAfter,
+      (row) => <span className={classes.strong}>{formatNumber(row.on_hand_after)}</span>,
+      { align: 'right' },
+    ),
+    column('lockedDelta', say.ledgerColumn.lockedDelta, (row) => <Delta units={row.locked_delta} />, {
       align: 'right',
-      cell: (row) => <span className={classes.strong}>{formatNumber(row.locked_after)}</span>,
-    },
-    { key: 'document', title: say.ledgerColumn.document, cell: (row) => <DocumentLink entry={row} /> },
-    { key: 'by', title: say.ledgerColumn.by, cell: (row) => row.actor },
-    { key: 'reason', title: say.ledgerColumn.reason, cell: (row) => row.reason },
-    {
-      key: 'request',
-      title: say.ledgerColumn.request,
-      cell: (row) =>
+    }),
+    column(
+      'lockedAfter',
+      say.ledgerColumn.lockedAfter,
+      (row) => <span className={classes.strong}>{formatNumber(row.locked_after)}</span>,
+      { align: 'right' },
+    ),
+    column('document', say.ledgerColumn.document, (row) => <DocumentLink entry={row} />),
+    column('by', say.ledgerColumn.by, (row) => row.actor),
+    column('reason', say.ledgerColumn.reason, (row) => row.reason),
+    column(
+      'request',
+      say.ledgerColumn.request,
+      (row) =>
         row.trace_id && (
           <Anchor component={Link} to={`/requests/${row.trace_id}`} size="sm" title={row.trace_id}>
             {say.openRequest}
           </Anchor>
         ),
-    },
+    ),
   ];
   return (
     <Section title={say.ledger} flush>
@@ -62,7 +67,7 @@ export function Ledger({ list }: { list: TableRows<LedgerEntry> }) {
   );
 }
 
-/** With its sign; nothing where nothing changed. */
+/** A signed number of units, or nothing for zero. */
 function Delta({ units }: { units: number }) {
   if (units === 0) return null;
   return (

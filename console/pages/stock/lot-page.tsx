@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { LotDetail, stockLot } from '../../../contract/console/stock-lot.ts';
+import type { LotDetail, stockLot } from '../../../contract/console/stock.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { IdText } from '../../kit/id-text.tsx';
@@ -36,7 +36,7 @@ export function Component() {
     keyOf: ({ movement_id }) => String(movement_id),
     topics: ['stock'],
   });
-  // What one has done oneself is shown without asking.
+  // Show the operator's own change at once.
   useEffect(() => {
     if (!awaitsOwn || list.waiting === null) return;
     setAwaitsOwn(false);
@@ -77,7 +77,13 @@ export function Component() {
             <Unexplained {...found} />
             <Ledger list={list} />
             <CorrectLot lot={found.lot} opened={asking === 'correct'} onClose={close} onDone={finish} />
-            <RegradeLot lot={found.lot} counterpart={found.counterpart} opened={asking === 'regrade'} onClose={close} onDone={finish} />
+            <RegradeLot
+              lot={found.lot}
+              counterpart={found.counterpart}
+              opened={asking === 'regrade'}
+              onClose={close}
+              onDone={finish}
+            />
           </>
         )}
       </AskedContent>
@@ -89,7 +95,9 @@ function LotBadges({ lot }: { lot: LotDetail['lot'] }) {
   const shared = useWords(sharedWords);
   return (
     <>
-      <StatusBadge tone={lot.stock_type === 'good' ? 'done' : 'stopped'}>{shared.stockType[lot.stock_type]}</StatusBadge>
+      <StatusBadge tone={lot.stock_type === 'good' ? 'done' : 'stopped'}>
+        {shared.stockType[lot.stock_type]}
+      </StatusBadge>
       <BandBadge band={lot.expiry_band} />
     </>
   );
@@ -106,7 +114,10 @@ function LotFacts({ lot, counterpart }: LotDetail) {
           { label: say.column.locked, value: formatNumber(lot.locked) },
           { label: say.column.free, value: formatNumber(lot.free) },
           { label: say.column.sellable, value: formatNumber(lot.sellable) },
-          { label: shared.noun.sku, value: <IdText value={lot.sku_id} label={shared.noun.sku} to={`/products/${lot.product_id}`} /> },
+          {
+            label: shared.noun.sku,
+            value: <IdText value={lot.sku_id} label={shared.noun.sku} to={`/products/${lot.product_id}`} />,
+          },
           { label: shared.noun.account, value: lot.account_no },
           {
             label: shared.noun.warehouse,
@@ -132,7 +143,7 @@ function LotFacts({ lot, counterpart }: LotDetail) {
   );
 }
 
-/** The first page tells it only where it is the last one, too. */
+/** Units that no movement explains. They are known only when all movements fit on the first page. */
 function Unexplained({ unexplained }: LotDetail) {
   const say = useWords(words);
   if (unexplained === null || (unexplained.on_hand === 0 && unexplained.locked === 0)) return null;

@@ -1,20 +1,25 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
-import type { LotDetail } from '../../../contract/console/stock-lot.ts';
-import type { stockRegrade } from '../../../contract/console/stock-regrade.ts';
+import type { LotDetail, stockRegrade } from '../../../contract/console/stock.ts';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { wordRefused } from './change-words.ts';
+import { formatRefused } from './change-words.ts';
 import type { ChangeLotProps } from './correct-lot.tsx';
 import classes from './stock.module.css';
 import { useUnits } from './use-units.ts';
 import { words } from './words.ts';
 
-/** Moves free units between good and defective; a refusal leaves the dialogue open. */
-export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: ChangeLotProps & Pick<LotDetail, 'counterpart'>) {
+/** Moves available units between good and defective. The dialog stays open if the server rejects the move. */
+export function RegradeLot({
+  lot,
+  counterpart,
+  opened,
+  onClose,
+  onDone,
+}: ChangeLotProps & Pick<LotDetail, 'counterpart'>) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const notices = useNotices();
@@ -24,7 +29,7 @@ export function RegradeLot({ lot, counterpart, opened, onClose, onDone }: Change
   );
   const change = useChange<typeof stockRegrade>('/stock/regrade', {
     onAnswer(answer, body) {
-      if (answer.kind !== 'regraded') return notices.refused(wordRefused(say, answer));
+      if (answer.kind !== 'regraded') return notices.refused(formatRefused(say, answer));
       notices.done(say.regraded[answer.to](formatNumber(body.units)));
       typed.forget();
       onDone();

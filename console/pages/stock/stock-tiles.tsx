@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import type { stockSummary } from '../../../contract/console/stock-summary.ts';
+import type { stockSummary } from '../../../contract/console/stock.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatCapped } from '../../kit/number.ts';
 import { StatTile, StatTiles } from '../../kit/stat-tile.tsx';
@@ -7,11 +7,11 @@ import { useAsk } from '../../kit/use-ask.ts';
 import { words } from './words.ts';
 
 const countedMax = 1000;
-/** Counting is more work than a page of lots, and a busy warehouse changes all the time. */
+/** Counting costs more than loading a page of lots, and stock in a busy warehouse changes all the time. */
 const countedEveryMs = 30_000;
 const bands = ['expired', 'unsellable', 'within_30_days', 'within_90_days'] as const;
 
-/** What should be looked after, of the accounts that are chosen; each leads to its lots. */
+/** Counts the lots of the selected accounts that need attention, with links to them. */
 export function StockTiles() {
   const say = useWords(words);
   const [parameters] = useSearchParams();
@@ -19,7 +19,8 @@ export function StockTiles() {
   const { answer } = useAsk<typeof stockSummary>('/stock/summary', accounts.length > 0 ? { accounts } : {}, {
     everyMs: countedEveryMs,
   });
-  const linkTo = (filter: string) => `/stock?${filter}${accounts.length > 0 ? `&accounts=${encodeURIComponent(accounts.join())}` : ''}`;
+  const linkTo = (filter: string) =>
+    `/stock?${filter}${accounts.length > 0 ? `&accounts=${encodeURIComponent(accounts.join())}` : ''}`;
   return (
     <StatTiles>
       {bands.map((band) => (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The units that a person types; what is wrong with them shows once one has tried, until the dialogue is left. */
+/** The typed units. Mistakes are shown from the first attempt to confirm until the dialog is closed. */
 export function useUnits(mistakeIn: (units: number) => string | null) {
   const [typed, setTyped] = useState<number | string>('');
   const [showsMistake, setShowsMistake] = useState(false);
@@ -8,7 +8,13 @@ export function useUnits(mistakeIn: (units: number) => string | null) {
   const mistake = mistakeIn(units);
   return {
     units,
-    field: { required: true, allowDecimal: false, value: typed, onChange: setTyped, error: showsMistake ? mistake : null },
+    field: {
+      required: true,
+      allowDecimal: false,
+      value: typed,
+      onChange: setTyped,
+      error: showsMistake ? mistake : null,
+    },
     check() {
       setShowsMistake(mistake !== null);
       return mistake === null;

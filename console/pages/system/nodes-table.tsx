@@ -1,4 +1,5 @@
-import type { SystemNode } from '../../../contract/console/system-overview.ts';
+import type { SystemNode } from '../../../contract/console/system.ts';
+import { column, timeColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -6,24 +7,21 @@ import { plainRows } from '../../kit/plain-rows.ts';
 import { Section } from '../../kit/section.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
 import { words } from './words.ts';
 
 export function NodesTable({ nodes }: { nodes: SystemNode[] }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const columns: Column<SystemNode>[] = [
-    { key: 'host', title: say.host, cell: (node) => node.host, alwaysShown: true },
-    { key: 'pid', title: say.process, cell: (node) => node.pid },
-    {
-      key: 'status',
-      title: shared.noun.status,
-      cell: (node) => <StatusBadge tone={node.is_silent ? 'failed' : 'done'}>{node.is_silent ? say.silent : say.alive}</StatusBadge>,
-    },
-    { key: 'role', title: say.nodeRole, cell: (node) => say.role[node.role] },
-    { key: 'version', title: say.nodeVersion, cell: (node) => node.version },
-    { key: 'started', title: say.started, cell: (node) => <Time at={node.started_at} /> },
-    { key: 'seen', title: say.seen, cell: (node) => <Time at={node.seen_at} /> },
+    column('host', say.host, (node) => node.host, { alwaysShown: true }),
+    column('pid', say.process, (node) => node.pid),
+    column('status', shared.noun.status, (node) => (
+      <StatusBadge tone={node.is_silent ? 'failed' : 'done'}>{node.is_silent ? say.silent : say.alive}</StatusBadge>
+    )),
+    column('role', say.nodeRole, (node) => say.role[node.role]),
+    column('version', say.nodeVersion, (node) => node.version),
+    timeColumn('started', say.started, (node) => node.started_at),
+    timeColumn('seen', say.seen, (node) => node.seen_at),
   ];
   return (
     <Section title={say.nodes} flush>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Table, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AnswerOf } from '../../../contract/console/console-call.ts';
-import type { systemPurgePreview } from '../../../contract/console/system-purge-preview.ts';
+import type { systemPurgePreview } from '../../../contract/console/system.ts';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { sharedWords } from '../../kit/shared-words.ts';
@@ -11,12 +11,17 @@ import { words } from './words.ts';
 const daysDefault = 30;
 const daysMax = 36_500;
 
-/** What `lading purge --dry-run` tells; nothing is taken away. */
+/** The same counts as `lading purge --dry-run`; nothing is deleted. */
 export function PurgePreview({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   return (
-    <Modal opened={opened} onClose={onClose} title={say.previewTitle} closeButtonProps={{ 'aria-label': shared.verb.close }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={say.previewTitle}
+      closeButtonProps={{ 'aria-label': shared.verb.close }}
+    >
       <PreviewForm />
     </Modal>
   );

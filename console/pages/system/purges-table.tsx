@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { SystemPurge } from '../../../contract/console/system-overview.ts';
+import type { SystemPurge } from '../../../contract/console/system.ts';
+import { column, numberColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -24,14 +25,14 @@ export function PurgesTable({ purges }: { purges: SystemPurge[] }) {
     cell: (purge) => formatNumber(purge[key]),
   });
   const columns: Column<SystemPurge>[] = [
-    { key: 'started', title: say.started, cell: (purge) => <Time at={purge.started_at} absolute />, alwaysShown: true },
-    { key: 'by', title: say.by, cell: (purge) => (purge.finished_at === null ? `${purge.actor} (${say.unfinished})` : purge.actor) },
-    { key: 'made_before', title: say.madeBefore, cell: (purge) => formatDate(purge.made_before) },
+    column('started', say.started, (purge) => <Time at={purge.started_at} absolute />, { alwaysShown: true }),
+    column('by', say.by, (purge) => (purge.finished_at === null ? `${purge.actor} (${say.unfinished})` : purge.actor)),
+    column('made_before', say.madeBefore, (purge) => formatDate(purge.made_before)),
     number('orders', say.orders),
     number('inbounds', say.inbounds),
     number('movements', say.movements),
     number('callbacks', say.callbacks),
-    { key: 'units_kept', title: say.unitsKept, align: 'right', cell: (purge) => formatNumber(purge.units_kept) },
+    numberColumn('units_kept', say.unitsKept, (purge) => purge.units_kept),
   ];
   return (
     <Section

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SystemDatabase, SystemOverview, SystemQueue, systemOverview } from '../../../contract/console/system-overview.ts';
+import type { SystemDatabase, SystemOverview, SystemQueue, systemOverview } from '../../../contract/console/system.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
@@ -21,10 +21,14 @@ import { words } from './words.ts';
 
 const everyMs = 10_000;
 
-/** The service itself: its processes, its database, what waits and what runs by itself. */
+/** The state of the service: nodes, database, queues and jobs. */
 export function Component() {
   const say = useWords(words);
-  const asked = useAsk<typeof systemOverview>('/system/overview', {}, { topics: ['orders', 'callbacks', 'partners'], everyMs });
+  const asked = useAsk<typeof systemOverview>(
+    '/system/overview',
+    {},
+    { topics: ['orders', 'callbacks', 'partners'], everyMs },
+  );
   return (
     <>
       <PageHeader title={say.title} {...(asked.answer && { subtitle: say.version(asked.answer.version) })} />
@@ -97,11 +101,20 @@ function DatabaseFacts({ facts }: { facts: SystemDatabase }) {
         facts={[
           { label: say.server, value: facts.version },
           { label: say.size, value: formatBytes(facts.size_bytes) },
-          { label: say.connections, value: say.connectionsValue(formatNumber(connections), formatNumber(facts.connections_max), states) },
-          { label: say.oldestTransaction, value: facts.oldest_transaction_at && <Time at={facts.oldest_transaction_at} /> },
+          {
+            label: say.connections,
+            value: say.connectionsValue(formatNumber(connections), formatNumber(facts.connections_max), states),
+          },
+          {
+            label: say.oldestTransaction,
+            value: facts.oldest_transaction_at && <Time at={facts.oldest_transaction_at} />,
+          },
           {
             label: say.migrations,
-            value: say.migrationsValue(formatNumber(facts.migrations.count), facts.migrations.last_name.replace(/\.sql$/, '')),
+            value: say.migrationsValue(
+              formatNumber(facts.migrations.count),
+              facts.migrations.last_name.replace(/\.sql$/, ''),
+            ),
           },
         ]}
       />

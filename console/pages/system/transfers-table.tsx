@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { SystemTransfer } from '../../../contract/console/system-overview.ts';
-import type { systemRetryRejected } from '../../../contract/console/system-retry-rejected.ts';
+import type { SystemTransfer, systemRetryRejected } from '../../../contract/console/system.ts';
+import { column, idColumn, numberColumn, timeColumn } from '../../kit/columns.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
-import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
@@ -15,11 +14,10 @@ import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatusBadge } from '../../kit/status-badge.tsx';
-import { Time } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
 import { words } from './words.ts';
 
-/** Orders of which a warehouse has not said yes; those that it does not want can be sent again. */
+/** Orders that their warehouse has not accepted yet. Rejected ones can be retried. */
 export function TransfersTable({ transfers }: { transfers: SystemTransfer[] }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
@@ -29,26 +27,17 @@ export function TransfersTable({ transfers }: { transfers: SystemTransfer[] }) {
     ...new Set(transfers.filter(({ status }) => status === 'rejected').map(({ warehouse_no }) => warehouse_no)),
   ].toSorted();
   const columns: Column<SystemTransfer>[] = [
-    {
-      key: 'number',
-      title: shared.noun.number,
-      cell: (transfer) => <IdText value={transfer.partner_number} label={shared.noun.number} copy={false} />,
-      alwaysShown: true,
-    },
-    { key: 'account', title: shared.noun.account, cell: (transfer) => transfer.account_no },
-    { key: 'warehouse', title: shared.noun.warehouse, cell: (transfer) => transfer.warehouse_no, align: 'right' },
-    {
-      key: 'status',
-      title: shared.noun.status,
-      cell: ({ status }) => (
-        <StatusBadge tone={status === 'rejected' ? 'failed' : 'active'}>
-          {(say.transferStatus as Record<string, string>)[status] ?? status}
-        </StatusBadge>
-      ),
-    },
-    { key: 'tries', title: say.tries, cell: (transfer) => formatNumber(transfer.tries), align: 'right' },
-    { key: 'reason', title: shared.noun.reason, cell: (transfer) => transfer.reason && <ServerText text={transfer.reason} /> },
-    { key: 'last', title: say.lastTry, cell: (transfer) => <Time at={transfer.last_try_at} /> },
+    idColumn('number', shared.noun.number, (transfer) => transfer.partner_number, { alwaysShown: true }),
+    column('account', shared.noun.account, (transfer) => transfer.account_no),
+    column('warehouse', shared.noun.warehouse, (transfer) => transfer.warehouse_no, { align: 'right' }),
+    column('status', shared.noun.status, ({ status }) => (
+      <StatusBadge tone={status === 'rejected' ? 'failed' : 'active'}>
+        {(say.transferStatus as Record<string, string>)[status] ?? status}
+      </StatusBadge>
+    )),
+    numberColumn('tries', say.tries, (transfer) => transfer.tries),
+    column('reason', shared.noun.reason, (transfer) => transfer.reason && <ServerText text={transfer.reason} />),
+    timeColumn('last', say.lastTry, (transfer) => transfer.last_try_at),
   ];
   return (
     <Section

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { SystemWave } from '../../../contract/console/system-overview.ts';
-import type { PushedNow, systemPushNow } from '../../../contract/console/system-push-now.ts';
+import type { PushedNow, SystemWave, systemPushNow } from '../../../contract/console/system.ts';
+import { column } from '../../kit/columns.tsx';
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -18,46 +18,45 @@ import { Time, UpcomingTime } from '../../kit/time.tsx';
 import { useChange } from '../../kit/use-change.tsx';
 import { words } from './words.ts';
 
-/** Each warehouse with its waves, and a button to begin the next one now. */
+/** The waves of each warehouse, with a button that starts the next one now. */
 export function WavesTable({ waves }: { waves: SystemWave[] }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const mayPush = useMay('staff');
   const [pushed, setPushed] = useState<SystemWave | null>(null);
   const columns: Column<SystemWave>[] = [
-    { key: 'warehouse', title: shared.noun.warehouse, cell: nameOf, alwaysShown: true },
-    { key: 'connection', title: say.connection, cell: (wave) => say.connector[wave.connector] },
-    {
-      key: 'every',
-      title: say.every,
-      cell: (wave) => (wave.next_wave_at === null ? '–' : `${formatNumber(wave.every_s)} s`),
+    column('warehouse', shared.noun.warehouse, nameOf, { alwaysShown: true }),
+    column('connection', say.connection, (wave) => say.connector[wave.connector]),
+    column('every', say.every, (wave) => (wave.next_wave_at === null ? '–' : `${formatNumber(wave.every_s)} s`), {
       align: 'right',
-    },
-    { key: 'last', title: say.lastWave, cell: (wave) => (wave.last_wave_at === null ? '–' : <Time at={wave.last_wave_at} />) },
-    {
-      key: 'outcome',
-      title: say.outcome,
-      cell: (wave) => (
-        <>
-          {wave.failures > 0 && <StatusBadge tone="failed">{say.failures(formatNumber(wave.failures))}</StatusBadge>}{' '}
-          {wave.last_outcome === null ? '–' : <ServerText text={wave.last_outcome} />}
-        </>
-      ),
-    },
-    { key: 'next', title: say.nextWave, cell: (wave) => (wave.next_wave_at === null ? '–' : <UpcomingTime at={wave.next_wave_at} />) },
+    }),
+    column('last', say.lastWave, (wave) => (wave.last_wave_at === null ? '–' : <Time at={wave.last_wave_at} />)),
+    column('outcome', say.outcome, (wave) => (
+      <>
+        {wave.failures > 0 && <StatusBadge tone="failed">{say.failures(formatNumber(wave.failures))}</StatusBadge>}{' '}
+        {wave.last_outcome === null ? '–' : <ServerText text={wave.last_outcome} />}
+      </>
+    )),
+    column('next', say.nextWave, (wave) =>
+      wave.next_wave_at === null ? '–' : <UpcomingTime at={wave.next_wave_at} />,
+    ),
     ...(mayPush
       ? [
-          {
-            key: 'push',
-            title: shared.noun.actions,
-            align: 'right' as const,
-            alwaysShown: true,
-            cell: (wave: SystemWave) => (
-              <Button variant="default" size="compact-xs" aria-label={say.pushNowOf(nameOf(wave))} onClick={() => setPushed(wave)}>
+          column(
+            'push',
+            shared.noun.actions,
+            (wave: SystemWave) => (
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label={say.pushNowOf(nameOf(wave))}
+                onClick={() => setPushed(wave)}
+              >
                 {say.pushNow}
               </Button>
             ),
-          },
+            { align: 'right' as const, alwaysShown: true },
+          ),
         ]
       : []),
   ];
@@ -85,7 +84,7 @@ function PushNow({ wave, onClose }: { wave: SystemWave | null; onClose(): void }
   const say = useWords(words);
   const notices = useNotices();
   const push = useChange<typeof systemPushNow>('/system/push-now');
-  /** How many have gone, while it goes on. */
+  /** The number of orders transferred so far; null when no transfer is in progress. */
   const [pushedCount, setPushedCount] = useState<number | null>(null);
   const pushAll = async (warehouse_no: number) => {
     let count = 0;

@@ -1,30 +1,31 @@
 import { accountsMax, type ListPage, pageSizeDefault } from '../../../contract/console/console-values.ts';
+import type { Message } from '../../../messages/message.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
-import { OutdatedPlace, type Page, type Search } from '../../platform/keyset-search.ts';
-import type { Cursors } from '../cursor.ts';
-import { ProblemError } from '../problem.ts';
+import type { Cursors } from '../../http/cursor.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { type Condition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
 
-/** What all lists of the console have in common. */
 export interface ListParts {
   directory: AccountDirectory;
   cursors: Cursors;
 }
 
-/** What every list is asked: see `listFields` of the contract. */
-export interface ListRequest {
+/** The fields that all list requests share: see `listFields` of the contract. */
+interface ListRequest {
   accounts?: string[];
   page_size?: number;
   cursor?: string;
 }
 
-export interface ListQuestion {
+interface ListQuestion {
   /** The list's own name: a cursor is good for one list only. */
   list: string;
   filters: Search['filters'];
   sort?: Search['sort'];
 }
 
-/** One page of a list over several accounts; `word` makes a row of the wire of what was found. */
+/** One page of a list over several accounts. */
 export async function listPage<Found, Row>(
   { directory, cursors }: ListParts,
   { accounts, page_size = pageSizeDefault, cursor }: ListRequest,
@@ -37,7 +38,7 @@ export async function listPage<Found, Row>(
   const after = cursor === undefined ? null : cursors.read(scope, cursor);
   if (cursor !== undefined && after === null) throw wrongCursor();
   const page = await find({ accountIds, filters, sort, pageSize: page_size, after }).catch((error: unknown) => {
-    throw error instanceof OutdatedPlace ? wrongCursor() : error;
+    throw error instanceof OutdatedCursor ? wrongCursor() : error;
   });
   const accountNoOf = accountNosOf(directory);
   return {
@@ -47,23 +48,35 @@ export async function listPage<Found, Row>(
 }
 
 function wrongCursor(): ProblemError {
-  return mistakeAt('cursor', 'is not of this search: same list, accounts, filters and sort');
+  return mistakeAt('cursor', rejection('cursor_of_other_list'));
 }
 
-export function mistakeAt(field: string, message: string): ProblemError {
+export function mistakeAt(field: string, message: Message): ProblemError {
   return new ProblemError({ kind: 'invalid', mistakes: [{ path: [field], message }] });
+}
+
+/** The instants between two days in Taipei, both days included. */
+export function wholeDays(from: string | undefined, to: string | undefined): Condition | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return {
+    ...(from === undefined ? {} : { gte: `${from}T00:00:00+08:00` }),
+    ...(to === undefined ? {} : { lte: `${to}T23:59:59.999999+08:00` }),
+  };
 }
 
 /** The accounts that are named, or all. */
 export async function accountIdsOf(directory: AccountDirectory, accountNos: string[] | undefined): Promise<number[]> {
   const known = await directory.allNow();
   if (accountNos === undefined) {
-    if (known.size > accountsMax) throw mistakeAt('accounts', `must name up to ${accountsMax} accounts: there are ${known.size}`);
+    if (known.size > accountsMax)
+      throw mistakeAt('accounts', rejection('too_many_accounts', { max: accountsMax, count: known.size }));
     return [...known.values()].map(({ accountId }) => accountId).toSorted((one, other) => one - other);
   }
   const unknown = accountNos.find((accountNo) => !known.has(accountNo));
-  if (unknown !== undefined) throw mistakeAt('accounts', `names ${unknown}, which does not exist`);
-  return [...new Set(accountNos)].map((accountNo) => known.get(accountNo)!.accountId).toSorted((one, other) => one - other);
+  if (unknown !== undefined) throw mistakeAt('accounts', rejection('unknown_account', { account: unknown }));
+  return [...new Set(accountNos)]
+    .map((accountNo) => known.get(accountNo)!.accountId)
+    .toSorted((one, other) => one - other);
 }
 
 /** The number of an account, as rows show it. */

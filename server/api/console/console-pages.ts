@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { once } from '../once.ts';
+import { once } from '../../http/lazy.ts';
 
-export interface ConsolePagesOptions {
-  /** What `npm run console` has built. */
+interface ConsolePagesOptions {
+  /** The output of `npm run console`. */
   folder: string;
 }
 
@@ -23,10 +23,12 @@ const encodings = [
 ] as const;
 const unlogged = { config: { unlogged: true }, exposeHeadRoute: true };
 
-/** The operator console in the browser: its page below every address of `/console`, and what the page loads below `/console/assets`. */
+/** Serves the console's HTML page below `/console` and its assets below `/console/assets`. */
 export function mountConsolePages(app: FastifyInstance, { folder }: ConsolePagesOptions): void {
   const page = join(folder, 'index.html');
-  const answer = existsSync(page) ? answerBuilt(readFileSync(page, 'utf8'), listAssets(app, join(folder, 'assets'))) : answerMissing;
+  const answer = existsSync(page)
+    ? answerBuilt(readFileSync(page, 'utf8'), listAssets(app, join(folder, 'assets')))
+    : answerMissing;
   app.get('/console', unlogged, answer);
   app.get('/console/*', unlogged, answer);
 }
@@ -34,7 +36,8 @@ export function mountConsolePages(app: FastifyInstance, { folder }: ConsolePages
 function answerBuilt(page: string, assets: Map<string, Asset>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    if (!path.startsWith('/console/assets/')) return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
+    if (!path.startsWith('/console/assets/'))
+      return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
 
     const asset = assets.get(path);
     if (asset === undefined)
@@ -47,7 +50,7 @@ function answerBuilt(page: string, assets: Map<string, Asset>) {
   };
 }
 
-/** From the address of a page to that of the console, so that it is found whatever path a proxy has put before both. */
+/** The relative path from a page to `/console`, so that it works behind any path prefix of a proxy. */
 function wayToConsole(path: string): string {
   const segments = path.split('/').length - 1;
   if (segments === 1) return 'console/';
@@ -77,7 +80,8 @@ function pageHeaders(nonce: string): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=(), clipboard-write=(self)',
+    'permissions-policy':
+      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=(), clipboard-write=(self)',
     'x-content-type-options': 'nosniff',
   };
 }
@@ -88,7 +92,7 @@ interface Asset {
   forms: { encoding: string; bytes(): Promise<Buffer> }[];
 }
 
-/** By address, and only what was there at the start: no request names a file. */
+/** Only files that exist at start, by address: no request can name any other file. */
 function listAssets(app: FastifyInstance, folder: string): Map<string, Asset> {
   const names = new Set(readdirSync(folder));
   const assets = new Map<string, Asset>();
@@ -108,7 +112,7 @@ function listAssets(app: FastifyInstance, folder: string): Map<string, Asset> {
   return assets;
 }
 
-/** Its name changes with its content, so whoever has it need never ask again. */
+/** The name of an asset changes with its content, so browsers may cache it forever. */
 async function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, forms }: Asset) {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
   const form = forms.find(({ encoding }) => accepted.has(encoding)) ?? forms.at(-1)!;
@@ -133,10 +137,14 @@ function acceptedEncodings(header = ''): Set<string> {
 }
 
 async function answerMissing(_request: FastifyRequest, reply: FastifyReply) {
-  reply
-    .code(503)
-    .headers({ 'cache-control': 'no-store', 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' });
+  reply.code(503).headers({
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    'x-content-type-options': 'nosniff',
+  });
   return reply
     .type('text/plain; charset=utf-8')
-    .send('The console has not been built. Run "npm run console" where Lading is installed, then start Lading again.\n');
+    .send(
+      'The console has not been built. Run "npm run console" where Lading is installed, then start Lading again.\n',
+    );
 }

@@ -1,71 +1,43 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ChangeMarks, type LiveTopic, liveTopics, readChangeMarks } from '../../domain/operators/change-mark-queries.ts';
+import { type LiveChange, type LiveTopic, liveTopics } from '../../../contract/console/live.ts';
+import { reason } from '../../../messages/reason-texts.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
 import type { Sessions } from '../../domain/operators/sessions.ts';
-import type { Database } from '../../platform/database.ts';
-import { ProblemError } from '../problem.ts';
-import { refuseForeignOrigin, type SessionCookie } from './session-cookie.ts';
+import { readChangeMarks } from '../../domain/overview/change-mark-queries.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 const lookEveryMs = 1000;
-/** So that neither side nor a proxy between takes the connection for dead; and so often whether the session is still open is looked at. */
+/** Keeps both sides and proxies from closing the connection as idle. Each time we also check that the session is still open. */
 const beatEveryMs = 20_000;
 const listenersMax = 500;
-/** Whoever does not read what they are told has gone. */
+/** We drop a client that has not read this much of our events. */
 const unreadMaxBytes = 16_384;
 
-/** `GET /console/api/live`: says which topics have changed, as server-sent events. Nothing is looked at while nobody listens. */
+/** `GET /console/api/live`: reports which topics have changed, as server-sent events. Without listeners nothing is queried. */
 export function mountLive(
   app: FastifyInstance,
   { database, sessions, cookie }: { database: Database; sessions: Sessions; cookie: SessionCookie },
 ): void {
-  const listeners = new Map<ServerResponse, string>();
-  let looking: NodeJS.Timeout | null = null;
-  let beating: NodeJS.Timeout | null = null;
-  let marks: ChangeMarks | null = null;
-  let lately: LiveTopic[] = [];
-
-  async function look(): Promise<void> {
-    const found = await database.read(readChangeMarks).catch(() => null);
-    if (found !== null) {
-      const isFirst = marks === null;
-      const changed = isFirst ? [] : liveTopics.filter((topic) => found[topic] !== marks![topic]);
-      // What was counted may not have been seen yet: it is told once more.
-      const topics = [...new Set([...changed, ...lately])];
-      lately = changed;
-      marks = found;
-      const told = `event: change\ndata: ${JSON.stringify({ topics })}\n\n`;
-      if (topics.length > 0) for (const listener of listeners.keys()) tell(listener, told);
-      // Whatever ends a session is done by an operator, or to one.
-      if (isFirst || changed.includes('audit')) await endSignedOut();
-    }
-    looking = listeners.size > 0 ? setTimeout(look, lookEveryMs) : null;
-    if (looking === null) marks = null;
-  }
-
-  async function endSignedOut(): Promise<void> {
-    for (const [listener, token] of listeners) {
-      const session = await sessions.find(token).catch(() => undefined);
-      if (session === null) listener.end('event: signed-out\ndata: {}\n\n');
-    }
-  }
-
-  async function beat(): Promise<void> {
-    await endSignedOut();
-    for (const listener of listeners.keys()) tell(listener, ': still here\n\n');
-    beating = listeners.size > 0 ? setTimeout(beat, beatEveryMs) : null;
-  }
+  const broadcast = new LiveBroadcast(database, sessions);
 
   async function admitted(request: FastifyRequest): Promise<string> {
     refuseForeignOrigin(request, cookie);
     const token = cookie.read(request);
     if (token === null || (await sessions.find(token)) === null)
-      throw new ProblemError({ kind: 'unauthorized', reason: 'no open session', told: 'sign in first' });
+      throw new ProblemError({
+        kind: 'unauthorized',
+        reason: reason('no_session'),
+        callerMessage: rejection('sign_in_first'),
+      });
     return token;
   }
 
   app.get('/console/api/live', { config: { unlogged: true } }, async (request, reply) => {
     const token = await admitted(request);
-    if (listeners.size >= listenersMax) return reply.code(503).header('retry-after', '5').send();
+    if (broadcast.isFull()) return reply.code(503).header('retry-after', '5').send();
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -74,20 +46,81 @@ export function mountLive(
       'x-accel-buffering': 'no',
     });
     raw.write('retry: 2000\nevent: open\ndata: {}\n\n');
-    listeners.set(raw, token);
-    raw.once('close', () => listeners.delete(raw));
-    looking ??= setTimeout(look, 0);
-    beating ??= setTimeout(beat, beatEveryMs);
+    broadcast.add(raw, token);
   });
-  app.addHook('preClose', async () => {
-    if (looking) clearTimeout(looking);
-    if (beating) clearTimeout(beating);
-    for (const listener of listeners.keys()) listener.end();
-  });
+  app.addHook('preClose', async () => broadcast.close());
 }
 
-function tell(listener: ServerResponse, text: string): void {
-  if (listener.writableEnded) return;
-  if (listener.writableLength > unreadMaxBytes) listener.destroy();
-  else listener.write(text);
+/** Looks for changes as long as there are listeners, and sends them to all. */
+class LiveBroadcast {
+  private readonly database: Database;
+  private readonly sessions: Sessions;
+  /** Open responses with the session token of each. */
+  private readonly listeners = new Map<ServerResponse, string>();
+  private looking: NodeJS.Timeout | null = null;
+  private beating: NodeJS.Timeout | null = null;
+  private marks: Record<LiveTopic, string> | null = null;
+  private lately: LiveTopic[] = [];
+
+  constructor(database: Database, sessions: Sessions) {
+    this.database = database;
+    this.sessions = sessions;
+  }
+
+  isFull(): boolean {
+    return this.listeners.size >= listenersMax;
+  }
+
+  add(listener: ServerResponse, token: string): void {
+    this.listeners.set(listener, token);
+    listener.once('close', () => this.listeners.delete(listener));
+    this.looking ??= setTimeout(() => this.look(), 0);
+    this.beating ??= setTimeout(() => this.beat(), beatEveryMs);
+  }
+
+  close(): void {
+    if (this.looking) clearTimeout(this.looking);
+    if (this.beating) clearTimeout(this.beating);
+    for (const listener of this.listeners.keys()) listener.end();
+  }
+
+  private async look(): Promise<void> {
+    const found = await this.database.read(readChangeMarks).catch(() => null);
+    if (found !== null) await this.report(found);
+    this.looking = this.listeners.size > 0 ? setTimeout(() => this.look(), lookEveryMs) : null;
+    if (this.looking === null) this.marks = null;
+  }
+
+  private async report(found: Record<LiveTopic, string>): Promise<void> {
+    const before = this.marks;
+    const changed = before === null ? [] : liveTopics.filter((topic) => found[topic] !== before[topic]);
+    // A counter moves before its row is visible, so each change is reported twice.
+    const topics = [...new Set([...changed, ...this.lately])];
+    this.lately = changed;
+    this.marks = found;
+    if (topics.length > 0) this.sendAll(`event: change\ndata: ${JSON.stringify({ topics } satisfies LiveChange)}\n\n`);
+    // Every action that ends a session is in the audit log.
+    if (before === null || changed.includes('audit')) await this.endSignedOut();
+  }
+
+  private async beat(): Promise<void> {
+    await this.endSignedOut();
+    this.sendAll(': still here\n\n');
+    this.beating = this.listeners.size > 0 ? setTimeout(() => this.beat(), beatEveryMs) : null;
+  }
+
+  private async endSignedOut(): Promise<void> {
+    for (const [listener, token] of this.listeners) {
+      const session = await this.sessions.find(token).catch(() => undefined);
+      if (session === null) listener.end('event: signed-out\ndata: {}\n\n');
+    }
+  }
+
+  private sendAll(text: string): void {
+    for (const listener of this.listeners.keys()) {
+      if (listener.writableEnded) continue;
+      if (listener.writableLength > unreadMaxBytes) listener.destroy();
+      else listener.write(text);
+    }
+  }
 }

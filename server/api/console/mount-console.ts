@@ -1,76 +1,83 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import { makeSessions } from '../../domain/operators/sessions.ts';
-import { makeGuessThrottle } from '../../platform/guess-throttle.ts';
-import { makeTurns } from '../../platform/turns.ts';
-import { mountContract, refuseErrors } from '../contract.ts';
-import { makeCursors } from '../cursor.ts';
-import { ProblemError } from '../problem.ts';
-import type { Shell } from '../shell.ts';
-import { callbackEndpoints } from './callback-endpoints.ts';
-import { type ConsoleEndpoint, consoleDialect, guarded, makeConsoleContract } from './console-contract.ts';
+import { makeCursors } from '../../http/cursor.ts';
+import { mountContract } from '../../http/mount-contract.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { rejectErrors } from '../../http/reject.ts';
+import type { ServerContext } from '../../http/server-context.ts';
+import { makeBruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
+import { makePerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import { auditLogSearchCall } from './audit-log.ts';
+import { callbackEndpoints } from './callbacks.ts';
+import { type ConsoleEndpoint, consoleEnvelope, guarded, makeConsoleContract } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { makeDeviceCookie } from './device-cookie.ts';
-import { homeEndpoints } from './home-endpoints.ts';
-import { inboundEndpoints } from './inbound-endpoints.ts';
+import { cookieFormOf, makeDeviceCookie, makeSessionCookie } from './cookies.ts';
+import { homeEndpoints } from './home.ts';
+import { inboundEndpoints } from './inbound.ts';
 import { mountLive } from './live.ts';
-import { orderEndpoints } from './order-endpoints.ts';
-import { mountOrderExport } from './order-export.ts';
-import { partnerEndpoints } from './partner-endpoints.ts';
-import { requestEndpoints } from './request-endpoints.ts';
-import { makeSessionContract, sessionEndpoints } from './session-calls.ts';
-import { cookieFormOf, makeSessionCookie } from './session-cookie.ts';
-import { sessionsEndCall } from './sessions-end.ts';
-import { sessionsListCall } from './sessions-list.ts';
-import { stockEndpoints } from './stock-endpoints.ts';
-import { systemEndpoints } from './system-endpoints.ts';
+import { operatorEndpoints } from './operators.ts';
+import { orderEndpoints } from './orders.ts';
+import { mountOrderExport } from './orders-export.ts';
+import { partnerEndpoints } from './partners.ts';
+import { productEndpoints } from './products.ts';
+import { requestEndpoints } from './requests.ts';
+import { searchFindCall } from './search.ts';
+import { makeSessionContract, openSessionEndpoints, sessionEndpoints } from './sessions.ts';
+import { stockEndpoints } from './stock.ts';
+import { systemEndpoints } from './system.ts';
+import { viewEndpoints } from './views.ts';
 
 const passwordChecks = { atOnce: 2, waitingMax: 50, waitMaxMs: 3000 };
 
-/** The console's API: signing in, what is done once one is, and what tells pages that something has changed. */
+/** The console's API: sign-in, the endpoints for operators, and live change events. */
 export async function mountConsole(
   app: FastifyInstance,
-  shell: Shell,
-  given: Omit<ConsoleParts, 'sessions' | 'cursors' | 'throttle' | 'checkInTurn'> & { publicUrl: string },
+  context: ServerContext,
+  given: Omit<ConsoleParts, 'sessions' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn'> & { publicUrl: string },
 ): Promise<void> {
   const { database, keyring, publicUrl, version } = given;
   const sessions = makeSessions(database);
   const cookie = makeSessionCookie(publicUrl);
-  const throttle = makeGuessThrottle(sessions.networksOf);
-  const checkInTurn = makeTurns(passwordChecks);
-  const parts: ConsoleParts = { ...given, sessions, throttle, checkInTurn, cursors: makeCursors(keyring) };
+  const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf);
+  const checkInTurn = makePerKeyLimiter(passwordChecks);
+  const parts: ConsoleParts = { ...given, sessions, bruteForceLimiter, checkInTurn, cursors: makeCursors(keyring) };
 
   const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => given.clock.now().getTime());
-  const signing = { database, sessions, cookie, device, throttle, checkInTurn, version };
-  await mountContract(app, shell, makeSessionContract(cookie), sessionEndpoints(signing));
+  const signing = { database, sessions, cookie, device, bruteForceLimiter, checkInTurn, version };
+  await mountContract(app, context, makeSessionContract(cookie), sessionEndpoints(signing));
   const endpoints = consoleEndpoints(parts).map((one) => guarded(database, one));
-  await mountContract(app, shell, makeConsoleContract(sessions, cookie), endpoints);
+  await mountContract(app, context, makeConsoleContract(sessions, cookie), endpoints);
   await app.register(async (scope) => {
-    refuseErrors(scope, shell, consoleDialect);
+    rejectErrors(scope, context, consoleEnvelope);
     mountLive(scope, { database, sessions, cookie });
     mountOrderExport(scope, parts, cookie);
-    mountUnknownGets(scope, shell);
+    mountUnknownGets(scope, context);
   });
 }
 
-/** Every other GET below `/console` is answered with a page, which whoever asks the API cannot read. */
-function mountUnknownGets(scope: FastifyInstance, shell: Shell): void {
+/** Without this, an unknown GET of the API would be answered with the console's HTML page. */
+function mountUnknownGets(scope: FastifyInstance, context: ServerContext): void {
   scope.get(`${consoleBasePath}/*`, { exposeHeadRoute: true }, async (request) => {
-    throw new ProblemError(shell.problemOfUnknownRoute(request));
+    throw new ProblemError(context.problemOfUnknownRoute(request));
   });
 }
 
 function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
   return [
-    sessionsListCall(parts.sessions),
-    sessionsEndCall(parts.sessions),
     ...homeEndpoints(parts),
     ...orderEndpoints(parts),
     ...inboundEndpoints(parts),
     ...stockEndpoints(parts),
+    ...productEndpoints(parts),
     ...callbackEndpoints(parts),
     ...requestEndpoints(parts),
     ...partnerEndpoints(parts),
+    ...operatorEndpoints(parts),
     ...systemEndpoints(parts),
+    ...openSessionEndpoints(parts),
+    ...viewEndpoints(parts),
+    auditLogSearchCall(parts),
+    searchFindCall(parts),
   ];
 }

@@ -5,21 +5,21 @@ import {
   stockAuditLatest,
   stockAuditRepair,
   stockAuditRun,
-} from '../../../contract/console/stock-audit.ts';
+} from '../../../contract/console/stock.ts';
 import { lastAudits, recordAudit } from '../../domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock } from '../../domain/audit/audit-stock.ts';
 import type { Finding } from '../../domain/audit/finding.ts';
 import { repairAll } from '../../domain/audit/repair-stock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 
 const auditsShownMax = 20;
-/** Somebody waits for it, and whatever stands between may not wait longer. */
+/** An operator waits for the response, and proxies have time limits. */
 const auditMaxMs = 20_000;
-/** A wrong rule would find everything; what is repaired is repaired in one request. */
+/** Limits the damage of a wrong rule, and the duration of the request. */
 const repairsMax = 1000;
 
-/** The audit as the job and the command make it: one at a time, and no longer than somebody waits. */
+/** The same audit as the job and the command run: one at a time, with a time limit. */
 export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
   let isBusy = false;
 
@@ -45,9 +45,9 @@ export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
       async handle() {
         return await alone(async () => {
           const result = await auditWithin(database);
-          if (!result.isWhole) return { kind: 'unfinished' as const, ...wordAudited(result) };
+          if (!result.isWhole) return { kind: 'unfinished' as const, ...toAudited(result) };
           await recordResult(database, result);
-          return { kind: 'audited' as const, ...wordAudited(result) };
+          return { kind: 'audited' as const, ...toAudited(result) };
         });
       },
     }),
@@ -57,12 +57,19 @@ export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
       async handle(caller, _body, request) {
         return await alone(async () => {
           const before = await auditWithin(database);
-          if (!before.isWhole) return { kind: 'unfinished' as const, ...wordAudited(before) };
-          const repairs = await repairAll(database, before.findings.slice(0, repairsMax), causeOf(caller, request).actor);
+          if (!before.isWhole) return { kind: 'unfinished' as const, ...toAudited(before) };
+          const repairs = await repairAll(
+            database,
+            before.findings.slice(0, repairsMax),
+            causeOf(caller, request).actor,
+          );
           const after = repairs.length === 0 ? before : await auditWithin(database);
           if (after.isWhole) await recordResult(database, after);
-          const worded = repairs.map(({ finding, outcome }) => ({ finding: wordFinding(finding), outcome: outcome.kind }));
-          return { kind: 'repaired' as const, repairs: worded.slice(0, findingsShownMax), ...wordAudited(after) };
+          const worded = repairs.map(({ finding, outcome }) => ({
+            finding: toFinding(finding),
+            outcome: outcome.kind,
+          }));
+          return { kind: 'repaired' as const, repairs: worded.slice(0, findingsShownMax), ...toAudited(after) };
         });
       },
     }),
@@ -82,28 +89,58 @@ async function recordResult(database: Database, { lots, orders, findings }: Audi
   await database.transaction((tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
 }
 
-function wordAudited({ lots, orders, inbounds, findings }: AuditResult): AuditedStock {
-  return { lots, orders, inbounds, findings_count: findings.length, findings: findings.slice(0, findingsShownMax).map(wordFinding) };
+function toAudited({ lots, orders, inbounds, findings }: AuditResult): AuditedStock {
+  return {
+    lots,
+    orders,
+    inbounds,
+    findings_count: findings.length,
+    findings: findings.slice(0, findingsShownMax).map(toFinding),
+  };
 }
 
-function wordFinding(finding: Finding): AuditFinding {
+function toFinding(finding: Finding): AuditFinding {
   switch (finding.kind) {
     case 'balance': {
       const { kind, lotId, accountNo, skuId, warehouseNo, onHand, onHandMoved, locked, lockedMoved } = finding;
       return {
-        ...{ kind, lot_id: lotId, account_no: accountNo, sku_id: skuId, warehouse_no: warehouseNo },
-        ...{ on_hand: onHand, on_hand_moved: onHandMoved, locked, locked_moved: lockedMoved },
+        kind,
+        lot_id: lotId,
+        account_no: accountNo,
+        sku_id: skuId,
+        warehouse_no: warehouseNo,
+        on_hand: onHand,
+        on_hand_moved: onHandMoved,
+        locked,
+        locked_moved: lockedMoved,
       };
     }
     case 'lock': {
       const { kind, orderId, partnerNumber, status, accountNo, skuId, held, owed } = finding;
-      return { kind, order_id: orderId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId, held, owed };
+      return {
+        kind,
+        order_id: orderId,
+        partner_number: partnerNumber,
+        status,
+        account_no: accountNo,
+        sku_id: skuId,
+        held,
+        owed,
+      };
     }
     case 'inbound': {
       const { kind, inboundId, partnerNumber, status, accountNo, skuId, announced, received, least, most } = finding;
       return {
-        ...{ kind, inbound_id: inboundId, partner_number: partnerNumber, status, account_no: accountNo, sku_id: skuId },
-        ...{ announced, received, least, most },
+        kind,
+        inbound_id: inboundId,
+        partner_number: partnerNumber,
+        status,
+        account_no: accountNo,
+        sku_id: skuId,
+        announced,
+        received,
+        least,
+        most,
       };
     }
     default:

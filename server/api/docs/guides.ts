@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { handOut } from './hand-out.ts';
 import { escapeHtml, framePage, pageHeaders } from './page-frame.ts';
 import { type Addresses, addressGuide, type Place, renderGuide, titleOf } from './render-guide.ts';
+import { serveDocument } from './serve-document.ts';
 
 export interface Guide {
   name: string;
@@ -11,28 +11,49 @@ export interface Guide {
 }
 
 export interface Guides {
-  /** `docs/README.md`: what there is, in the order to read it in. */
+  /** `docs/README.md`: the table of contents, in reading order. */
   contents: string;
   guides: Guide[];
 }
 
-/** `docs/*.md` as pages. */
+/** Serves `docs/*.md` as pages. */
 export function mountGuides(app: FastifyInstance, folder: URL, addresses: Addresses): void {
   const { contents, guides } = readGuides(folder);
   const page = { type: 'text/html; charset=utf-8', headers: pageHeaders("'self'") };
-  handOut(app, '/docs/guides', { ...page, make: () => pageOfContents(contents, guides, addresses) });
-  for (const guide of guides) handOut(app, `/docs/guides/${guide.name}`, { ...page, make: () => pageOfGuide(guide, guides, addresses) });
+  serveDocument(app, '/docs/guides', { ...page, make: () => pageOfContents(contents, guides, addresses) });
+  for (const guide of guides)
+    serveDocument(app, `/docs/guides/${guide.name}`, { ...page, make: () => pageOfGuide(guide, guides, addresses) });
 }
 
-/** A deployment may leave the folder out; then there is a page that says so. */
+/**
+ * `docs/README.md` lists the pages for operators below this heading. The service does not serve them, because its pages
+ * are for partners.
+ */
+const operatorsHeading = '\n## For operators\n';
+
+/** If a deployment omits the folder, a page says so. */
 export function readGuides(folder: URL): Guides {
-  const texts = new Map(namesIn(folder, /^[\w-]+\.md$/).map((file) => [file.slice(0, -3), readFileSync(new URL(file, folder), 'utf8')]));
-  const contents = texts.get('README') ?? '# Guides\n\nNone are installed here.';
-  texts.delete('README');
-  const named = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map((match) => match[1]!);
-  const inOrder = [...new Set([...named, ...[...texts.keys()].toSorted()])].filter((name) => texts.has(name));
-  const guides = inOrder.map((name) => ({ name, title: titleOf(texts.get(name)!) ?? name, markdown: texts.get(name)! }));
+  const texts = new Map(
+    namesIn(folder, /^[\w-]+\.md$/).map((file) => [file.slice(0, -3), readFileSync(new URL(file, folder), 'utf8')]),
+  );
+  const [contents = '', forOperators = ''] = (texts.get('README') ?? '# Guides\n\nNone are installed here.').split(
+    operatorsHeading,
+  );
+  for (const name of ['README', ...namedIn(forOperators)]) texts.delete(name);
+  const inOrder = [...new Set([...namedIn(contents), ...[...texts.keys()].toSorted()])].filter((name) =>
+    texts.has(name),
+  );
+  const guides = inOrder.map((name) => ({
+    name,
+    title: titleOf(texts.get(name)!) ?? name,
+    markdown: texts.get(name)!,
+  }));
   return { contents, guides };
+}
+
+/** The guides that a text links to. */
+function namedIn(text: string): string[] {
+  return [...text.matchAll(/\]\(([\w-]+)\.md\)/g)].map((match) => match[1]!);
 }
 
 export function namesIn(folder: URL, form: RegExp): string[] {
@@ -65,7 +86,13 @@ async function pageOfContents(contents: string, guides: Guide[], addresses: Addr
   });
 }
 
-async function layOut(markdown: string, guides: Guide[], addresses: Addresses, place: Place, current?: Guide): Promise<string> {
+async function layOut(
+  markdown: string,
+  guides: Guide[],
+  addresses: Addresses,
+  place: Place,
+  current?: Guide,
+): Promise<string> {
   const names = new Set(guides.map(({ name }) => name));
   return `<div class="guide">
       <aside><nav aria-label="Guides">${listOf(guides, place, current)}</nav></aside>

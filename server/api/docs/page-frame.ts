@@ -1,13 +1,13 @@
-/** A page as the browser gets it. All addresses are relative, so that it also works behind a proxy that adds a path before ours. */
+/** The HTML of a page. All URLs are relative, so that the page also works behind a proxy that adds a path prefix. */
 export interface Page {
   title: string;
-  /** From the page to `/docs`, and to what lies below it: `docs/`, `./` or `../`. */
+  /** The relative URL of `/docs`, seen from the page: `docs/`, `./` or `../`. */
   toReference: string;
   toDocs: string;
-  /** In the bar, behind the links. */
+  /** HTML at the end of the top bar, after the links. */
   barEnd?: string;
   content: string;
-  /** A module below `/docs`. */
+  /** A script module below `/docs`. */
   script: string;
 }
 
@@ -39,7 +39,7 @@ export function framePage({ title, toReference, toDocs, barEnd = '', content, sc
 `;
 }
 
-/** Nothing but our own scripts may run, and nothing but our own host be asked: the browser itself keeps the page offline. */
+/** The content security policy allows only our own scripts and only requests to our own host. */
 export function pageHeaders(styles: string): Record<string, string> {
   return {
     'content-security-policy': [

@@ -1,6 +1,6 @@
 import { framePage } from './page-frame.ts';
 
-/** The form is where the credentials are kept: in the memory of the page, and nowhere else. */
+/** The form keeps the credentials in the memory of the page and nowhere else. */
 const credentialsForm = `
     <dialog id="credentials" aria-labelledby="credentials-title">
       <form method="dialog" autocomplete="off">
@@ -32,7 +32,7 @@ const credentialsForm = `
       </form>
     </dialog>`;
 
-/** A popover lies over the viewer's dialog, too. */
+/** A popover, so that it is displayed above the viewer's dialog. */
 const signedPanel = `
     <section id="signed" popover="manual" aria-labelledby="signed-title">
       <h2 id="signed-title">What was signed</h2>

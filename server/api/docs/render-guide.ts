@@ -1,13 +1,13 @@
 import { Marked, type Tokens } from 'marked';
-import type { DocumentOptions } from '../../../contract/document.ts';
+import type { DocumentOptions } from '../../../reference/document.ts';
 import { escapeHtml } from './page-frame.ts';
 
-/** What the guides call the service in the repository. */
+/** The URL of the service in the guides of the repository. */
 const addressInGuides = 'http://127.0.0.1:8080';
 
 export type Addresses = Pick<DocumentOptions, 'serverUrl' | 'warehouseBasePath' | 'logisticsSegment'>;
 
-/** Markdown in the words of this service: what is copied from the page runs against it. */
+/** Replaces the URLs in the Markdown with those of this service, so that copied commands work. */
 export function addressGuide(markdown: string, { serverUrl, warehouseBasePath, logisticsSegment }: Addresses): string {
   return markdown
     .replaceAll(addressInGuides, () => serverUrl)
@@ -15,18 +15,18 @@ export function addressGuide(markdown: string, { serverUrl, warehouseBasePath, l
     .replaceAll(/\/logistics(?=\/(orders|purchases)\b)/g, () => `/${logisticsSegment}`);
 }
 
-/** The first heading, without its marks. */
+/** The text of the first heading. */
 export function titleOf(markdown: string): string | undefined {
   return /^# +(.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '').trim();
 }
 
-/** Where a page stands: from it to the guides, and to what else lies below `/docs`. */
+/** The relative URLs from a page to the guides and to `/docs`. */
 export interface Place {
   toGuides: string;
   toDocs: string;
 }
 
-/** HTML of a guide. HTML in the Markdown is shown, not meant; comments are left out. */
+/** Renders a guide. HTML in the Markdown is escaped; comments are removed. */
 export async function renderGuide(markdown: string, guideNames: Set<string>, place: Place): Promise<string> {
   const slugs = new Map<string, number>();
   const marked = new Marked({
@@ -43,11 +43,13 @@ export async function renderGuide(markdown: string, guideNames: Set<string>, pla
         return target === null ? html : `<a href="${escapeHtml(target)}">${html}</a>`;
       },
       image: ({ text }) => escapeHtml(text),
-      code: ({ text, lang = '' }) => `<div class="code"><pre><code${languageOf(lang)}>${escapeHtml(text)}\n</code></pre></div>\n`,
+      code: ({ text, lang = '' }) =>
+        `<div class="code"><pre><code${languageOf(lang)}>${escapeHtml(text)}\n</code></pre></div>\n`,
       table(token: Tokens.Table) {
         const [head, ...rows] = [token.header, ...token.rows].map((cells) => {
           const row = cells.map(
-            ({ tokens, header }) => `<${header ? 'th' : 'td'}>${this.parser.parseInline(tokens)}</${header ? 'th' : 'td'}>`,
+            ({ tokens, header }) =>
+              `<${header ? 'th' : 'td'}>${this.parser.parseInline(tokens)}</${header ? 'th' : 'td'}>`,
           );
           return `<tr>${row.join('')}</tr>`;
         });
@@ -58,7 +60,7 @@ export async function renderGuide(markdown: string, guideNames: Set<string>, pla
   return await marked.parse(markdown);
 }
 
-/** Anchors as the repository's own viewer makes them, so that a link to a part of a guide works in both places. */
+/** Creates the same anchors as the repository's viewer, so that links to a section work in both places. */
 function takeSlug(slugs: Map<string, number>, text: string): string {
   const slug = text
     .replaceAll(/&[#\w]+;/g, '')
@@ -70,7 +72,7 @@ function takeSlug(slugs: Map<string, number>, text: string): string {
   return times === 0 ? slug : `${slug}-${times}`;
 }
 
-/** Links between the files of `docs/`, as links between the pages; null for what is in the repository but not handed out. */
+/** Converts links between files of `docs/` to links between pages; null for files that are not served. */
 function addressOfLink(href: string, guideNames: Set<string>, { toGuides, toDocs }: Place): string | null {
   if (/^(https?:\/\/|#)/.test(href)) return href;
   const [, name, part = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];

@@ -1,16 +1,16 @@
 import { storageTypes } from '../../domain/products/product.ts';
 
-/** `1` to `4` and our own words are understood; any other category is kept as it is. */
+/** Recognizes `1` to `4` and our own names; any other category is stored unchanged. */
 export function storageTypeOf(category: string): string {
   return /^[1-4]$/.test(category) ? storageTypes[Number(category) - 1]! : category;
 }
 
-/** Money as text: what came with at most 2 decimals is exact so. */
+/** Money as text, which is exact for amounts with at most 2 decimals. */
 export function exact(amount: number): string {
   return String(amount);
 }
 
-/** What is left out and what is blank are the same. */
+/** Treats omitted and blank text the same. */
 export function textOrNull(text: string | null | undefined): string | null {
   return text?.trim() ? text : null;
 }

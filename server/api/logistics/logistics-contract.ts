@@ -1,49 +1,54 @@
+import type { Message } from '../../../messages/message.ts';
+import { reason } from '../../../messages/reason-texts.ts';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
-import type { Contract } from '../contract.ts';
-import { wordLogisticsProblem } from '../done-envelope.ts';
-import type { Incoming } from '../incoming.ts';
-import { withKindOf } from '../mistaken-secret.ts';
-import { ProblemError } from '../problem.ts';
+import { formatLogisticsProblem } from '../../http/done-envelope.ts';
+import type { Contract } from '../../http/endpoint.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { withSecretKind } from '../wrong-secret-kind.ts';
 
 export interface LogisticsCaller {
   accountNo: string;
   key: KnownKey;
 }
 
-/** Calls with an API key of a logistics system. */
-export function makeLogisticsContract(options: { prefix: string; keys: LogisticsKeyDirectory }): Contract<LogisticsCaller> {
+/** The contract of requests with the API key of a logistics system. */
+export function makeLogisticsContract(options: {
+  prefix: string;
+  keys: LogisticsKeyDirectory;
+}): Contract<LogisticsCaller> {
   const { prefix, keys } = options;
   return {
     name: 'logistics',
     prefix,
-    word: wordLogisticsProblem,
+    formatProblem: formatLogisticsProblem,
     async authenticate(request) {
       const apiKey = apiKeyOf(request);
       const found = await keys.find(apiKey);
-      if (!found) throw refused(withKindOf(apiKey, 'logistics_key', 'no such API key'));
+      if (!found) throw refused(withSecretKind(apiKey, 'logistics_key', reason('no_such_api_key')));
       const { key, account } = found;
-      // So that the operator sees whose calls fail.
-      request.call.accountNo = account.accountNo;
-      if (!key.enabled) throw refused(`key ${key.name} is disabled`);
-      if (!account.enabled) throw refused('the account is disabled');
-      request.call.usedKey = { kind: 'logistics_key', name: `${account.accountNo}/${key.name}` };
+      // Shows the operator whose requests fail.
+      request.record.accountNo = account.accountNo;
+      if (!key.enabled) throw refused(reason('key_disabled', { key: key.name }));
+      if (!account.enabled) throw refused(reason('account_disabled'));
+      request.record.usedKey = { kind: 'logistics_key', name: `${account.accountNo}/${key.name}` };
       return { accountNo: account.accountNo, key };
     },
   };
 }
 
-/** The key itself; a scheme word before it is tolerated. */
+/** Extracts the key; a preceding `Bearer` is accepted. */
 function apiKeyOf({ headers }: Incoming): string {
   const { authorization } = headers;
-  if (!authorization) throw refused('header Authorization is missing');
+  if (!authorization) throw refused(reason('header_absent', { name: 'Authorization' }));
   return /^bearer +(\S.*)$/i.exec(authorization)?.[1] ?? authorization;
 }
 
-function refused(reason: string): ProblemError {
-  return new ProblemError({ kind: 'unauthorized', reason });
+function refused(why: Message): ProblemError {
+  return new ProblemError({ kind: 'unauthorized', reason: why });
 }
 
-/** Who did it, as it stands in the ledger. */
+/** The actor of a change, as recorded in the history. */
 export function actorOf({ accountNo, key }: LogisticsCaller): string {
   return `${accountNo}/${key.name}`;
 }

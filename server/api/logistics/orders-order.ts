@@ -1,21 +1,29 @@
-import { makeShippingOrderBody, type ShippingOrderBody, type ShippingOrderRetval } from '../../../contract/logistics/shipping-order.ts';
+import {
+  makeShippingOrderBody,
+  type ShippingOrderBody,
+  type ShippingOrderRetval,
+} from '../../../contract/logistics/shipping-order.ts';
 import type { WebAddress } from '../../../contract/values.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
 import type { ShippingOrderContent } from '../../domain/orders/shipping-order.ts';
-import type { TakeShippingOrder } from '../../domain/orders/take-shipping-order.ts';
-import { endpoint } from '../contract.ts';
-import { done, notDone } from '../done-envelope.ts';
+import { done, notDone } from '../../http/done-envelope.ts';
+import { endpoint } from '../../http/endpoint.ts';
 import { exact, storageTypeOf, textOrNull } from './items.ts';
 import { actorOf, type LogisticsCaller } from './logistics-contract.ts';
 
-/** A shipping order; the same number with the same body again is a repeat, with another one a conflict. */
-export function ordersOrder(takeShippingOrder: TakeShippingOrder, CallbackUrl: typeof WebAddress) {
+/** Creates a shipping order. A known number with the same body is a repeat, with a different body a conflict. */
+export function ordersOrder(
+  { submitShippingOrder }: Pick<DomainOperations, 'submitShippingOrder'>,
+  CallbackUrl: typeof WebAddress,
+) {
   const body = makeShippingOrderBody(CallbackUrl);
   return endpoint<LogisticsCaller, typeof body>({
     path: '/orders/order',
     body,
     documentNo: (order) => order.internal_name,
     async handle(caller, order, request) {
-      const outcome = await takeShippingOrder({
+      const outcome = await submitShippingOrder({
         key: caller.key,
         partnerNumber: order.internal_name,
         content: contentOf(order),
@@ -32,7 +40,7 @@ export function ordersOrder(takeShippingOrder: TakeShippingOrder, CallbackUrl: t
           return done(retval);
         }
         case 'conflict':
-          return notDone('internal_name was used before with another body', 409);
+          return notDone(errorMessage('internal_name_reused'), 409);
         default:
           return outcome satisfies never;
       }
@@ -44,7 +52,12 @@ function contentOf(order: ShippingOrderBody): ShippingOrderContent {
   return {
     name: order.name,
     customerName: order.customer_name,
-    recipient: { name: order.delivery_name, phone: order.phone, address: textOrNull(order.address), city: textOrNull(order.city) },
+    recipient: {
+      name: order.delivery_name,
+      phone: order.phone,
+      address: textOrNull(order.address),
+      city: textOrNull(order.city),
+    },
     deliveryCharge: exact(order.delivery_charge),
     note: textOrNull(order.note),
     labelData: order.store_pickup_label_data ?? null,

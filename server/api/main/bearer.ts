@@ -1,29 +1,42 @@
+import { errorMessage } from '../../../messages/errors.ts';
+import type { Message } from '../../../messages/message.ts';
+import { reason } from '../../../messages/reason-texts.ts';
 import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import { ProblemError } from '../../http/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { makeRecentMap } from '../../platform/recent-map.ts';
-import type { Incoming } from '../incoming.ts';
-import { withKindOf } from '../mistaken-secret.ts';
-import { ProblemError } from '../problem.ts';
+import { makeLruCache } from '../../platform/limits/lru-cache.ts';
+import { withSecretKind } from '../wrong-secret-kind.ts';
 import { type AccessClaims, isExpired, isIssuedBefore, readAccessToken, type TokenReading } from './access-token.ts';
 import type { CheckBearer } from './main-contract.ts';
 
-/** A signature takes longer to verify than all the rest, and the same token comes again and again for an hour. */
+/**
+ * Verified tokens are cached: verifying a signature takes longer than all other checks, and each token is used for an
+ * hour.
+ */
 const verifiedMax = 20_000;
 
-const told = {
-  missing: 'the header Authorization is missing; it must be: Bearer <access token>',
-  noBearer: 'the header Authorization must be: Bearer <access token>',
-  malformed: 'the access token is malformed',
-  invalid: 'the access token is not valid',
-  expired: 'the access token has expired',
-  disabled: 'this client is disabled',
+const messages = {
+  missing: errorMessage('authorization_missing'),
+  noBearer: errorMessage('authorization_not_bearer'),
+  malformed: errorMessage('access_token_malformed'),
+  invalid: errorMessage('access_token_invalid'),
+  expired: errorMessage('access_token_expired'),
+  disabled: errorMessage('client_off_since'),
 };
 
-/** Who calls with this token. What can change meanwhile, the key, the client and the time, is looked at on every call, in memory. */
-export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: ClientDirectory; clock: Clock }): CheckBearer {
+/**
+ * Authenticates the client of a token. The key, the client and the expiry can change, so they are checked in memory on
+ * every request.
+ */
+export function makeBearerCheck(options: {
+  keys: TokenKeyDirectory;
+  clients: ClientDirectory;
+  clock: Clock;
+}): CheckBearer {
   const { keys, clients, clock } = options;
-  const verified = makeRecentMap<AccessClaims>(verifiedMax);
+  const verified = makeLruCache<AccessClaims>(verifiedMax);
 
   async function read(token: string, now: Date): Promise<TokenReading> {
     const claims = verified.get(token);
@@ -32,60 +45,62 @@ export function makeBearerCheck(options: { keys: TokenKeyDirectory; clients: Cli
       if (reading.kind === 'verified') verified.set(token, reading.claims);
       return reading;
     }
-    if (!(await keys.find(claims.kid))) return { kind: 'invalid', reason: 'the key of the token has ended' };
+    if (!(await keys.find(claims.kid))) return { kind: 'invalid', reason: reason('token_key_ended') };
     return isExpired(claims, now) ? { kind: 'expired', clientId: claims.clientId } : { kind: 'verified', claims };
   }
 
-  /** One that would be refused may have been let in just now. */
+  /** Reads a rejected client again from the database, because it may have just been enabled. */
   async function findClient(claims: AccessClaims): Promise<KnownClient | null> {
     const known = await clients.find(claims.clientId);
-    return known && refusalOfClient(known, claims) === null ? known : await clients.findNow(claims.clientId);
+    return known && rejectionOfClient(known, claims) === null ? known : await clients.findNow(claims.clientId);
   }
 
   return async (request) => {
     const token = tokenOf(request);
     const reading = await read(token, clock.now());
     if (reading.kind === 'expired') {
-      // So that the operator sees whose it was.
-      request.call.accountNo = (await clients.find(reading.clientId))?.account.accountNo ?? null;
-      throw refused('the token has expired', told.expired);
+      // Shows the operator whose token it was.
+      request.record.accountNo = (await clients.find(reading.clientId))?.account.accountNo ?? null;
+      throw refused(reason('token_expired'), messages.expired);
     }
-    if (reading.kind !== 'verified') throw refused(withKindOf(token, 'access_token', reading.reason), told[reading.kind]);
+    if (reading.kind !== 'verified')
+      throw refused(withSecretKind(token, 'access_token', reading.reason), messages[reading.kind]);
 
     const client = await findClient(reading.claims);
-    if (!client) throw refused('the client of the token does not exist', told.invalid);
+    if (!client) throw refused(reason('token_client_unknown'), messages.invalid);
     const { clientId, account, permissions } = client;
-    request.call.accountNo = account.accountNo;
-    const refusal = refusalOfClient(client, reading.claims);
-    if (refusal) throw refusal;
-    request.call.usedKey = { kind: 'client', name: clientId };
+    request.record.accountNo = account.accountNo;
+    const rejection = rejectionOfClient(client, reading.claims);
+    if (rejection) throw rejection;
+    request.record.usedKey = { kind: 'client', name: clientId };
     return { clientId, accountNo: account.accountNo, account, permissions };
   };
 }
 
-/** The scheme in any case, then the token, whatever it looks like. */
+/** Splits the case-insensitive scheme from the token, whatever the token looks like. */
 function tokenOf(request: Incoming): string {
   const { authorization } = request.headers;
-  if (!authorization) throw withoutToken('header Authorization is missing', told.missing);
+  if (!authorization) throw withoutToken(reason('header_absent', { name: 'Authorization' }), messages.missing);
   const [, token] = /^bearer +(.+)$/i.exec(authorization) ?? [];
-  if (/^bearer *$/i.test(authorization)) throw withoutToken('no token follows Bearer in header Authorization', told.noBearer);
+  if (/^bearer *$/i.test(authorization)) throw withoutToken(reason('no_token'), messages.noBearer);
   if (token === undefined) {
-    throw refused(withKindOf(authorization, 'access_token', 'header Authorization does not begin with Bearer'), told.noBearer);
+    throw refused(withSecretKind(authorization, 'access_token', reason('no_bearer')), messages.noBearer);
   }
   return token;
 }
 
-function refusalOfClient(client: KnownClient, claims: AccessClaims): ProblemError | null {
-  if (!client.enabled) return refused(`client ${client.clientId} is disabled`, told.disabled);
-  if (!client.account.enabled) return refused(`the account of client ${client.clientId} is disabled`, told.disabled);
-  if (isIssuedBefore(claims, client.tokensFrom)) return refused('the token is older than the disabling of its client', told.invalid);
+function rejectionOfClient(client: KnownClient, claims: AccessClaims): ProblemError | null {
+  if (!client.enabled) return refused(reason('client_disabled', { client: client.clientId }), messages.disabled);
+  if (!client.account.enabled)
+    return refused(reason('client_account_disabled', { client: client.clientId }), messages.disabled);
+  if (isIssuedBefore(claims, client.tokensFrom)) return refused(reason('token_before_disabling'), messages.invalid);
   return null;
 }
 
-function withoutToken(reason: string, toldThem: string): ProblemError {
-  return new ProblemError({ kind: 'unauthorized', reason, told: toldThem, hasNoCredentials: true });
+function withoutToken(why: Message, toldThem: Message): ProblemError {
+  return new ProblemError({ kind: 'unauthorized', reason: why, callerMessage: toldThem, hasNoCredentials: true });
 }
 
-function refused(reason: string, toldThem: string): ProblemError {
-  return new ProblemError({ kind: 'unauthorized', reason, told: toldThem });
+function refused(why: Message, toldThem: Message): ProblemError {
+  return new ProblemError({ kind: 'unauthorized', reason: why, callerMessage: toldThem });
 }

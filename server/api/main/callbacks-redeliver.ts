@@ -7,23 +7,23 @@ import {
 } from '../../../contract/main/callbacks-redeliver.ts';
 import { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
 import { isGiven } from '../../../contract/values.ts';
-import type { Condition, Search } from '../../platform/keyset-search.ts';
-import { makeNormalizer } from '../../platform/normalize.ts';
-import { type Mistake, makeChecker } from '../../platform/schema.ts';
-import { done, notDone } from '../done-envelope.ts';
-import { ProblemError } from '../problem.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import { done, notDone } from '../../http/done-envelope.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { makeNormalizer } from '../../platform/json/normalize.ts';
+import { type Mistake, makeChecker } from '../../platform/json/schema.ts';
+import type { Condition } from '../../platform/postgres/keyset-search.ts';
 import { operation } from './main-contract.ts';
 import { makeSearchReader, pagingKeys } from './search-request.ts';
 
-export interface RedeliverOperations {
-  findCallbackIds(search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<number[]>;
-  redeliver(callbackIds: number[]): Promise<{ count: number }>;
-}
-
 type Body = Record<string, unknown>;
 
-/** Sends callbacks again: those of these events, or all that a filter finds. */
-export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOperations) {
+/** Redelivers callbacks: those with these event IDs, or all that match the filters. */
+export function callbacksRedeliver({
+  findCallbackIds,
+  redeliver,
+}: Pick<DomainOperations, 'findCallbackIds' | 'redeliver'>) {
   return operation('callbacks.write', {
     path: '/callbacks/redeliver',
     body: Type.Object({}),
@@ -31,7 +31,7 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
       const { filters, isDryRun } = readRedelivery(body as Body);
       const callbackIds = await findCallbackIds({ accountIds: [account.accountId], filters }, redeliverMax + 1);
       if (callbackIds.length > redeliverMax) {
-        return notDone(`more than ${redeliverMax} callbacks fit; narrow it down, for example by callbacks.created_at`, 400);
+        return notDone(errorMessage('too_many_callbacks', { max: redeliverMax }), 400);
       }
       const count = isDryRun ? callbackIds.length : (await redeliver(callbackIds)).count;
       const retval: CallbacksRedeliverRetval = { count };
@@ -43,7 +43,9 @@ export function callbacksRedeliver({ findCallbackIds, redeliver }: RedeliverOper
 const ownKeys = ['event_ids', 'dry_run'];
 const normalize = makeNormalizer(CallbacksRedeliverBody);
 const readFilters = makeSearchReader(callbacksSearch, [...ownKeys, ...pagingKeys]);
-const checkEventIds = makeChecker(Type.Array(callbacksSearch.fields.event_id.value, { minItems: 1, maxItems: eventIdsMax }));
+const checkEventIds = makeChecker(
+  Type.Array(callbacksSearch.fields.event_id.value, { minItems: 1, maxItems: eventIdsMax }),
+);
 
 function readRedelivery(given: Body): { filters: Record<string, Condition>; isDryRun: boolean } {
   const body = normalize(given) as Body;
@@ -51,14 +53,16 @@ function readRedelivery(given: Body): { filters: Record<string, Condition>; isDr
   const dryRun = body.dry_run ?? false;
   const mistakes: Mistake[] = pagingKeys
     .filter((key) => Object.hasOwn(body, key))
-    .map((key) => ({ path: [key], message: 'is for searching only' }));
+    .map((key) => ({ path: [key], message: errorMessage('for_searching_only') }));
   const reading = readFilters(body);
   if (reading.kind === 'mistakes') mistakes.push(...reading.mistakes);
-  if (typeof dryRun !== 'boolean') mistakes.push({ path: ['dry_run'], message: 'must be true or false' });
-  // A filter that asks nothing must not send every callback again.
+  if (typeof dryRun !== 'boolean') mistakes.push({ path: ['dry_run'], message: errorMessage('not_dry_run') });
+  // An empty filter must not redeliver all callbacks.
   const isFiltered = reading.kind === 'mistakes' || Object.keys(reading.search.filters).length > 0;
-  if (!isGiven(event_ids) && !isFiltered) mistakes.push({ path: ['event_ids'], message: 'is missing; or say by filters which' });
-  if (isGiven(event_ids) && isFiltered) mistakes.push({ path: ['event_ids'], message: 'must not be given together with filters' });
+  if (!isGiven(event_ids) && !isFiltered)
+    mistakes.push({ path: ['event_ids'], message: errorMessage('no_callbacks_named') });
+  if (isGiven(event_ids) && isFiltered)
+    mistakes.push({ path: ['event_ids'], message: errorMessage('callbacks_named_twice') });
   if (isGiven(event_ids)) mistakes.push(...mistakesOfEventIds(event_ids));
   if (mistakes.length > 0 || reading.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes });
   return {
@@ -69,5 +73,7 @@ function readRedelivery(given: Body): { filters: Record<string, Condition>; isDr
 
 function mistakesOfEventIds(eventIds: unknown): Mistake[] {
   const checked = checkEventIds(eventIds);
-  return checked.kind === 'valid' ? [] : checked.mistakes.map(({ path, message }) => ({ path: ['event_ids', ...path], message }));
+  return checked.kind === 'valid'
+    ? []
+    : checked.mistakes.map(({ path, message }) => ({ path: ['event_ids', ...path], message }));
 }

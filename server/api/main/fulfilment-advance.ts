@@ -1,13 +1,21 @@
-import { type AdvanceResult, FulfilmentAdvanceBody, type FulfilmentAdvanceRetval } from '../../../contract/main/fulfilment-advance.ts';
-import type { AdvanceOrderOutcome, AdvanceOrdersRequest, ReportedProgress, ReportedStatus } from '../../domain/orders/advance-orders.ts';
+import {
+  type AdvanceResult,
+  FulfilmentAdvanceBody,
+  type FulfilmentAdvanceRetval,
+} from '../../../contract/main/fulfilment-advance.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import { formatMessage } from '../../../messages/format-message.ts';
+import type { Message } from '../../../messages/message.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import type { AdvanceOrderOutcome, ReportedProgress, ReportedStatus } from '../../domain/orders/advance-orders.ts';
 import type { OrderStatus } from '../../domain/orders/order.ts';
-import { done } from '../done-envelope.ts';
+import { done } from '../../http/done-envelope.ts';
 import { actorOf, operation } from './main-contract.ts';
 
 type Report = FulfilmentAdvanceBody['orders'][number];
 
-/** A warehouse system reports how far orders have come, each with its own result. */
-export function fulfilmentAdvance(advanceOrders: (request: AdvanceOrdersRequest) => Promise<AdvanceOrderOutcome[]>) {
+/** A warehouse system reports the progress of orders, each with its own result. */
+export function fulfilmentAdvance({ advanceOrders }: Pick<DomainOperations, 'advanceOrders'>) {
   return operation('fulfilment.write', {
     path: '/fulfilment/advance',
     body: FulfilmentAdvanceBody,
@@ -19,7 +27,9 @@ export function fulfilmentAdvance(advanceOrders: (request: AdvanceOrdersRequest)
         entries: orders.map(progressOf),
         cause: { actor: actorOf(caller), traceId: request.id },
       });
-      const retval: FulfilmentAdvanceRetval = { results: outcomes.map((outcome, index) => wordResult(outcome, orders[index]!)) };
+      const retval: FulfilmentAdvanceRetval = {
+        results: outcomes.map((outcome, index) => formatResult(outcome, orders[index]!)),
+      };
       return done(retval);
     },
   });
@@ -32,30 +42,37 @@ function progressOf({ outbound_short_id, internal_name, status, shipment_no, car
   return { ...name, to: status, shipmentNo: shipment_no ?? null, carrier: carrier ?? null };
 }
 
-function wordResult(outcome: AdvanceOrderOutcome, { outbound_short_id, internal_name, status }: Report): AdvanceResult {
+function formatResult(
+  outcome: AdvanceOrderOutcome,
+  { outbound_short_id, internal_name, status }: Report,
+): AdvanceResult {
   const name = internal_name ? { internal_name } : { outbound_short_id: outbound_short_id! };
-  const refused = (message: string): AdvanceResult => ({ ...name, status: 'refused', message });
+  const refused = (message: Message): AdvanceResult => ({
+    ...name,
+    status: 'refused',
+    message: formatMessage(message),
+  });
   switch (outcome.kind) {
     case 'advanced':
       return { ...name, status: outcome.status as ReportedStatus };
     case 'not_found':
       return { ...name, status: 'not_found' };
     case 'uat':
-      return refused('orders of a UAT account stay in pending_warehouse_transfer');
+      return refused(errorMessage('uat_order_stays'));
     case 'out_of_order':
       return refused(whyOutOfOrder(outcome.status, status));
     case 'no_shipment_no':
-      return refused('shipment_no is missing: what is shipped has one');
+      return refused(errorMessage('shipment_no_missing'));
     case 'other_shipment_no':
-      return refused('it was shipped with another shipment_no, which stays');
+      return refused(errorMessage('other_shipment_no'));
     default:
       return outcome satisfies never;
   }
 }
 
-function whyOutOfOrder(status: OrderStatus, to: ReportedStatus): string {
-  if (status === 'cancelled') return 'the order is cancelled';
-  if (status === 'awaiting_stock') return 'the order waits for stock';
-  if (to === 'delivered') return `the order is ${status}; it must be shipped before it is delivered`;
-  return `the order is ${status} already; it cannot go back to ${to}`;
+function whyOutOfOrder(status: OrderStatus, to: ReportedStatus): Message {
+  if (status === 'cancelled') return errorMessage('order_cancelled');
+  if (status === 'awaiting_stock') return errorMessage('order_awaits_stock');
+  if (to === 'delivered') return errorMessage('not_shipped_yet', { status });
+  return errorMessage('no_going_back', { status, reported: to });
 }

@@ -1,11 +1,13 @@
 import { InboundsCancelBody, type InboundsCancelRetval } from '../../../contract/main/inbounds-cancel.ts';
-import type { CancelInboundOutcome, CancelInboundsRequest } from '../../domain/inbound/cancel-inbounds.ts';
-import { done } from '../done-envelope.ts';
-import { cancelStatusOf } from '../inbound-words.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import { done } from '../../http/done-envelope.ts';
+import { cancelStatusOf } from '../inbound-responses.ts';
 import { actorOf, operation } from './main-contract.ts';
 
-/** Cancels inbound documents and returns by the rules of F-4, forms of the logistics webhook too, each with its own result. */
-export function inboundsCancel(cancelInbounds: (request: CancelInboundsRequest) => Promise<CancelInboundOutcome[]>) {
+/**
+ * Cancels inbound documents, returns and forms of the logistics webhook by the rules of F-4, each with its own result.
+ */
+export function inboundsCancel({ cancelInbounds }: Pick<DomainOperations, 'cancelInbounds'>) {
   return operation('inbounds.write', {
     path: '/inbounds/cancel',
     body: InboundsCancelBody,

@@ -1,22 +1,25 @@
 import { InboundsReceiveBody, type InboundsReceiveRetval } from '../../../contract/main/inbounds-receive.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import type { Message } from '../../../messages/message.ts';
+import { atField, listProblems } from '../../../messages/rejection-texts.ts';
 import type { DeliveryMistake } from '../../domain/inbound/delivery.ts';
-import type { TakeReceipt } from '../../domain/inbound/take-receipt.ts';
-import { done, notDone } from '../done-envelope.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import { done, notDone } from '../../http/done-envelope.ts';
 import { inboundNamed } from './inbounds-named.ts';
 import { actorOf, operation } from './main-contract.ts';
 
-/** So that a person can still take it in. */
-const mistakesWordedMax = 20;
+/** Keeps the message readable. */
+const mistakesListedMax = 20;
 
-/** The warehouse reports what has arrived of a document. */
-export function inboundsReceive(takeReceipt: TakeReceipt) {
+/** The warehouse reports received goods of a document. */
+export function inboundsReceive({ submitReceipt }: Pick<DomainOperations, 'submitReceipt'>) {
   return operation('inbounds.write', {
     path: '/inbounds/receive',
     body: InboundsReceiveBody,
     documentNo: (body) => inboundNamed(body).number,
     async handle(caller, body, request) {
       const { field, number, isLogistics } = inboundNamed(body);
-      const outcome = await takeReceipt({
+      const outcome = await submitReceipt({
         name: { accountId: caller.account.accountId, partnerNumber: number, isLogistics },
         receiptNo: body.receipt_no ?? null,
         content: {
@@ -38,15 +41,15 @@ export function inboundsReceive(takeReceipt: TakeReceipt) {
           return done(retval);
         }
         case 'conflict':
-          return notDone('receipt_no was used before with another body', 409);
+          return notDone(errorMessage('receipt_no_reused'), 409);
         case 'not_found':
-          return notDone(`${field} not found`, 400);
+          return notDone(atField(field, errorMessage('document_not_found')), 400);
         case 'too_late':
-          return notDone(`${field} is ${outcome.status} already; nothing more can be received`, 400);
+          return notDone(atField(field, errorMessage('cannot_receive', { status: outcome.status })), 400);
         case 'too_many_portions':
-          return notDone(`${field} has come in ${outcome.portionsMax} portions already; say final, or stop it`, 400);
+          return notDone(atField(field, errorMessage('too_many_portions', { portions: outcome.portionsMax })), 400);
         case 'refused':
-          return notDone(wordMistakes(outcome.mistakes), 400);
+          return notDone(describeMistakes(outcome.mistakes), 400);
         default:
           return outcome satisfies never;
       }
@@ -54,21 +57,21 @@ export function inboundsReceive(takeReceipt: TakeReceipt) {
   });
 }
 
-function wordMistakes(mistakes: DeliveryMistake[]): string {
-  const worded = mistakes.slice(0, mistakesWordedMax).map(wordMistake).join('; ');
-  return mistakes.length > mistakesWordedMax ? `${worded} (and ${mistakes.length - mistakesWordedMax} more)` : worded;
+function describeMistakes(mistakes: DeliveryMistake[]): Message {
+  const listed = mistakes.slice(0, mistakesListedMax);
+  return listProblems(listed.map(describeMistake), mistakes.length - listed.length);
 }
 
-function wordMistake(mistake: DeliveryMistake): string {
+function describeMistake(mistake: DeliveryMistake): Message {
   switch (mistake.kind) {
     case 'not_announced':
-      return `sku ${mistake.skuId} is not in the document: announced=0 received=0 reported=${mistake.reported}`;
+      return errorMessage('not_announced', { sku_id: mistake.skuId, reported: mistake.reported });
     case 'too_many': {
       const { skuId, announced, received, reported, acceptedMax } = mistake;
-      return `sku ${skuId} would be more than the ${acceptedMax} that are accepted: announced=${announced} received=${received} reported=${reported}`;
+      return errorMessage('more_than_accepted', { sku_id: skuId, max: acceptedMax, announced, received, reported });
     }
     case 'overfull':
-      return `a lot of sku ${mistake.skuId} would hold more than ${mistake.unitsMax} units`;
+      return errorMessage('lot_too_large', { sku_id: mistake.skuId, max: mistake.unitsMax });
     default:
       return mistake satisfies never;
   }

@@ -1,11 +1,13 @@
 import { InboundsStopBody, type InboundsStopRetval } from '../../../contract/main/inbounds-stop.ts';
-import type { StopReceiving } from '../../domain/inbound/stop-receiving.ts';
-import { done, notDone } from '../done-envelope.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import { atField } from '../../../messages/rejection-texts.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import { done, notDone } from '../../http/done-envelope.ts';
 import { inboundNamed } from './inbounds-named.ts';
 import { actorOf, operation } from './main-contract.ts';
 
-/** What has not arrived of a document is not waited for; where it has a callback address, it is told. */
-export function inboundsStop(stopReceiving: StopReceiving) {
+/** Stops receiving: no more goods are expected for the document, and its callback URL, if any, is notified. */
+export function inboundsStop({ stopReceiving }: Pick<DomainOperations, 'stopReceiving'>) {
   return operation('inbounds.write', {
     path: '/inbounds/stop',
     body: InboundsStopBody,
@@ -23,9 +25,9 @@ export function inboundsStop(stopReceiving: StopReceiving) {
           return done(retval);
         }
         case 'not_found':
-          return notDone(`${field} not found`, 400);
+          return notDone(atField(field, errorMessage('document_not_found')), 400);
         case 'too_late':
-          return notDone(`${field} is ${outcome.status} already; receiving cannot be stopped`, 400);
+          return notDone(atField(field, errorMessage('cannot_stop', { status: outcome.status })), 400);
         default:
           return outcome satisfies never;
       }

@@ -2,12 +2,12 @@ import type { Static, TSchema } from 'typebox';
 import { mainBasePath } from '../../../contract/main/base-path.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
-import { type Contract, type Endpoint, endpoint } from '../contract.ts';
-import { wordMainProblem } from '../done-envelope.ts';
-import type { Incoming } from '../incoming.ts';
-import { ProblemError } from '../problem.ts';
+import { formatMainProblem } from '../../http/done-envelope.ts';
+import { type Contract, type Endpoint, endpoint } from '../../http/endpoint.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import { ProblemError } from '../../http/problem.ts';
 
-/** A client with a token that is good at this moment. */
+/** A client with a valid token. */
 export interface MainCaller {
   clientId: string;
   accountNo: string;
@@ -17,12 +17,12 @@ export interface MainCaller {
 
 export type CheckBearer = (request: Incoming) => Promise<MainCaller>;
 
-/** Operations with a bearer token. */
+/** The contract of operations that require a bearer token. */
 export function makeMainContract(checkBearer: CheckBearer): Contract<MainCaller> {
-  return { name: 'main', prefix: mainBasePath, word: wordMainProblem, authenticate: checkBearer };
+  return { name: 'main', prefix: mainBasePath, formatProblem: formatMainProblem, authenticate: checkBearer };
 }
 
-/** An operation of the main API needs its permission. */
+/** An operation of the main API and the permission that it requires. */
 export function operation<Schema extends TSchema>(
   permission: Permission,
   definition: Omit<Endpoint<MainCaller, Schema>, 'admit'> & { body: Schema; documentNo?(body: Static<Schema>): string },
@@ -35,7 +35,7 @@ export function operation<Schema extends TSchema>(
   });
 }
 
-/** Who did it, as it stands in the ledger. */
+/** The actor of a change, as recorded in the history. */
 export function actorOf({ accountNo, clientId }: MainCaller): string {
   return `${accountNo}/${clientId}`;
 }

@@ -1,11 +1,16 @@
-import { OrdersCancelBody, type OrdersCancelRetval, type ShippingCancelResult } from '../../../contract/main/orders-cancel.ts';
-import type { CancelOrderOutcome, CancelOrdersRequest } from '../../domain/orders/cancel-orders.ts';
-import { done } from '../done-envelope.ts';
-import { wordCancelledOrder } from '../order-words.ts';
+import {
+  OrdersCancelBody,
+  type OrdersCancelRetval,
+  type ShippingCancelResult,
+} from '../../../contract/main/orders-cancel.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
+import { done } from '../../http/done-envelope.ts';
+import { formatCancelledOrder } from '../order-responses.ts';
 import { actorOf, operation } from './main-contract.ts';
 
 /** Cancels orders by the rules of F-6, each with its own result. */
-export function ordersCancel(cancelOrders: (request: CancelOrdersRequest) => Promise<CancelOrderOutcome[]>) {
+export function ordersCancel({ cancelOrders }: Pick<DomainOperations, 'cancelOrders'>) {
   return operation('orders.write', {
     path: '/orders/cancel',
     body: OrdersCancelBody,
@@ -20,8 +25,8 @@ export function ordersCancel(cancelOrders: (request: CancelOrdersRequest) => Pro
       ]);
       const retval: OrdersCancelRetval = {
         results: [
-          ...ofDirect.map((outcome, index) => wordCancelledOrder(outcome, direct[index]!)),
-          ...ofLogistics.map((outcome, index) => wordCancelledShippingOrder(outcome, logistics[index]!)),
+          ...ofDirect.map((outcome, index) => formatCancelledOrder(outcome, direct[index]!)),
+          ...ofLogistics.map((outcome, index) => formatCancelledShippingOrder(outcome, logistics[index]!)),
         ],
       };
       return done(retval);
@@ -29,7 +34,7 @@ export function ordersCancel(cancelOrders: (request: CancelOrdersRequest) => Pro
   });
 }
 
-function wordCancelledShippingOrder(outcome: CancelOrderOutcome, internal_name: string): ShippingCancelResult {
-  const { outbound_short_id: _, ...result } = wordCancelledOrder(outcome, internal_name);
+function formatCancelledShippingOrder(outcome: CancelOrderOutcome, internal_name: string): ShippingCancelResult {
+  const { outbound_short_id: _, ...result } = formatCancelledOrder(outcome, internal_name);
   return { internal_name, ...result };
 }

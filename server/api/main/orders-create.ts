@@ -1,17 +1,17 @@
 import { OrdersCreateBody, type OrdersCreateRetval } from '../../../contract/main/orders-create.ts';
-import type { TakeOrder } from '../../domain/orders/take-order.ts';
-import { done, notDone } from '../done-envelope.ts';
-import { orderContentOf, refusalOfOrder } from '../order-words.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
+import { done, notDone } from '../../http/done-envelope.ts';
+import { orderContentOf, rejectionOfOrder } from '../order-responses.ts';
 import { actorOf, operation } from './main-contract.ts';
 
-/** Creates an order by the rules of F-5; the same number again is answered with the original. */
-export function ordersCreate(takeOrder: TakeOrder) {
+/** Creates an order by the rules of F-5; a repeated number returns the original order. */
+export function ordersCreate({ submitOrder }: Pick<DomainOperations, 'submitOrder'>) {
   return operation('orders.write', {
     path: '/orders/create',
     body: OrdersCreateBody,
     documentNo: (body) => body.outbound_short_id,
     async handle(caller, body, request) {
-      const outcome = await takeOrder({
+      const outcome = await submitOrder({
         account: caller.account,
         channel: 'main',
         partnerNumber: body.outbound_short_id,
@@ -28,7 +28,7 @@ export function ordersCreate(takeOrder: TakeOrder) {
           return done(outcome.payloadDiffers ? { ...retval, payload_differs: true } : retval);
         }
         default:
-          return notDone(refusalOfOrder(outcome, body).message, 400);
+          return notDone(rejectionOfOrder(outcome, body).message, 400);
       }
     },
   });

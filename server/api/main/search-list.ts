@@ -1,35 +1,37 @@
 import { Type } from 'typebox';
 import type { RowOf, SearchList, SearchPage } from '../../../contract/main/search-list.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import { reason } from '../../../messages/reason-texts.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import type { Permission } from '../../domain/partners/provisioning.ts';
-import { OutdatedPlace, type Page, type Place, type Search } from '../../platform/keyset-search.ts';
-import type { Turns } from '../../platform/turns.ts';
-import type { Endpoint } from '../contract.ts';
-import type { CursorScope, Cursors } from '../cursor.ts';
-import { done } from '../done-envelope.ts';
-import { ProblemError, retryAfterSeconds } from '../problem.ts';
+import type { CursorScope, Cursors } from '../../http/cursor.ts';
+import { done } from '../../http/done-envelope.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { ProblemError, retryAfterSeconds } from '../../http/problem.ts';
+import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import { type CursorPosition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
 import { type MainCaller, operation } from './main-contract.ts';
 import { makeSearchReader, type Reading, type SearchRequest } from './search-request.ts';
 
-/** What all lists have in common. */
+/** The dependencies shared by all lists. */
 export interface SearchParts {
   cursors: Cursors;
-  /** Searches of an account, one or two at a time. */
-  inTurn: Turns;
+  /** Runs at most one or two searches of an account at a time. */
+  inTurn: PerKeyLimiter;
 }
 
 export type SearchRows<Found> = (account: KnownAccount, search: Search) => Promise<Page<Found>>;
 
-export interface SearchListWording<List extends SearchList, Found> {
-  /** The domain's word for each field of the list, where it is another one. */
-  words: Partial<Record<keyof List['fields'], string>>;
+export interface SearchListFormat<List extends SearchList, Found> {
+  /** The domain's name for each field that has a different name in the list. */
+  domainNames: Partial<Record<keyof List['fields'], string>>;
   row(found: Found): RowOf<List>;
 }
 
-/** Any list is searched in the same way; what differs is its table of fields and how its rows are worded. */
+/** Creates the endpoint of a list. Lists differ only in their fields and in the format of their rows. */
 export function searchList<List extends SearchList, Found>(
   list: List,
-  { words, row }: SearchListWording<List, Found>,
+  { domainNames, row }: SearchListFormat<List, Found>,
   parts: SearchParts & { searchRows: SearchRows<Found> },
 ): Endpoint<MainCaller> {
   const read = makeSearchReader(list);
@@ -45,10 +47,14 @@ export function searchList<List extends SearchList, Found>(
       const after = placeIn(request, scope, parts.cursors);
 
       const { pageSize } = request;
-      const search = { accountIds, pageSize, after, ...inDomainWords(request, words) };
+      const search = { accountIds, pageSize, after, ...withDomainNames(request, domainNames) };
       const page = await parts.inTurn(accountId, () => parts.searchRows(account, search)).catch(refuseOutdated);
       if (page === null)
-        throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds, reason: 'too many searches of the account wait' });
+        throw new ProblemError({
+          kind: 'rate_limited',
+          retryAfterSeconds,
+          reason: reason('too_many_searches'),
+        });
       const next_cursor = page.next === null ? null : parts.cursors.write(scope, page.next);
       const retval: SearchPage<RowOf<List>> = { rows: page.rows.map(row), next_cursor };
       return done(retval);
@@ -61,7 +67,7 @@ function searchOf(reading: Reading): SearchRequest {
   return reading.search;
 }
 
-function placeIn({ cursor }: SearchRequest, scope: CursorScope, cursors: Cursors): Place | null {
+function placeIn({ cursor }: SearchRequest, scope: CursorScope, cursors: Cursors): CursorPosition | null {
   if (cursor === null) return null;
   const place = cursors.read(scope, cursor);
   if (place !== null) return place;
@@ -69,18 +75,21 @@ function placeIn({ cursor }: SearchRequest, scope: CursorScope, cursors: Cursors
 }
 
 function wrongCursor(): ProblemError {
-  const message = 'is not of this search: same list, filters and sort';
+  const message = errorMessage('cursor_of_other_search');
   return new ProblemError({ kind: 'invalid', mistakes: [{ path: ['cursor'], message }] });
 }
 
 function refuseOutdated(error: unknown): never {
-  throw error instanceof OutdatedPlace ? wrongCursor() : error;
+  throw error instanceof OutdatedCursor ? wrongCursor() : error;
 }
 
-function inDomainWords({ filters, sort }: SearchRequest, words: Record<string, string | undefined>): Pick<Search, 'filters' | 'sort'> {
-  const wordFor = (field: string) => words[field] ?? field;
+function withDomainNames(
+  { filters, sort }: SearchRequest,
+  domainNames: Record<string, string | undefined>,
+): Pick<Search, 'filters' | 'sort'> {
+  const domainNameOf = (field: string) => domainNames[field] ?? field;
   return {
-    filters: Object.fromEntries(Object.entries(filters).map(([field, condition]) => [wordFor(field), condition])),
-    sort: sort && { ...sort, field: wordFor(sort.field) },
+    filters: Object.fromEntries(Object.entries(filters).map(([field, condition]) => [domainNameOf(field), condition])),
+    sort: sort && { ...sort, field: domainNameOf(sort.field) },
   };
 }

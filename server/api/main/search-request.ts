@@ -12,13 +12,15 @@ import {
   sortKeysOf,
 } from '../../../contract/main/search-list.ts';
 import { isGiven } from '../../../contract/values.ts';
-import type { Condition, Value } from '../../platform/keyset-search.ts';
-import { makeNormalizer } from '../../platform/normalize.ts';
-import { type Mistake, makeChecker } from '../../platform/schema.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import type { Message } from '../../../messages/message.ts';
+import { makeNormalizer } from '../../platform/json/normalize.ts';
+import { formMistake, type Mistake, makeChecker } from '../../platform/json/schema.ts';
+import type { Condition, Value } from '../../platform/postgres/keyset-search.ts';
 
-/** A search as it was sent, read; in the words of the wire. */
+/** A parsed search, with the field names of the API. */
 export interface SearchRequest {
-  /** By field, in the order of the list's table, however they were sent: equal searches look equal. */
+  /** By field, in the order of the list's table rather than the order sent, so that equal searches compare as equal. */
   filters: Record<string, Condition>;
   sort: { field: string; descending: boolean } | null;
   pageSize: number;
@@ -28,27 +30,30 @@ export interface SearchRequest {
 export type Reading = { kind: 'search'; search: SearchRequest } | { kind: 'mistakes'; mistakes: Mistake[] };
 
 type Body = Record<string, unknown>;
-/** What is wrong with a value. */
-type Check = (value: unknown) => string[];
+/** The error of a value. */
+type Check = (value: unknown) => Message[];
 
 const checkPrefix = makeCheck(prefixText);
 const namedMax = 60;
-/** More are not told of; finding words for them would hold up everybody. */
+/** The maximum number of reported errors; formatting more would delay other requests. */
 const unknownKeysMax = 1000;
 
 /**
- * Reads the body of a search by the table of its list. A filter that is null or an empty text asks nothing; an unknown key is a mistake, unless it
- * stands `apart` from the search.
+ * Parses the body of a search according to the fields of its list. A filter that is null or empty is ignored; an
+ * unknown key is an error, unless it is listed in `apart`.
  */
 export function makeSearchReader(list: SearchList, apart: readonly string[] = []): (body: Body) => Reading {
   const keys = new Map(
-    Object.entries(list.fields).map(([name, field]) => [`${list.prefix}.${name}`, { name, field, check: makeCheck(field.value) }]),
+    Object.entries(list.fields).map(([name, field]) => [
+      `${list.prefix}.${name}`,
+      { name, field, check: makeCheck(field.value) },
+    ]),
   );
 
   const normalize = makeNormalizer(SearchBody(list));
   const isPaged = !apart.includes('sort');
   const others = new Set([...pagingKeys, ...apart]);
-  const noFilter = `is not a filter of this list; there are ${[...keys.keys()].join(', ')}`;
+  const noFilter = errorMessage('not_a_filter', { filters: [...keys.keys()].join(', ') });
 
   return (given) => {
     const body = normalize(given) as Body;
@@ -75,23 +80,35 @@ export const pagingKeys = ['page_size', 'cursor', 'sort'];
 
 function readFilter(key: string, given: unknown, field: FilterField, check: Check, mistakes: Mistake[]): Condition {
   if (Array.isArray(given)) {
-    if (given.length < 1 || given.length > anyOfMax) mistakes.push({ path: [key], message: `must have 1 to ${anyOfMax} values` });
+    if (given.length < 1 || given.length > anyOfMax)
+      mistakes.push({ path: [key], message: errorMessage('too_many_filter_values', { limit: anyOfMax }) });
     else given.forEach((value, index) => void mistakes.push(...mistakesAt([key, index], value, check)));
     return { anyOf: given as Value[] };
   }
   if (typeof given === 'object' && given !== null && field.operators.length > 0)
     return readQuestions(key, given as Body, field, check, mistakes);
-  if (typeof given === 'object' && given !== null) mistakes.push({ path: [key], message: 'must be a value, or a list of values' });
+  if (typeof given === 'object' && given !== null)
+    mistakes.push({ path: [key], message: errorMessage('not_filter_value') });
   else mistakes.push(...mistakesAt([key], given, check));
   return { anyOf: [given as Value] };
 }
 
-function readQuestions(key: string, given: Body, { operators }: FilterField, check: Check, mistakes: Mistake[]): Condition {
+function readQuestions(
+  key: string,
+  given: Body,
+  { operators }: FilterField,
+  check: Check,
+  mistakes: Mistake[],
+): Condition {
   const asked = Object.entries(given);
-  if (asked.length === 0) mistakes.push({ path: [key], message: `must name an operator: ${operators.join(', ')}` });
+  if (asked.length === 0)
+    mistakes.push({ path: [key], message: errorMessage('no_operator', { operators: operators.join(', ') }) });
   for (const [operator, value] of asked) {
     if (!operators.includes(operator as Operator)) {
-      mistakes.push({ path: [key, named(operator)], message: `is not an operator of this filter; there are ${operators.join(', ')}` });
+      mistakes.push({
+        path: [key, named(operator)],
+        message: errorMessage('not_an_operator', { operators: operators.join(', ') }),
+      });
     } else mistakes.push(...mistakesAt([key, operator], value, operator === 'prefix' ? checkPrefix : check));
   }
   return given as Condition;
@@ -101,12 +118,12 @@ function mistakesAt(path: Mistake['path'], value: unknown, check: Check): Mistak
   return check(value).map((message) => ({ path, message }));
 }
 
-/** A time that is no text at all is told what a time is, and not only that it is a text. */
+/** For a time that is not a string, the message describes the time format instead of only requiring a string. */
 function makeCheck(schema: TSchema): Check {
   const check = makeChecker(schema);
-  const { format, description } = schema as { format?: string; description?: string };
+  const { format } = schema as { format?: string };
   return (value) => {
-    if (format !== undefined && typeof value !== 'string') return [`must be ${description}`];
+    if (format !== undefined && typeof value !== 'string') return [formMistake(schema)];
     const checked = check(value);
     return checked.kind === 'valid' ? [] : checked.mistakes.map(({ message }) => message);
   };
@@ -115,34 +132,37 @@ function makeCheck(schema: TSchema): Check {
 function readSort({ sort }: Body, { prefix, fields }: SearchList, mistakes: Mistake[]): SearchRequest['sort'] {
   if (!isGiven(sort)) return null;
   const keys = sortKeysOf(fields);
-  const there = `there are ${keys.join(', ')}`;
+  const sortKeys = keys.join(', ');
   if (typeof sort !== 'string') {
-    mistakes.push({ path: ['sort'], message: `must be a field, or "-" and a field; ${there}` });
+    mistakes.push({ path: ['sort'], message: errorMessage('not_sort', { fields: sortKeys }) });
     return null;
   }
   const descending = sort.startsWith('-');
   const key = descending ? sort.slice(1) : sort;
   const field = key.startsWith(`${prefix}.`) ? key.slice(prefix.length + 1) : key;
   if (keys.includes(field)) return { field, descending };
-  mistakes.push({ path: ['sort'], message: `${named(sort)} is not a sort key of this list; ${there}` });
+  mistakes.push({ path: ['sort'], message: errorMessage('not_a_sort_key', { key: named(sort), fields: sortKeys }) });
   return null;
 }
 
 function readPageSize(body: Body, mistakes: Mistake[]): number {
   const page_size = body.page_size ?? pageSizeDefault;
   const valid = Number.isInteger(page_size) && (page_size as number) >= 1 && (page_size as number) <= pageSizeMax;
-  if (!valid) mistakes.push({ path: ['page_size'], message: `must be a whole number from 1 to ${pageSizeMax}` });
+  if (!valid) mistakes.push({ path: ['page_size'], message: errorMessage('not_page_size', { limit: pageSizeMax }) });
   return page_size as number;
 }
 
 function readCursor({ cursor }: Body, mistakes: Mistake[]): string | null {
   if (!isGiven(cursor)) return null;
   if (typeof cursor === 'string' && cursor.length >= 1 && cursor.length <= cursorLengthMax) return cursor;
-  mistakes.push({ path: ['cursor'], message: 'must be the next_cursor of an earlier answer; leave it out for the first page' });
+  mistakes.push({
+    path: ['cursor'],
+    message: errorMessage('not_cursor'),
+  });
   return null;
 }
 
-/** What a caller made up is repeated to them, but not at any length. */
+/** Truncates text of the caller that is repeated in a message. */
 function named(key: string): string {
   return key.length > namedMax ? `${key.slice(0, namedMax)}…` : key;
 }

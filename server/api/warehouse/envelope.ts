@@ -1,33 +1,44 @@
-import { type Mistake, wordPath } from '../../platform/schema.ts';
-import type { Answer } from '../contract.ts';
-import type { Wording } from '../dialect.ts';
-import { authenticationFailed, messageOf, type Problem } from '../problem.ts';
-import type { Refusal } from '../refusal.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import { formatMessage } from '../../../messages/format-message.ts';
+import type { EndpointResponse } from '../../http/endpoint.ts';
+import type { FormatProblem } from '../../http/envelope.ts';
+import { authenticationFailed, formatMistakes, messageOf, type Problem } from '../../http/problem.ts';
+import type { Rejection } from '../rejection.ts';
 
-/** The codes of the warehouse contract; they stand here and in the endpoints beside this file, nowhere else. */
+/** The codes of the warehouse contract. Only this file and the endpoints next to it use them. */
 const successCode = 'LST-TPW-2000';
 const duplicateCode = 'LST-TPW-2001';
 const invalidCode = 'PARAM_INVALID';
 
-export function success(traceId: string, data: object): Answer {
+export function success(traceId: string, data: object): EndpointResponse {
   return { code: successCode, body: { code: successCode, trace_id: traceId, message: 'success', success: true, data } };
 }
 
-/** The document is known already: not an error, and its data is that of the original. */
-export function duplicate(traceId: string, data: object): Answer {
-  const message = 'duplicate document: the original was accepted';
-  return { status: 400, code: duplicateCode, body: { code: duplicateCode, trace_id: traceId, message, success: false, data } };
+/** The response to a duplicate document. This is not an error: its data is that of the original. */
+export function duplicate(traceId: string, data: object): EndpointResponse {
+  const reason = errorMessage('duplicate_document');
+  return {
+    status: 400,
+    code: duplicateCode,
+    body: { code: duplicateCode, trace_id: traceId, message: formatMessage(reason), success: false, data },
+    reason,
+  };
 }
 
-export function refused(traceId: string, { message, mistakes }: Refusal): Answer {
-  const data = { errors: wordMistakes(mistakes) };
-  return { status: 400, code: invalidCode, body: { code: invalidCode, trace_id: traceId, message, success: false, data } };
+export function rejected(traceId: string, { message, mistakes }: Rejection): EndpointResponse {
+  const data = { errors: formatMistakes(mistakes) };
+  return {
+    status: 400,
+    code: invalidCode,
+    body: { code: invalidCode, trace_id: traceId, message: formatMessage(message), success: false, data },
+    reason: message,
+  };
 }
 
-export const wordWarehouseProblem: Wording = (problem, traceId) => {
+export const formatWarehouseProblem: FormatProblem = (problem, traceId) => {
   const code = codeOf(problem);
-  // Here a caller is never told why.
-  const message = problem.kind === 'unauthorized' ? authenticationFailed : messageOf(problem);
+  // For security, the response to a failed authentication contains no reason.
+  const message = formatMessage(problem.kind === 'unauthorized' ? authenticationFailed : messageOf(problem));
   return { code, body: { code, trace_id: traceId, message, success: false, data: dataOf(problem) } };
 };
 
@@ -50,9 +61,5 @@ function codeOf(problem: Problem): string {
 }
 
 function dataOf(problem: Problem): object {
-  return problem.kind === 'invalid' ? { errors: wordMistakes(problem.mistakes) } : {};
-}
-
-function wordMistakes(mistakes: Mistake[]): { path: string; message: string }[] {
-  return mistakes.map(({ path, message }) => ({ path: wordPath(path), message }));
+  return problem.kind === 'invalid' ? { errors: formatMistakes(problem.mistakes) } : {};
 }

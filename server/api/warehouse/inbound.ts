@@ -1,19 +1,19 @@
 import type { InboundCreatedData, InboundDuplicateData, InboundFields } from '../../../contract/warehouse/inbound.ts';
-import type { CreateInboundOutcome } from '../../domain/inbound/create-inbounds.ts';
+import { errorMessage } from '../../../messages/errors.ts';
+import type { CreateInboundOutcome, SubmittedInbound } from '../../domain/inbound/create-inbounds.ts';
 import type { InboundContent } from '../../domain/inbound/inbound-document.ts';
-import type { InboundAsSent } from '../../domain/inbound/take-inbound.ts';
-import type { Answer } from '../contract.ts';
-import { numberTaken, refusedAt, unknownSkus, unknownTenant } from '../refusal.ts';
-import { duplicate, refused, success } from './envelope.ts';
+import type { EndpointResponse } from '../../http/endpoint.ts';
+import { numberTaken, rejectedAt, unknownSkus, unknownTenant } from '../rejection.ts';
+import { duplicate, rejected, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
-/** What F-2 and F-3 have in common: the body in domain words. */
+/** Converts the body of F-2 and F-3 to the domain's terms. */
 export function inboundSent(
   account: WarehouseCaller,
   body: InboundFields,
   traceId: string,
   what: Pick<InboundContent, 'kind' | 'originalOrderNumber'>,
-): InboundAsSent {
+): SubmittedInbound {
   return {
     account,
     partnerNumber: body.inbound_short_id,
@@ -29,7 +29,11 @@ export function inboundSent(
   };
 }
 
-export function wordInboundOutcome(outcome: CreateInboundOutcome, body: InboundFields, traceId: string): Answer {
+export function formatInboundOutcome(
+  outcome: CreateInboundOutcome,
+  body: InboundFields,
+  traceId: string,
+): EndpointResponse {
   switch (outcome.kind) {
     case 'created': {
       const data: InboundCreatedData = { success: true, ...numbersOf(outcome, body) };
@@ -40,15 +44,15 @@ export function wordInboundOutcome(outcome: CreateInboundOutcome, body: InboundF
       return duplicate(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
     }
     case 'number_taken':
-      return refused(traceId, numberTaken('inbound_short_id'));
+      return rejected(traceId, numberTaken('inbound_short_id'));
     case 'unknown_tenant':
-      return refused(traceId, unknownTenant());
+      return rejected(traceId, unknownTenant());
     case 'unknown_skus':
-      return refused(traceId, unknownSkus(body.details, outcome.skuIds));
+      return rejected(traceId, unknownSkus(body.details, outcome.skuIds));
     case 'too_many_units': {
       const index = body.details.findIndex(({ sku_id }) => sku_id === outcome.skuId);
-      const message = `sku ${outcome.skuId} would have more than ${outcome.unitsMax} units of one expiry date`;
-      return refused(traceId, refusedAt(['details', index, 'expires'], message));
+      const message = errorMessage('too_many_units', { sku_id: outcome.skuId, max: outcome.unitsMax });
+      return rejected(traceId, rejectedAt(['details', index, 'expires'], message));
     }
     default:
       return outcome satisfies never;

@@ -1,31 +1,31 @@
 import { OutboundCreateBody, type OutboundCreateData } from '../../../contract/warehouse/outbound-create.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
 import type { CreateOrderOutcome } from '../../domain/orders/create-orders.ts';
-import type { TakeOrder } from '../../domain/orders/take-order.ts';
-import { type Answer, endpoint } from '../contract.ts';
-import { orderContentOf, refusalOfOrder } from '../order-words.ts';
-import { refused, success } from './envelope.ts';
+import { type EndpointResponse, endpoint } from '../../http/endpoint.ts';
+import { orderContentOf, rejectionOfOrder } from '../order-responses.ts';
+import { rejected, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
-/** F-5: creates an order, and locks its units; the same number again is answered with the original. */
-export function outboundCreate(takeOrder: TakeOrder) {
+/** F-5: creates an order and allocates its units; a repeated number returns the original order. */
+export function outboundCreate({ submitOrder }: Pick<DomainOperations, 'submitOrder'>) {
   return endpoint<WarehouseCaller, typeof OutboundCreateBody>({
     path: '/outbound/create',
     body: OutboundCreateBody,
     documentNo: (body) => body.outbound_short_id,
     async handle(account, body, request) {
-      const outcome = await takeOrder({
+      const outcome = await submitOrder({
         account,
         channel: 'warehouse',
         partnerNumber: body.outbound_short_id,
         content: orderContentOf(body),
         cause: { actor: account.accountNo, traceId: request.id },
       });
-      return wordOutcome(outcome, body, request.id);
+      return formatOutcome(outcome, body, request.id);
     },
   });
 }
 
-function wordOutcome(outcome: CreateOrderOutcome, body: OutboundCreateBody, traceId: string): Answer {
+function formatOutcome(outcome: CreateOrderOutcome, body: OutboundCreateBody, traceId: string): EndpointResponse {
   switch (outcome.kind) {
     case 'created': {
       const data: OutboundCreateData = { success: true, orders_id: outcome.orderNo, idempotent: false };
@@ -36,6 +36,6 @@ function wordOutcome(outcome: CreateOrderOutcome, body: OutboundCreateBody, trac
       return success(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
     }
     default:
-      return refused(traceId, refusalOfOrder(outcome, body));
+      return rejected(traceId, rejectionOfOrder(outcome, body));
   }
 }

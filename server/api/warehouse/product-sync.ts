@@ -1,12 +1,16 @@
-import { type ProductSyncBody, type ProductSyncData, ProductSyncBody as Schema } from '../../../contract/warehouse/product-sync.ts';
+import {
+  type ProductSyncBody,
+  type ProductSyncData,
+  ProductSyncBody as Schema,
+} from '../../../contract/warehouse/product-sync.ts';
+import type { DomainOperations } from '../../domain/operations.ts';
 import { type ProductFacts, storageTypes } from '../../domain/products/product.ts';
-import type { SyncedProduct } from '../../domain/products/sync-products.ts';
-import { endpoint } from '../contract.ts';
+import { endpoint } from '../../http/endpoint.ts';
 import { success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
-/** F-1: makes a product known; the same sku_id again is an update. */
-export function productSync(syncProduct: (facts: ProductFacts) => Promise<SyncedProduct>) {
+/** F-1: creates a product, or updates it if the sku_id exists. */
+export function productSync({ syncProduct }: Pick<DomainOperations, 'syncProduct'>) {
   return endpoint<WarehouseCaller, typeof Schema>({
     path: '/product/sync',
     body: Schema,
@@ -19,8 +23,11 @@ export function productSync(syncProduct: (facts: ProductFacts) => Promise<Synced
   });
 }
 
-/** Images are not kept. */
-function factsOf(accountId: number, { sku_id, sku_name, storage_type, length, width, height, weight }: ProductSyncBody): ProductFacts {
+/** Images are not stored. */
+function factsOf(
+  accountId: number,
+  { sku_id, sku_name, storage_type, length, width, height, weight }: ProductSyncBody,
+): ProductFacts {
   return {
     accountId,
     skuId: sku_id,

@@ -1,14 +1,18 @@
+import { reason } from '../../../messages/reason-texts.ts';
 import type { AccountDirectory, KnownAccount } from '../../domain/partners/account-directory.ts';
+import type { Contract } from '../../http/endpoint.ts';
+import { ProblemError } from '../../http/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Contract } from '../contract.ts';
-import { ProblemError } from '../problem.ts';
-import type { Diagnoser } from './diagnose-in-background.ts';
-import { wordWarehouseProblem } from './envelope.ts';
+import type { Diagnoser } from '../../signature-doctor/diagnose-in-background.ts';
+import { formatWarehouseProblem } from './envelope.ts';
 import { checkSignature } from './signature.ts';
 
 export type WarehouseCaller = KnownAccount;
 
-/** Signed requests: is it enabled at all, who is it, is it enabled for them; only then is the body read. */
+/**
+ * The contract of signed requests: checks that the API is enabled, authenticates the account, checks that the API is
+ * enabled for it, and only then reads the body.
+ */
 export function makeWarehouseContract(options: {
   prefix: string;
   enabled: boolean;
@@ -20,23 +24,28 @@ export function makeWarehouseContract(options: {
   return {
     name: 'warehouse',
     prefix,
-    word: wordWarehouseProblem,
+    formatProblem: formatWarehouseProblem,
     async authenticate(request, body) {
-      if (!enabled) throw new ProblemError({ kind: 'not_enabled', reason: 'WAREHOUSE_API is off' });
+      if (!enabled) throw new ProblemError({ kind: 'not_enabled', reason: reason('warehouse_api_off') });
       const check = await checkSignature(request.headers, body, directory, clock);
       if (check.kind === 'refused') {
-        // So that the operator sees whose signatures fail; only a registered number is written down.
-        request.call.accountNo = check.claimedBy ?? null;
-        request.call.diagnose = diagnoser.take({ headers: request.headers, url: request.url, body, refusedAt: clock.now() });
+        // Shows the operator whose signatures fail; only registered account numbers are logged.
+        request.record.accountNo = check.claimedBy ?? null;
+        request.record.diagnose = diagnoser.take({
+          headers: request.headers,
+          url: request.url,
+          body,
+          refusedAt: clock.now(),
+        });
         throw new ProblemError({ kind: 'unauthorized', reason: check.reason });
       }
 
       const { account } = check;
-      request.call.accountNo = account.accountNo;
+      request.record.accountNo = account.accountNo;
       if (!account.enabled || !account.warehouseApi) {
         throw new ProblemError({
           kind: 'not_enabled',
-          reason: account.enabled ? 'warehouse_api of the account is off' : 'the account is disabled',
+          reason: reason(account.enabled ? 'account_warehouse_api_off' : 'account_disabled'),
         });
       }
       return account;

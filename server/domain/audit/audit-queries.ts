@@ -1,16 +1,20 @@
-import type { Sql, Tx } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import type { BalanceFinding, InboundFinding, LockFinding } from './finding.ts';
 
-// Each comparison is one statement, so that both its sides are of one instant, also while orders come in.
+// Each comparison is one statement, so both of its sides show the same instant even while orders come in.
 
-/** What is audited, and the column that numbers it. */
+/** The audited tables and the id column of each. */
 export type AuditedTable = 'lot' | 'orders' | 'inbound_document';
-const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id' } as const satisfies Record<AuditedTable, string>;
+const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id' } as const satisfies Record<
+  AuditedTable,
+  string
+>;
 
-/** The last id of the next so many rows; null when there are no more. */
+/** The highest id among the next `count` rows; null when there are no more rows. */
 export async function lastOfNext(sql: Sql, table: AuditedTable, from: number, atOnce: number): Promise<number | null> {
   const id = sql(idOf[table]);
   const [row] = await sql<{ last: number | null }[]>`
@@ -18,19 +22,28 @@ export async function lastOfNext(sql: Sql, table: AuditedTable, from: number, at
   return row!.last;
 }
 
-/** The highest id that any movement names: also that of a lot or a document that does not exist. */
+/** The highest id that any movement refers to, including ids of lots or documents that do not exist. */
 export async function highestMoved(sql: Sql, table: AuditedTable): Promise<number> {
   const id = sql(idOf[table]);
-  const [row] = await sql<{ highest: number }[]>`select coalesce(max(${id}), 0) as highest from movement where ${id} is not null`;
+  const [row] = await sql<
+    { highest: number }[]
+  >`select coalesce(max(${id}), 0) as highest from movement where ${id} is not null`;
   return row!.highest;
 }
 
-/** How many lots lie in the range, and those whose balance is not the sum of their movements; movements without a lot are found too. */
-export async function compareBalances(sql: Sql, from: number, to: number): Promise<{ count: number; findings: BalanceFinding[] }> {
+/**
+ * Counts the lots in the range and finds those whose balance is not the sum of their movements. Movements without a lot
+ * are found too.
+ */
+export async function compareBalances(
+  sql: Sql,
+  from: number,
+  to: number,
+): Promise<{ count: number; findings: BalanceFinding[] }> {
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
     sql<BalanceFinding[]>`
-      select 'balance' as kind, lot_id as "lotId", account_no as "accountNo", p.sku_id as "skuId", l.warehouse_no as "warehouseNo",
+      select 'balance' as kind, ${camelColumns(sql, 'lot_id, account_no, p.sku_id, l.warehouse_no')},
         coalesce(l.on_hand, 0) as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved",
         coalesce(l.locked, 0) as locked, coalesce(moved.locked, 0) as "lockedMoved"
       from (select * from lot where lot_id between ${from} and ${to}) l
@@ -45,12 +58,12 @@ export async function compareBalances(sql: Sql, from: number, to: number): Promi
   return { count: counted[0]!.count, findings };
 }
 
-/** How many orders lie in the range, and those that do not hold what they should. */
+/** Counts the orders in the range and finds those that do not hold the units they should. */
 export async function compareLocks(sql: Sql, from: number, to: number, holding: OrderStatus[]) {
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from orders where order_id between ${from} and ${to}`,
     sql<LockFinding[]>`
-      select 'lock' as kind, order_id as "orderId", o.partner_number as "partnerNumber", o.status, account_no as "accountNo", sku_id as "skuId",
+      select 'lock' as kind, ${camelColumns(sql, 'order_id, o.partner_number, o.status, account_no, sku_id')},
         held, case when o.status = any(${holding}) then ordered else 0 end as owed
       from (
         select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held from (
@@ -68,10 +81,10 @@ export async function compareLocks(sql: Sql, from: number, to: number, holding: 
   return { count: counted[0]!.count, findings };
 }
 
-/** Locks that were never anybody's. */
+/** Finds locked units that never belonged to an order. */
 export async function findLocksOfNobody(sql: Sql, from: number, to: number): Promise<LockFinding[]> {
   return await sql<LockFinding[]>`
-    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, account_no as "accountNo", p.sku_id as "skuId",
+    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, ${camelColumns(sql, 'account_no, p.sku_id')},
       sum(locked_delta)::bigint as held, 0 as owed
     from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
     where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
@@ -79,15 +92,15 @@ export async function findLocksOfNobody(sql: Sql, from: number, to: number): Pro
 }
 
 /**
- * How many inbound documents lie in the range, and those that have not brought what fits their state: nothing before anything has come or after all was
- * taken back, all that they announce where it came with their creation, and otherwise no more than is accepted.
+ * Counts the inbound documents in the range and finds those whose received units do not fit their state: none before
+ * the first receipt or after a cancel, everything announced if they are received on creation, and otherwise no more
+ * than the document accepts.
  */
 export async function compareInbounds(sql: Sql | Tx, from: number, to: number, empty: InboundStatus[]) {
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from inbound_document where inbound_id between ${from} and ${to}`,
     sql<InboundFinding[]>`
-      select 'inbound' as kind, inbound_id as "inboundId", partner_number as "partnerNumber", status, account_no as "accountNo", sku_id as "skuId",
-        announced, received, least, most
+      select 'inbound' as kind, ${camelColumns(sql, 'inbound_id, partner_number, status, account_no, sku_id, announced, received, least, most')}
       from (
         select sums.*, d.partner_number, d.status,
           case when d.status = 'received' and d.receiving = 'on_create' then announced else 0 end as least,
@@ -128,7 +141,7 @@ export interface RecordedAudit {
   findings: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function lastAudits(sql: Sql, limit: number): Promise<RecordedAudit[]> {
   return await sql<RecordedAudit[]>`
     select ${sql.unsafe(taipeiTime('at'))}, lots, orders, findings from stock_audit order by stock_audit_id desc limit ${limit}`;
@@ -142,17 +155,17 @@ export interface LotSums {
   lockedMoved: number;
 }
 
-/** After the lot is locked, so that its sums stay. */
+/** Locks the lot first, so that its sums do not change. */
 export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums | null> {
   await tx`select from lot where lot_id = ${lotId} for no key update`;
   const [row] = await tx<LotSums[]>`
-    select l.account_id as "accountId", l.on_hand as "onHand", l.locked,
+    select ${camelColumns(tx, 'l.account_id, l.on_hand')}, l.locked,
       coalesce(sum(on_hand_delta), 0)::bigint as "onHandMoved", coalesce(sum(locked_delta), 0)::bigint as "lockedMoved"
     from lot l left join movement m using (lot_id) where l.lot_id = ${lotId} group by l.lot_id`;
   return row ?? null;
 }
 
-/** A movement whose effect is in the balance already. */
+/** Records a movement whose effect is already part of the balance. */
 export async function recordMissingMovement(
   tx: Tx,
   lotId: number,
@@ -169,14 +182,19 @@ export interface OrderHolding {
   held: number;
 }
 
-/** What an order holds of each lot of a sku; the order, then the lots are locked. An order that does not exist may hold something too. */
+/**
+ * Reads how many units an order holds of each lot of a sku. Locks the order first, then the lots. An order that does
+ * not exist may hold units too.
+ */
 export async function lockHolding(
   tx: Tx,
   orderId: number | null,
   accountNo: string,
   skuId: string,
 ): Promise<{ status: OrderStatus | null; ordered: number; holdings: OrderHolding[] }> {
-  const [order] = await tx<{ status: OrderStatus }[]>`select status from orders where order_id = ${orderId} for no key update`;
+  const [order] = await tx<
+    { status: OrderStatus }[]
+  >`select status from orders where order_id = ${orderId} for no key update`;
   const [line] = await tx<{ ordered: number }[]>`
     select coalesce(sum(qty), 0)::bigint as ordered from order_line join product p using (product_id) join account a on a.account_id = p.account_id
     where order_id = ${orderId} and account_no = ${accountNo} and sku_id = ${skuId}`;
@@ -184,7 +202,7 @@ export async function lockHolding(
     select l.lot_id from lot l join product p using (product_id) join account a on a.account_id = p.account_id
     where account_no = ${accountNo} and p.sku_id = ${skuId} order by l.lot_id for no key update of l`;
   const holdings = await tx<OrderHolding[]>`
-    select account_id as "accountId", lot_id as "lotId", sum(locked_delta)::bigint as held from movement
+    select ${camelColumns(tx, 'account_id, lot_id')}, sum(locked_delta)::bigint as held from movement
     where order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
     group by account_id, lot_id having sum(locked_delta) <> 0 order by lot_id`;
   return { status: order?.status ?? null, ordered: line!.ordered, holdings };

@@ -1,4 +1,6 @@
-import type { Database } from '../../platform/database.ts';
+import type { Message } from '../../../messages/message.ts';
+import { outcome } from '../../../messages/outcome-texts.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import {
@@ -17,19 +19,24 @@ export interface AuditResult {
   orders: number;
   inbounds: number;
   findings: Finding[];
-  /** Not stopped before its end. */
+  /** False if the audit was stopped before its end. */
   isWhole: boolean;
 }
 
-/** How much was looked at, for people. */
-export function wordAudited({ lots, orders, inbounds }: Pick<AuditResult, 'lots' | 'orders' | 'inbounds'>): string {
-  return `${lots} lots, ${orders} orders and ${inbounds} inbound documents`;
+export function describeAudited({
+  lots,
+  orders,
+  inbounds,
+}: Pick<AuditResult, 'lots' | 'orders' | 'inbounds'>): Message {
+  return outcome('audited_counts', { lots, orders, inbounds });
 }
 
-/** While an order is in one of these states its units are locked; before, it has none yet, and afterwards they are gone or free. */
+/**
+ * In these states an order holds locked units. Before, it has none yet; afterwards they have been shipped or released.
+ */
 export const holdingStates: OrderStatus[] = ['pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed'];
 
-/** While an inbound document is in one of these states nothing has arrived, or all of it was taken back. */
+/** In these states an inbound document has no units on hand: nothing has arrived, or everything was retracted. */
 export const emptyStates: InboundStatus[] = ['expected', 'cancelled'];
 
 const lotsAtOnce = 2000;
@@ -37,8 +44,9 @@ const ordersAtOnce = 10_000;
 const inboundsAtOnce = 2000;
 
 /**
- * Proves that every balance equals the sum of its movements, that every lock belongs to an order that is alive and owed it, and
- * that inbound documents have brought what fits their states. In ranges, so that it disturbs nobody; what changes meanwhile is right before and after, so it is no finding.
+ * Checks that every balance equals the sum of its movements, that every locked unit belongs to an open order that needs
+ * it, and that inbound documents have received what fits their states. It works in ranges of ids so that it holds up
+ * nobody. A concurrent change is consistent before and after, so it never causes a finding.
  */
 export async function auditStock(
   database: Database,
@@ -70,8 +78,14 @@ export async function auditStock(
   return result;
 }
 
-/** Ranges of ids that together cover every row, and every id that a movement names although there is no such row. */
-async function* ranges(database: Database, table: AuditedTable, atOnce: number): AsyncGenerator<[from: number, to: number]> {
+/**
+ * Ranges of ids that together cover every row, and every id that a movement refers to although the row does not exist.
+ */
+async function* ranges(
+  database: Database,
+  table: AuditedTable,
+  atOnce: number,
+): AsyncGenerator<[from: number, to: number]> {
   let from = 1;
   for (;;) {
     const to = await database.read((sql) => lastOfNext(sql, table, from, atOnce));

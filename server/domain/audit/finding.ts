@@ -1,10 +1,15 @@
+import type { Message } from '../../../messages/message.ts';
+import { outcome } from '../../../messages/outcome-texts.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 
-/** What does not add up. */
+/** An inconsistency found by the audit. */
 export type Finding = BalanceFinding | LockFinding | InboundFinding;
 
-/** A lot whose balance is not the sum of its movements; without sku and warehouse, movements whose lot does not exist. */
+/**
+ * A lot whose balance is not the sum of its movements. Sku and warehouse are missing if the movements refer to a lot
+ * that does not exist.
+ */
 export interface BalanceFinding {
   kind: 'balance';
   lotId: number;
@@ -17,7 +22,10 @@ export interface BalanceFinding {
   lockedMoved: number;
 }
 
-/** Units held of a product for an order, that are not what the order should hold; without an order, held for nobody. */
+/**
+ * Units locked for an order that differ from what the order should hold. The order is missing if the units are locked
+ * for no order.
+ */
 export interface LockFinding {
   kind: 'lock';
   orderId: number | null;
@@ -29,7 +37,7 @@ export interface LockFinding {
   owed: number;
 }
 
-/** Units of a product that have arrived with a document, of which its state allows fewer or more. */
+/** Units of a product that arrived with a document although its state allows fewer or more. */
 export interface InboundFinding {
   kind: 'inbound';
   inboundId: number;
@@ -40,34 +48,44 @@ export interface InboundFinding {
   skuId: string;
   announced: number;
   received: number;
-  /** So many at least, and so many at most, must have arrived. */
+  /** The minimum and the maximum number of units that must have arrived. */
   least: number;
   most: number;
 }
 
-export function wordFinding(finding: Finding): string {
+export function describeFinding(finding: Finding): Message {
   switch (finding.kind) {
-    case 'balance': {
-      const { lotId, accountNo, skuId, warehouseNo, onHand, onHandMoved, locked, lockedMoved } = finding;
-      if (skuId === null) return `lot ${lotId} of ${accountNo} does not exist, but has movements`;
-      const parts = [
-        ...(onHand === onHandMoved ? [] : [`on hand ${onHand}, by its movements ${onHandMoved}`]),
-        ...(locked === lockedMoved ? [] : [`locked ${locked}, by its movements ${lockedMoved}`]),
-      ];
-      return `lot ${lotId} (${accountNo}, sku ${skuId}, warehouse ${warehouseNo}): ${parts.join('; ')}`;
-    }
+    case 'balance':
+      return describeBalance(finding);
     case 'lock': {
-      const { orderId, partnerNumber, status, accountNo, skuId, held, owed } = finding;
-      const whose = orderId === null ? 'no order' : `order ${partnerNumber ?? orderId} (${status ?? 'does not exist'})`;
-      return `${whose} of ${accountNo} holds ${held} of sku ${skuId}, and should hold ${owed}`;
+      const { orderId, partnerNumber, status, accountNo: account, skuId: sku, held, owed } = finding;
+      const holder =
+        orderId === null
+          ? outcome('held_by_no_order')
+          : outcome('held_by_order', { order: partnerNumber ?? orderId, status: status ?? absent });
+      return outcome('lock_differs', { holder, account, held, sku, owed });
     }
     case 'inbound': {
-      const { inboundId, partnerNumber, status, accountNo, skuId, announced, received, least, most } = finding;
-      const which = `inbound document ${partnerNumber ?? inboundId} (${status ?? 'does not exist'}) of ${accountNo}`;
-      const right = least === most ? `${most}` : `${least} to ${most}`;
-      return `${which} has brought ${received} of sku ${skuId}, and should have brought ${right} (announced: ${announced})`;
+      const { inboundId, partnerNumber, accountNo: account, skuId: sku, announced, received, least, most } = finding;
+      const document = partnerNumber ?? inboundId;
+      const status = finding.status ?? absent;
+      const right = least === most ? most : outcome('from_to', { least, most });
+      return outcome('inbound_differs', { document, status, account, received, sku, right, announced });
     }
     default:
       return finding satisfies never;
   }
+}
+
+const absent = outcome('does_not_exist');
+
+function describeBalance(finding: BalanceFinding): Message {
+  const { lotId: lot, skuId: sku, onHand, onHandMoved, locked, lockedMoved } = finding;
+  const account = String(finding.accountNo);
+  if (sku === null) return outcome('lot_absent', { lot, account });
+  const differences = [
+    ...(onHand === onHandMoved ? [] : [outcome('on_hand_differs', { shown: onHand, moved: onHandMoved })]),
+    ...(locked === lockedMoved ? [] : [outcome('locked_differs', { shown: locked, moved: lockedMoved })]),
+  ];
+  return outcome('lot_differs', { lot, account, sku, warehouse: String(finding.warehouseNo), differences });
 }

@@ -1,18 +1,21 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { compareInbounds, lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';
 import { emptyStates, holdingStates } from './audit-stock.ts';
 import type { BalanceFinding, Finding, InboundFinding, LockFinding } from './finding.ts';
 
-export type RepairOutcome = { kind: 'repaired'; what: string } | { kind: 'needs_a_person'; why: string } | { kind: 'nothing_left' };
+export type RepairOutcome =
+  | { kind: 'repaired'; what: string }
+  | { kind: 'needs_a_person'; why: string }
+  | { kind: 'nothing_left' };
 
 export interface Repair {
   finding: Finding;
   outcome: RepairOutcome;
 }
 
-/** Balances first: locks are then compared with balances that are right. */
+/** Repairs balances first, so that locks are then compared with correct balances. */
 export async function repairAll(database: Database, findings: Finding[], actor: string): Promise<Repair[]> {
   const repairs: Repair[] = [];
   for (const finding of findings.toSorted((a, b) => a.kind.localeCompare(b.kind))) {
@@ -22,8 +25,9 @@ export async function repairAll(database: Database, findings: Finding[], actor: 
 }
 
 /**
- * Brings a finding in order by `adjust` movements that say why. A balance that was changed without a movement stays as it is and gets
- * its movement: the goods are where somebody said they are. Locks follow the orders: what no live order is owed is freed.
+ * Repairs a finding by `adjust` movements that state the reason. A balance that was changed without a movement stays
+ * and gets the missing movement, because somebody said that the goods are there. Locks follow the orders: units that no
+ * open order needs are released.
  */
 export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
   return await database.transaction(async (tx) => {
@@ -42,7 +46,8 @@ export async function repairFinding(database: Database, finding: Finding, actor:
 
 async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): Promise<RepairOutcome> {
   const sums = await lockLotSums(tx, lotId);
-  if (sums === null) return { kind: 'needs_a_person', why: 'the lot is missing, and nobody but its owner knows what it was' };
+  if (sums === null)
+    return { kind: 'needs_a_person', why: 'the lot is missing, and nobody but its owner knows what it was' };
 
   const { accountId } = sums;
   const onHandDelta = sums.onHand - sums.onHandMoved;
@@ -55,7 +60,14 @@ async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): 
   const reason = 'audit: the balance had been changed without a movement';
   await recordMissingMovement(tx, lotId, { accountId, onHandDelta, lockedDelta, actor, reason });
   if (lockedDelta !== 0) {
-    const undo = { accountId, lotId, kind: 'adjust', onHandDelta: 0, lockedDelta: -lockedDelta, cause: causeOf(actor) } as const;
+    const undo = {
+      accountId,
+      lotId,
+      kind: 'adjust',
+      onHandDelta: 0,
+      lockedDelta: -lockedDelta,
+      cause: causeOf(actor),
+    } as const;
     await recordMovements(tx, [{ ...undo, reason: 'audit: locked again as the orders hold it' }]);
   }
   return { kind: 'repaired', what: `recorded ${signed(onHandDelta)} on hand, undid ${signed(lockedDelta)} locked` };
@@ -67,7 +79,8 @@ async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, ac
   const owed = status !== null && holdingStates.includes(status) ? ordered : 0;
   const held = holdings.reduce((sum, holding) => sum + holding.held, 0);
   if (held === owed) return { kind: 'nothing_left' };
-  if (held < owed) return { kind: 'needs_a_person', why: `the order holds ${held} of ${owed}: cancel it, or send it again` };
+  if (held < owed)
+    return { kind: 'needs_a_person', why: `the order holds ${held} of ${owed}: cancel it, or send it again` };
 
   let surplus = held - owed;
   const movements: Movement[] = [];
@@ -76,18 +89,29 @@ async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, ac
     if (qty === 0) continue;
     surplus -= qty;
     const reason = `audit: freed, because ${status === null ? 'no order' : `an order in state ${status}`} is owed it`;
-    const freed = { accountId, lotId, kind: 'adjust', onHandDelta: 0, lockedDelta: -qty, cause: causeOf(actor), reason } as const;
+    const freed = {
+      accountId,
+      lotId,
+      kind: 'adjust',
+      onHandDelta: 0,
+      lockedDelta: -qty,
+      cause: causeOf(actor),
+      reason,
+    } as const;
     movements.push(orderId === null ? freed : { ...freed, orderId });
   }
   await recordMovements(tx, movements);
   return { kind: 'repaired', what: `freed ${held - owed}` };
 }
 
-/** What has really arrived, and what the document should say, only those who were there know. */
+/** Only people at the warehouse know what really arrived, so this finding is not repaired but checked again. */
 async function lookAgain(tx: Tx, { inboundId, skuId }: InboundFinding): Promise<RepairOutcome> {
   const { findings } = await compareInbounds(tx, inboundId, inboundId, emptyStates);
   if (!findings.some((finding) => finding.skuId === skuId)) return { kind: 'nothing_left' };
-  return { kind: 'needs_a_person', why: 'only a count in the warehouse tells what has arrived; correct the stock by it' };
+  return {
+    kind: 'needs_a_person',
+    why: 'only a count in the warehouse tells what has arrived; correct the stock by it',
+  };
 }
 
 function causeOf(actor: string) {

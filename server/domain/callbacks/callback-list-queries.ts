@@ -1,11 +1,17 @@
-import type { Sql } from '../../platform/database.ts';
-import { type Page, type Place, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import {
+  type CursorPosition,
+  type Page,
+  type Search,
+  type SearchTable,
+  searchPage,
+} from '../../platform/postgres/keyset-search.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { CallbackStatus, DocumentType } from './callback.ts';
 import { callbackTable } from './callback-search-queries.ts';
 import { type ReceiverState, receiverState } from './receiver-queries.ts';
 
-// Callbacks as those who run the service see them: of several accounts, and by receiver.
+// Callbacks as operators see them: across accounts, and by receiver.
 
 const listedColumns = `callback_id, account_id, event_id, event, document_type, document_id, document_no, sequence, receiver_id, url, status,
   ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
@@ -29,7 +35,8 @@ const listTable: SearchTable = {
   select: () => listedColumns,
   fields: {
     ...callbackTable.fields,
-    // No index leads to a receiver's callbacks: rows are looked at in the order of the list, as far as a page may.
+    // No index leads to the callbacks of a receiver, so rows are scanned in the order of the list, up to the limit of a
+    // page.
     receiver_id: {
       column: 'receiver_id',
       type: 'uuid',
@@ -39,7 +46,7 @@ const listTable: SearchTable = {
   },
 };
 
-/** What has to happen before a queued callback is sent; `answer`: it is being sent. */
+/** The reason why a queued callback is not sent yet; `answer`: it is being sent now. */
 export type WaitsFor = 'earlier_callback' | 'answer' | 'paused_receiver' | 'receiver_on_hold' | 'its_time' | 'its_turn';
 
 export interface ListedCallback {
@@ -57,7 +64,7 @@ export interface ListedCallback {
   created_at: string;
   updated_at: string;
   last_attempt: { attempt_no: number; at: string; http_status: number | null; error: string | null } | null;
-  /** null: it is not queued. */
+  /** null: the callback is not queued. */
   upcoming: { waits_for: WaitsFor; next_attempt_at: string | null } | null;
 }
 
@@ -69,12 +76,12 @@ const idTable: SearchTable = { ...listTable, select: () => 'callback_id' };
 const idsAtOnce = 2000;
 
 export interface FoundIds {
-  callbacks: { callbackId: number; place: Place }[];
-  /** Behind it others may follow: there are more, or it took too long to find them. */
-  next: Place | null;
+  callbacks: { callbackId: number; position: CursorPosition }[];
+  /** More callbacks may follow after this position, because there are more or because the search ran out of time. */
+  next: CursorPosition | null;
 }
 
-/** Which callbacks a selection is of, so many at most and for so long at most. */
+/** Ids of the callbacks in a selection, limited in number and in search time. */
 export async function findSelectedIds(
   sql: Sql,
   search: Pick<Search, 'accountIds' | 'filters' | 'after'>,
@@ -84,8 +91,15 @@ export async function findSelectedIds(
   let { after } = search;
   do {
     const pageSize = Math.min(idsAtOnce, limit - callbacks.length);
-    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, { ...search, sort: null, pageSize, after });
-    callbacks.push(...page.rows.map((row, index) => ({ callbackId: row.callback_id, place: page.places[index]! })));
+    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, {
+      ...search,
+      sort: null,
+      pageSize,
+      after,
+    });
+    callbacks.push(
+      ...page.rows.map((row, index) => ({ callbackId: row.callback_id, position: page.positions[index]! })),
+    );
     after = page.next;
   } while (after !== null && callbacks.length < limit && performance.now() < untilMs);
   return { callbacks, next: after };
@@ -101,11 +115,11 @@ export interface CallbackAttempt {
   response: string | null;
 }
 
-export interface CallbackStory extends ListedCallback {
+export interface CallbackHistory extends ListedCallback {
   occurred_at: string;
   key_name: string;
   body: string;
-  receiver: { state: ReceiverState; address: string; left_alone_until: string | null };
+  receiver: { state: ReceiverState; address: string; on_hold_until: string | null };
   attempts: CallbackAttempt[];
   document_callbacks: { callback_id: number; sequence: number; event: string; status: CallbackStatus }[];
 }
@@ -113,20 +127,20 @@ export interface CallbackStory extends ListedCallback {
 const attemptsMax = 100;
 const documentCallbacksMax = 100;
 
-/** null: there is none. */
-export async function findCallbackStory(sql: Sql, callbackId: number): Promise<CallbackStory | null> {
-  const [callback] = await sql<Omit<CallbackStory, 'attempts' | 'receiver' | 'document_callbacks'>[]>`
+/** null: there is no such callback. */
+export async function findCallbackHistory(sql: Sql, callbackId: number): Promise<CallbackHistory | null> {
+  const [callback] = await sql<Omit<CallbackHistory, 'attempts' | 'receiver' | 'document_callbacks'>[]>`
     select ${sql.unsafe(listedColumns)}, ${sql.unsafe(taipeiTime('occurred_at'))}, key_name, body
     from callback listed where callback_id = ${callbackId}`;
   if (callback === undefined) return null;
   const [[receiver], attempts, documentCallbacks] = await Promise.all([
-    sql<CallbackStory['receiver'][]>`
-      select ${sql.unsafe(receiverState)} as state, address, ${sql.unsafe(taipeiTime('open_until', 'left_alone_until'))}
+    sql<CallbackHistory['receiver'][]>`
+      select ${sql.unsafe(receiverState)} as state, address, ${sql.unsafe(taipeiTime('open_until', 'on_hold_until'))}
       from callback_receiver where receiver_id = ${callback.receiver_id}`,
     sql<CallbackAttempt[]>`
       select attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response
       from callback_attempt where callback_id = ${callbackId} order by attempt_no desc limit ${attemptsMax}`,
-    sql<CallbackStory['document_callbacks']>`
+    sql<CallbackHistory['document_callbacks']>`
       select callback_id, sequence, event, status from callback
       where document_type = ${callback.document_type} and document_id = ${callback.document_id} order by sequence limit ${documentCallbacksMax}`,
   ]);

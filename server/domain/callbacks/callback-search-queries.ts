@@ -1,6 +1,12 @@
-import type { Sql } from '../../platform/database.ts';
-import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import {
+  cutPage,
+  type Page,
+  type Search,
+  type SearchTable,
+  searchPage,
+} from '../../platform/postgres/keyset-search.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { type CallbackStatus, callbackStatuses, type DocumentType, documentTypes } from './callback.ts';
 
 export const callbackTable: SearchTable = {
@@ -12,7 +18,8 @@ export const callbackTable: SearchTable = {
     ],
     descending: true,
   },
-  select: () => `callback_id, event_id, event, document_type, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
+  select:
+    () => `callback_id, event_id, event, document_type, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     octet_length(body) + (select coalesce(sum(200 + octet_length(coalesce(response, ''))), 0) from callback_attempt a
       where a.callback_id = listed.callback_id)::integer as bytes,
@@ -25,7 +32,12 @@ export const callbackTable: SearchTable = {
     created_at: { column: 'created_at', type: 'timestamptz', index: 'callback_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'callback_search_status', values: callbackStatuses },
     event: { column: 'event', type: 'text', index: 'callback_search_event' },
-    document_type: { column: 'document_type', type: 'text', index: 'callback_search_document_type', values: documentTypes },
+    document_type: {
+      column: 'document_type',
+      type: 'text',
+      index: 'callback_search_document_type',
+      values: documentTypes,
+    },
   },
 };
 
@@ -56,41 +68,57 @@ export interface FoundAttempt {
   response: string | null;
 }
 
-/** Of all callbacks of a page together, with what was answered. */
+/** Limit for all callbacks of a page together, including the receivers' responses. */
 const pageBytesMax = 4_000_000;
 
 export type CallbackInFull = FoundCallback & { attempts: FoundAttempt[] };
 
 export async function findCallbacks(sql: Sql, search: Search): Promise<Page<CallbackInFull>> {
-  const page = cutPage(await searchPage<FoundCallback>(sql, callbackTable, search), (callback) => callback.bytes, pageBytesMax);
+  const page = cutPage(
+    await searchPage<FoundCallback>(sql, callbackTable, search),
+    (callback) => callback.bytes,
+    pageBytesMax,
+  );
   if (page.rows.length === 0) return { ...page, rows: [] };
   const attempts = await sql<FoundAttempt[]>`
     select callback_id, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response from callback_attempt
     where callback_id = any(${page.rows.map((callback) => callback.callback_id)}) order by callback_id, attempt_no`;
   const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.callback_id);
-  return { ...page, rows: page.rows.map((callback) => ({ ...callback, attempts: attemptsOf.get(callback.callback_id) ?? [] })) };
+  return {
+    ...page,
+    rows: page.rows.map((callback) => ({ ...callback, attempts: attemptsOf.get(callback.callback_id) ?? [] })),
+  };
 }
 
-/** Whose callback it is; null: nobody's. */
+/** The account that the callback belongs to; null: there is no such callback. */
 export async function accountOfEvent(sql: Sql, eventId: string): Promise<number | null> {
   const [row] = await sql<{ account_id: number }[]>`select account_id from callback where event_id = ${eventId}`;
   return row?.account_id ?? null;
 }
 
-/** The callbacks of these events, of whichever account. */
+/** Ids of the callbacks with these event ids, of any account. */
 export async function callbackIdsOfEvents(sql: Sql, eventIds: string[]): Promise<Map<string, number>> {
   const rows = await sql<{ event_id: string; callback_id: number }[]>`
     select event_id, callback_id from callback where event_id = any(${eventIds}::uuid[])`;
   return new Map(rows.map((row) => [row.event_id, row.callback_id]));
 }
 
-/** Which callbacks a search finds, so many at most. */
-export async function findCallbackIds(sql: Sql, search: Pick<Search, 'accountIds' | 'filters'>, limit: number): Promise<number[]> {
+/** Ids of the callbacks that match a search, at most `limit`. */
+export async function findCallbackIds(
+  sql: Sql,
+  search: Pick<Search, 'accountIds' | 'filters'>,
+  limit: number,
+): Promise<number[]> {
   const found: number[] = [];
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(idsAtOnce, limit - found.length);
-    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, { ...search, sort: null, pageSize, after });
+    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, {
+      ...search,
+      sort: null,
+      pageSize,
+      after,
+    });
     found.push(...page.rows.map((row) => row.callback_id));
     after = page.next;
   } while (after !== null && found.length < limit);

@@ -20,8 +20,12 @@ function signed(secrets: string[], seconds = timestampSeconds): Record<string, s
   };
 }
 
-/** What a receiver with the SDK finds. */
-function finding(headers: Record<string, string | undefined>, secrets = [secret], text: string | Uint8Array = body): string {
+/** The result that a receiver gets from the SDK. */
+function finding(
+  headers: Record<string, string | undefined>,
+  secrets = [secret],
+  text: string | Uint8Array = body,
+): string {
   try {
     const { duplicate: _, ...callback } = verifyCallback({ headers, body: text }, { secrets, now });
     assert.deepEqual(callback, JSON.parse(body));
@@ -32,19 +36,26 @@ function finding(headers: Record<string, string | undefined>, secrets = [secret]
   }
 }
 
-test('the example of the specification gives the signature of the specification', () => {
-  const example = { eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1614265330, body: '{"test": 2432232314}' };
-  assert.equal(signCallback(example, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']), 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+test('the example of the specification yields the signature of the specification', () => {
+  const example = {
+    eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestampSeconds: 1614265330,
+    body: '{"test": 2432232314}',
+  };
+  assert.equal(
+    signCallback(example, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']),
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  );
 });
 
-test('the library of the specification accepts what we sign, and the SDK what it signs', () => {
+test('the library of the specification accepts our signatures, and the SDK accepts its signatures', () => {
   assert.deepEqual(new Webhook(secret).verify(body, signed([secret])), JSON.parse(body));
   const theirs = { ...signed([]), 'webhook-signature': new Webhook(secret).sign(eventId, now, body) };
   assert.equal(finding(theirs), 'valid');
   assert.equal(finding(theirs, [secret], Buffer.from(body)), 'valid');
 });
 
-test('during a rotation a receiver may know either secret', () => {
+test('during a rotation a receiver may use either secret', () => {
   const headers = signed([nextSecret, secret]);
   assert.match(headers['webhook-signature']!, /^v1,\S{44} v1,\S{44}$/);
   for (const known of [secret, nextSecret]) {
@@ -55,7 +66,7 @@ test('during a rotation a receiver may know either secret', () => {
   assert.equal(finding(signed([secret]), [nextSecret, secret]), 'valid');
 });
 
-test('a signature is good for its event, its time and its bytes only', () => {
+test('a signature is valid only for its event, its time and its bytes', () => {
   const headers = signed([secret]);
   for (const header of Object.keys(headers)) {
     assert.equal(finding({ ...headers, [header]: undefined }), 'missing_header');

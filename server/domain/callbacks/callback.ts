@@ -6,34 +6,34 @@ export type CallbackStatus = (typeof callbackStatuses)[number];
 export const documentTypes = ['order', 'inbound', 'return'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** Where a document's callbacks go, and which key of the account signs them. */
+/** The URL of a document's callbacks, and the account's key that signs them. */
 export interface CallbackTarget {
   keyName: string;
   url: string;
 }
 
-/** The document that something happened to, as its partner is told of it. */
-export interface ToldDocument {
+/** The document that an event is about, with the details that its partner receives. */
+export interface NotifiedDocument {
   accountId: number;
   type: DocumentType;
   documentId: number;
   /** The partner's number, which is unique. */
   partnerNumber: string;
-  /** The partner's other number. */
+  /** The partner's second number. */
   internalNo: string;
-  /** Of an order: its number in the shop. */
+  /** For orders: the order number in the shop. */
   name: string | null;
   ourNo: string;
   status: string;
   shipmentNo: string | null;
   carrier: string | null;
-  items: ToldItem[];
-  /** Of an inbound or return form: what has arrived of it. */
-  received?: ToldUnits[];
+  items: NotifiedItem[];
+  /** For inbound and return forms: the units that have arrived. */
+  received?: NotifiedUnits[];
   note: string | null;
 }
 
-export interface ToldItem {
+export interface NotifiedItem {
   skuId: string;
   qty: number;
   name: string | null;
@@ -45,29 +45,29 @@ export interface ToldItem {
   expireDate?: string | null;
 }
 
-/** Units that have arrived, as they were found. */
-export interface ToldUnits {
+/** Units that have arrived, as the warehouse found them. */
+export interface NotifiedUnits {
   skuId: string;
   stockType: 'good' | 'bad';
-  /** Empty: of no batch. */
+  /** Empty: no batch. */
   batchId: string;
   expireDate: string | null;
   qty: number;
 }
 
-/** That a document has reached a state: the how-manieth of its callbacks, with a number of its own. */
+/** A document has reached a state. `sequence` numbers the events of a document, starting at 1. */
 export interface CallbackEvent {
   eventId: string;
   event: string;
   sequence: number;
   occurredAt: Date;
-  document: ToldDocument;
+  document: NotifiedDocument;
 }
 
-/** How an event is put into the body of a callback: the words of the contract, which the domain does not know. */
-export type WordCallback = (event: CallbackEvent) => string;
+/** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
+export type FormatCallback = (event: CallbackEvent) => string;
 
-/** A callback as it is to be kept: its body is made once. */
+/** A callback as it is stored: its body is formatted once. */
 export interface OwedCallback extends CallbackTarget {
   event: CallbackEvent;
   receiverId: string;
@@ -76,9 +76,9 @@ export interface OwedCallback extends CallbackTarget {
 }
 
 export function owedCallback(
-  document: ToldDocument,
+  document: NotifiedDocument,
   target: CallbackTarget,
-  { sequence, now, word }: { sequence: number; now: Date; word: WordCallback },
+  { sequence, now, format }: { sequence: number; now: Date; format: FormatCallback },
 ): OwedCallback {
   const event = {
     eventId: newEventId(now.getTime()),
@@ -88,16 +88,22 @@ export function owedCallback(
     document,
   };
   const receiverAddress = receiverAddressOf(target.url);
-  return { ...target, event, receiverAddress, receiverId: receiverIdOf(document.accountId, receiverAddress), body: word(event) };
+  return {
+    ...target,
+    event,
+    receiverAddress,
+    receiverId: receiverIdOf(document.accountId, receiverAddress),
+    body: format(event),
+  };
 }
 
-/** Without its query, which may differ from document to document: so much is one receiver. */
+/** The address without its query, which may differ per document; documents with the same address share a receiver. */
 export function receiverAddressOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
-/** The same address of another account is another receiver: accounts do not wait for one another. */
+/** The same address in another account is another receiver, so that accounts do not wait for one another. */
 export function receiverIdOf(accountId: number, receiverAddress: string): string {
   const hex = createHash('sha256').update(`${accountId} ${receiverAddress}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;

@@ -1,20 +1,23 @@
-import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { DocumentType } from './callback.ts';
 import { callbackChannel, giveUpAfterHours } from './owed-callback-queries.ts';
 import type { ReceiverHealth } from './retry-schedule.ts';
 
 /*
- * The order of locks. Whoever takes a row of the queue in hand, puts it back or removes it has its receiver locked before: receivers in the
- * order of their ids, then rows of the queue in the order of theirs, then callbacks. So workers and redeliveries of one receiver come one
- * after the other, and what is counted under the lock stays so. Who only adds a callback locks no receiver, but the rows of its document that
- * are queued already: there it meets a worker that is just done with one of them.
+ * Lock order. A transaction that claims, releases or removes rows of the queue locks their receivers first: receivers in
+ * the order of their ids, then rows of the queue in the order of theirs, then callbacks. Workers and redeliveries of one
+ * receiver therefore run one after the other, and counts stay valid under the lock. A transaction that only adds a
+ * callback locks no receiver, but the rows of its document that are already queued: there it meets a worker that is
+ * finishing one of them.
  *
- * Plans are made once (see session.ts): rows are looked up by key, `offset 0` keeps a look-up for each row from becoming a join, and an order
- * that only the index has keeps a few rows from being gathered out of a million.
+ * Plans are made once (see pipelined-connection.ts): rows are looked up by key, `offset 0` keeps a look-up per row from
+ * becoming a join, and an `order by` that matches an index keeps PostgreSQL from scanning a million rows to find a few.
  */
 
-/** A row of the queue, by its own key and by its document's. */
+/** A row of the queue: its own key and that of its document. */
 export interface QueuedCallback {
   callbackId: number;
   accountId: number;
@@ -25,13 +28,13 @@ export interface QueuedCallback {
 
 export interface LockedReceiver extends ReceiverHealth {
   receiverId: string;
-  /** Of its account; receivers there may well fail together. */
+  /** The host within its account; the receivers at one host often fail together. */
   host: string;
-  /** It was written down lately that it answers. */
+  /** The last success was recorded recently. */
   isFresh: boolean;
 }
 
-/** Those that somebody else has locked are passed by: one that is held for long must not hold up the others. */
+/** Skips receivers that another worker has locked: one receiver that is locked for long must not hold up the others. */
 export async function lockReceivers(tx: Tx, receiverIds: string[]): Promise<LockedReceiver[]> {
   return await tx<LockedReceiver[]>`
     select receiver_id as "receiverId", account_id || ' ' || substring(address from '^[^/]*//[^/]*') as host, failures, unsuccessful, greatest(extract(epoch from open_until - now()), 0)::float8 as "openForSeconds",
@@ -48,7 +51,7 @@ export interface LockedDelivery {
   attemptsBefore: number;
 }
 
-/** These, and what waits behind them: it may become due with what is decided now. */
+/** Locks these rows and the rows that wait behind them, because a result recorded now may make those due. */
 export async function lockDeliveries(tx: Tx, deliveries: QueuedCallback[]): Promise<LockedDelivery[]> {
   return await tx<LockedDelivery[]>`
     select callback_id as "callbackId", lease, due_at > now() as "leaseRuns", attempts, attempts_before as "attemptsBefore"
@@ -66,13 +69,15 @@ function waitingBehind(tx: Tx, deliveries: QueuedCallback[]) {
 
 export interface LaneLoad {
   receiverId: string;
-  /** Sent by some worker just now. */
+  /** Being sent by any worker. */
   inHand: number;
-  /** Could be sent, as far as more than `countMax` make no difference. */
+  /** Ready to be sent, counted up to `countMax`. */
   due: number;
 }
 
-/** After the receivers are locked, in a statement of its own: then it sees what the last one who had the lock has done. */
+/**
+ * Runs after the receivers are locked, in a statement of its own, so that it sees what the previous lock holder wrote.
+ */
 export async function countLaneLoads(tx: Tx, receiverIds: string[], countMax: number): Promise<LaneLoad[]> {
   return await tx<LaneLoad[]>`
     select receiver_id as "receiverId", (
@@ -91,13 +96,12 @@ export interface OverdueDelivery extends QueuedCallback {
 }
 
 /**
- * What has waited for these receivers for too long, as far as it is due and among the first. While a receiver was paused it could not answer: it has
- * the whole time again from then on.
+ * Locks callbacks that have waited too long for these receivers, among the first that are due. A receiver that was
+ * paused could not answer, so its full time starts again when it is resumed.
  */
 export async function lockOverdue(tx: Tx, receiverIds: string[], countMax: number): Promise<OverdueDelivery[]> {
   return await tx<OverdueDelivery[]>`
-    select callback_id as "callbackId", account_id as "accountId", receiver_id as "receiverId", document_type as "documentType",
-      document_id as "documentId", attempts, attempts_before as "attemptsBefore"
+    select ${camelColumns(tx, 'callback_id, account_id, receiver_id, document_type, document_id, attempts, attempts_before')}
     from callback_delivery
     where callback_id = any(array(
       select callback_id from unnest(${receiverIds}::uuid[]) as lane(receiver_id)
@@ -119,7 +123,10 @@ export interface DueLane {
 
 export const firstLane = '00000000-0000-0000-0000-000000000000';
 
-/** Who has callbacks queued, behind `after` in the order of ids, and when the first may be sent: a step per receiver, however long its queue. */
+/**
+ * Receivers with queued callbacks whose ids come after `after`, and when their first callback may be sent. Takes one
+ * index step per receiver, however long its queue is.
+ */
 export async function findLanes(sql: Sql | Tx, after: string, countMax: number): Promise<DueLane[]> {
   return await sql<DueLane[]>`
     with recursive lane as (
@@ -153,7 +160,12 @@ export interface Claim {
   count: number;
 }
 
-export async function claimDeliveries(tx: Tx, claims: Claim[], lease: string, leaseSeconds: number): Promise<ClaimedRow[]> {
+export async function claimDeliveries(
+  tx: Tx,
+  claims: Claim[],
+  lease: string,
+  leaseSeconds: number,
+): Promise<ClaimedRow[]> {
   return await tx<ClaimedRow[]>`
     with claimed as (
       update callback_delivery set lease = ${lease}::uuid, due_at = now() + make_interval(secs => ${leaseSeconds}::float8)
@@ -166,9 +178,9 @@ export async function claimDeliveries(tx: Tx, claims: Claim[], lease: string, le
         ) due))
       returning callback_id, account_id, receiver_id, document_type, document_id, attempts, queued_at
     )
-    select callback_id as "callbackId", account_id as "accountId", receiver_id as "receiverId", document_type as "documentType",
-      document_id as "documentId", attempts, extract(epoch from now() - queued_at)::float8 as "queuedForSeconds",
-      event_id as "eventId", key_name as "keyName", url, body
+    select ${camelColumns(tx, 'callback_id, account_id, receiver_id, document_type, document_id, attempts')},
+      extract(epoch from now() - queued_at)::float8 as "queuedForSeconds",
+      ${camelColumns(tx, 'event_id, key_name, url, body')}
     from claimed
     cross join lateral (select event_id, key_name, url, body from callback where callback_id = claimed.callback_id offset 0) content`;
 }
@@ -185,27 +197,38 @@ export interface AttemptRow {
   response: string | null;
 }
 
+const attemptRows = rowParameters<AttemptRow>({
+  callback_id: ['bigint', (attempt) => attempt.callbackId],
+  account_id: ['bigint', (attempt) => attempt.accountId],
+  attempt_no: ['integer', (attempt) => attempt.attemptNo],
+  ago_ms: ['bigint', (attempt) => attempt.agoMs],
+  duration_ms: ['integer', (attempt) => attempt.durationMs],
+  http_status: ['smallint', (attempt) => attempt.httpStatus],
+  error: ['text', (attempt) => attempt.error],
+  address: ['text', (attempt) => attempt.address],
+  response: ['text', (attempt) => attempt.response],
+});
+
 export async function insertAttempts(tx: Tx, attempts: AttemptRow[]): Promise<void> {
-  const column = <T>(read: (attempt: AttemptRow) => T) => attempts.map(read);
   await tx`
     insert into callback_attempt (callback_id, account_id, attempt_no, at, duration_ms, http_status, error, address, response)
     select callback_id, account_id, attempt_no, now() - make_interval(secs => ago_ms / 1000.0), duration_ms, http_status, error, address, response
-    from unnest(${column((one) => one.callbackId)}::bigint[], ${column((one) => one.accountId)}::bigint[],
-      ${column((one) => one.attemptNo)}::integer[], ${column((one) => one.agoMs)}::bigint[], ${column((one) => one.durationMs)}::integer[],
-      ${column((one) => one.httpStatus)}::smallint[], ${column((one) => one.error)}::text[], ${column((one) => one.address)}::text[],
-      ${column((one) => one.response)}::text[])
-      as given(callback_id, account_id, attempt_no, ago_ms, duration_ms, http_status, error, address, response)`;
+    from ${attemptRows.given(tx, attempts)}`;
 }
 
-/** For the workers that are still at it. What has ended meanwhile is somebody else's. */
-export async function renewLeases(tx: Tx, inHand: { callbackId: number; lease: string }[], leaseSeconds: number): Promise<void> {
+/** Extends the leases of callbacks that are still being sent. A lease that has expired belongs to another worker. */
+export async function renewLeases(
+  tx: Tx,
+  inHand: { callbackId: number; lease: string }[],
+  leaseSeconds: number,
+): Promise<void> {
   await tx`
     update callback_delivery set due_at = now() + make_interval(secs => ${leaseSeconds}::float8)
     where callback_id = any(${inHand.map((one) => one.callbackId)}::bigint[]) and lease = any(${distinct(inHand.map((one) => one.lease))}::uuid[])
       and due_at > now()`;
 }
 
-/** The one door out of the queue: with it goes the callback's status. */
+/** The only function that removes rows from the queue; it sets the status of the callbacks at the same time. */
 export function endDeliveries(tx: Tx, callbackIds: number[], status: 'delivered' | 'failed'): Promise<unknown> {
   return Promise.all([
     tx`delete from callback_delivery where callback_id = any(${callbackIds}::bigint[])`,
@@ -219,7 +242,10 @@ export interface LaterDelivery {
   attempts: number;
 }
 
-/** Out of hand, and due later; or behind an earlier callback of its document that was put into the queue again meanwhile. */
+/**
+ * Releases the rows and makes them due later, or puts them behind an earlier callback of their document that has been
+ * queued again meanwhile.
+ */
 export async function postponeDeliveries(tx: Tx, deliveries: LaterDelivery[]): Promise<void> {
   const sorted = deliveries.toSorted((a, b) => a.callbackId - b.callbackId);
   const ids = sorted.map((one) => one.callbackId);
@@ -240,7 +266,7 @@ function isBehind(tx: Tx) {
       and earlier.sequence < delivery.sequence offset 0))`;
 }
 
-/** What waited behind these and has no other before it is due now. Returns whose it is. */
+/** Makes callbacks due that waited for these and have no other callback before them. Returns their receivers. */
 export async function unblockDeliveries(tx: Tx, gone: QueuedCallback[]): Promise<string[]> {
   const rows = await tx<{ receiverId: string }[]>`
     update callback_delivery delivery set due_at = now()
@@ -268,7 +294,10 @@ export async function saveHealth(tx: Tx, receivers: ReceiverNews[]): Promise<voi
     where receiver_id = any(${ids}::uuid[])`;
 }
 
-/** The receivers of these callbacks, then the queued rows of their documents: nobody else changes or adds any until this transaction ends. */
+/**
+ * Locks the receivers of these callbacks, then the queued rows of their documents, so that no other transaction changes
+ * or adds any until this one ends.
+ */
 export async function lockForRedelivery(tx: Tx, callbackIds: number[]): Promise<void> {
   await tx`
     select from callback_receiver
@@ -289,8 +318,8 @@ function ofTheirDocuments(tx: Tx, callbackIds: number[]) {
 }
 
 /**
- * Into the queue, behind everything for now; what a worker has in hand stays as it is. Returns which have changed. (The callbacks are held
- * meanwhile: one that is just being purged must not be queued without its content.)
+ * Queues callbacks again, behind all others of their documents. Rows that a worker is sending stay unchanged. Returns the
+ * ids that changed. The callbacks are locked, so that a purge cannot delete the content of one that is being queued.
  */
 export async function queueAgain(tx: Tx, callbackIds: number[]): Promise<number[]> {
   const rows = await tx<{ callbackId: number }[]>`
@@ -318,7 +347,10 @@ export async function markPending(tx: Tx, callbackIds: number[]): Promise<void> 
   await tx`update callback set status = 'pending', updated_at = now() where callback_id = any(${callbackIds}::bigint[])`;
 }
 
-/** The earliest of each of their documents is due, the others wait behind it; what a worker has in hand stays as it is. */
+/**
+ * Makes the earliest callback of each document due; the others wait for it. Rows that a worker is sending stay
+ * unchanged.
+ */
 export async function putInOrder(tx: Tx, callbackIds: number[]): Promise<void> {
   await tx`
     update callback_delivery delivery set lease = null, due_at = case when ${isBehind(tx)} then 'infinity'::timestamptz else now() end
@@ -326,7 +358,10 @@ export async function putInOrder(tx: Tx, callbackIds: number[]): Promise<void> {
       and (due_at = 'infinity' or ${isBehind(tx)})`;
 }
 
-/** Whoever asks for a redelivery thinks that the receiver is worth a try: the next one need not wait until the circuit closes by itself. */
+/**
+ * Closes the circuit of these receivers early: a redelivery request means that somebody considers the receiver worth an
+ * attempt.
+ */
 export async function endWaitOfBroken(tx: Tx, callbackIds: number[], openAfterFailures: number): Promise<void> {
   await tx`
     update callback_receiver set open_until = null
@@ -335,11 +370,11 @@ export async function endWaitOfBroken(tx: Tx, callbackIds: number[], openAfterFa
 }
 
 export interface RedeliveryCounts {
-  /** How many of the callbacks there are. */
+  /** Number of the ids that exist. */
   count: number;
-  /** So many of them are not sent yet, because their receiver is paused or on hold. */
+  /** Number of callbacks that are not sent yet because their receiver is paused or on hold. */
   held: number;
-  /** So many of the others wait until an earlier callback of their document has arrived. */
+  /** Number of the others that wait until an earlier callback of their document has been delivered. */
   behind: number;
 }
 
@@ -360,14 +395,14 @@ export async function countRedelivery(tx: Tx, callbackIds: number[]): Promise<Re
   return row;
 }
 
-/** Nothing is named: the workers look at everything. */
+/** The notification is empty, so the workers check all receivers. */
 export async function wakeAllWorkers(tx: Tx): Promise<void> {
   await tx`select pg_notify(${callbackChannel}, '')`;
 }
 
 const undeliveredLookedAtMax = 1000;
 
-/** For how long the oldest callback has been queued, as far as ids tell what is old: 1,000 rows are looked at. 0: the queue is empty. */
+/** Age of the oldest queued callback, judged by id: only 1,000 rows are read. 0: the queue is empty. */
 export async function oldestUndeliveredSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ seconds: number }]>`
     select coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as seconds
@@ -377,7 +412,7 @@ export async function oldestUndeliveredSeconds(sql: Sql): Promise<number> {
 
 const lanesLookedAtMax = 1000;
 
-/** For how long the first callback for a receiver that answers has waited for a worker. 0: none does. */
+/** How long the first due callback for a responsive receiver has waited for a worker. 0: none waits. */
 export async function longestDueSeconds(sql: Sql): Promise<number> {
   const lanes = await findLanes(sql, firstLane, lanesLookedAtMax);
   const due = lanes.filter((lane) => lane.dueInSeconds < 0);

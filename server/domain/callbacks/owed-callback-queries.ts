@@ -1,10 +1,15 @@
-import type { Tx } from '../../platform/database.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { CallbackTarget, DocumentType, OwedCallback } from './callback.ts';
 
-/** Workers listen here; what is sent says which receivers have something new, or nothing where they are many. */
+/**
+ * Workers listen on this channel. The payload names the receivers that have new callbacks, or is empty if there are
+ * many.
+ */
 export const callbackChannel = 'lading_callback';
 const namedReceiversMax = 100;
-/** A receiver that has not answered for so long is given up. The tries take 27 h 35 min and their jitter. */
+/** Callbacks are given up if the receiver has not answered for this long. All attempts take 27 h 35 min plus jitter. */
 export const giveUpAfterHours = 31;
 
 export interface KnownTarget extends CallbackTarget {
@@ -12,10 +17,14 @@ export interface KnownTarget extends CallbackTarget {
   callbackCount: number;
 }
 
-/** After the documents themselves are locked: then it stays so. */
-export async function findCallbackTargets(tx: Tx, types: DocumentType[], documentIds: number[]): Promise<KnownTarget[]> {
+/** Call it after the documents are locked, so that the result stays valid. */
+export async function findCallbackTargets(
+  tx: Tx,
+  types: DocumentType[],
+  documentIds: number[],
+): Promise<KnownTarget[]> {
   return await tx<KnownTarget[]>`
-    select document_id as "documentId", key_name as "keyName", url, callback_count as "callbackCount" from callback_target
+    select ${camelColumns(tx, 'document_id, key_name, url, callback_count')} from callback_target
     where document_type = any(${types}) and document_id = any(${documentIds})`;
 }
 
@@ -26,20 +35,28 @@ export interface NewTarget extends CallbackTarget {
   callbackCount: number;
 }
 
-/** Where the callbacks of these documents go from now on, and how many there have been. */
+const targetRows = rowParameters<NewTarget>({
+  document_type: ['text', (target) => target.type],
+  document_id: ['bigint', (target) => target.documentId],
+  account_id: ['bigint', (target) => target.accountId],
+  key_name: ['text', (target) => target.keyName],
+  url: ['text', (target) => target.url],
+  callback_count: ['integer', (target) => target.callbackCount],
+});
+
+/** Stores where the callbacks of these documents are sent from now on, and how many there have been. */
 export async function keepCallbackTargets(tx: Tx, targets: NewTarget[]): Promise<void> {
   await tx`
     insert into callback_target (document_type, document_id, account_id, key_name, url, callback_count)
-    select * from unnest(${targets.map((one) => one.type)}::text[], ${targets.map((one) => one.documentId)}::bigint[],
-      ${targets.map((one) => one.accountId)}::bigint[], ${targets.map((one) => one.keyName)}::text[], ${targets.map((one) => one.url)}::text[],
-      ${targets.map((one) => one.callbackCount)}::integer[])
+    select * from ${targetRows.unnest(tx, targets)}
     on conflict (document_type, document_id) do update
       set key_name = excluded.key_name, url = excluded.url, callback_count = excluded.callback_count`;
 }
 
 /**
- * Writes callbacks and queues them, in the transaction of what they tell. One that is not the first of its document waits for those before
- * it: their places in the queue are locked, so that a worker which is just done with one either sees this one, or is seen.
+ * Stores callbacks and queues them in the transaction that they report on. A callback that is not the first of its
+ * document waits for the earlier ones. Their rows in the queue are locked: a worker that is finishing one of them either
+ * commits first, and this callback need not wait, or finds this callback and starts it.
  */
 export function oweCallbacks(tx: Tx, owed: OwedCallback[]): Promise<unknown>[] {
   const sorted = owed.toSorted((a, b) => (a.receiverId < b.receiverId ? -1 : 1));
@@ -67,31 +84,44 @@ async function lockEarlier(tx: Tx, owed: OwedCallback[]): Promise<void> {
     order by callback_id for update`;
 }
 
+const receiverRows = rowParameters<OwedCallback>({
+  receiver_id: ['uuid', (callback) => callback.receiverId],
+  account_id: ['bigint', ({ event }) => event.document.accountId],
+  address: ['text', (callback) => callback.receiverAddress],
+});
+
 async function insertReceivers(tx: Tx, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback_receiver (receiver_id, account_id, address)
     select distinct on (receiver_id) receiver_id, account_id, address
-    from unnest(${owed.map((one) => one.receiverId)}::uuid[], ${owed.map(({ event }) => event.document.accountId)}::bigint[],
-      ${owed.map((one) => one.receiverAddress)}::text[]) as given(receiver_id, account_id, address)
+    from ${receiverRows.given(tx, owed)}
     order by receiver_id
     on conflict do nothing`;
 }
 
+const callbackRows = rowParameters<OwedCallback>({
+  account_id: ['bigint', ({ event }) => event.document.accountId],
+  event_id: ['uuid', ({ event }) => event.eventId],
+  event: ['text', ({ event }) => event.event],
+  document_type: ['text', ({ event }) => event.document.type],
+  document_id: ['bigint', ({ event }) => event.document.documentId],
+  document_no: ['text', ({ event }) => event.document.partnerNumber],
+  sequence: ['integer', ({ event }) => event.sequence],
+  url: ['text', (callback) => callback.url],
+  key_name: ['text', (callback) => callback.keyName],
+  receiver_id: ['uuid', (callback) => callback.receiverId],
+  body: ['text', (callback) => callback.body],
+  occurred_at: ['timestamptz', ({ event }) => event.occurredAt.toISOString()],
+});
+
 async function insertCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
-  const column = <T>(read: (one: OwedCallback) => T) => owed.map(read);
   await tx`
     insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
       occurred_at, status)
-    select *, 'pending' from unnest(
-      ${column(({ event }) => event.document.accountId)}::bigint[], ${column(({ event }) => event.eventId)}::uuid[],
-      ${column(({ event }) => event.event)}::text[], ${column(({ event }) => event.document.type)}::text[],
-      ${column(({ event }) => event.document.documentId)}::bigint[], ${column(({ event }) => event.document.partnerNumber)}::text[],
-      ${column(({ event }) => event.sequence)}::integer[], ${column((one) => one.url)}::text[], ${column((one) => one.keyName)}::text[],
-      ${column((one) => one.receiverId)}::uuid[], ${column((one) => one.body)}::text[],
-      ${column(({ event }) => event.occurredAt.toISOString())}::timestamptz[])`;
+    select *, 'pending' from ${callbackRows.unnest(tx, owed)}`;
 }
 
-/** In a statement after the one that locked the earlier ones, so that it sees what was true when it had them. */
+/** Runs in a statement after the one that locked the earlier rows, so that it sees them as they are under the lock. */
 async function queueCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 import { wakeWorkers } from './owed-callback-queries.ts';
 import { lockReceiver, markPaused, markResumed } from './receiver-queries.ts';
 import { deliveryRules } from './retry-schedule.ts';
@@ -6,7 +6,10 @@ import { deliveryRules } from './retry-schedule.ts';
 export type PauseOutcome = 'paused' | 'already' | 'not_found';
 export type ResumeOutcome = 'resumed' | 'already' | 'not_found';
 
-/** From its commit on no worker takes anything in hand for it: each has it locked when it asks. What is on its way still arrives. */
+/**
+ * After this commit no worker claims callbacks for the receiver, because each worker locks it before claiming.
+ * Callbacks that are being sent still arrive.
+ */
 export async function pauseReceiver(tx: Tx, receiverId: string, actor: string): Promise<PauseOutcome> {
   const receiver = await lockReceiver(tx, receiverId);
   if (receiver === null) return 'not_found';
@@ -16,7 +19,7 @@ export async function pauseReceiver(tx: Tx, receiverId: string, actor: string): 
   return 'paused';
 }
 
-/** What has become due meanwhile is sent at once; what is to be tried later keeps its time. */
+/** Callbacks that became due meanwhile are sent at once; those scheduled for later keep their time. */
 export async function resumeReceiver(tx: Tx, receiverId: string): Promise<ResumeOutcome> {
   const receiver = await lockReceiver(tx, receiverId);
   if (receiver === null) return 'not_found';

@@ -1,12 +1,15 @@
-import type { Sql, Tx } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
-/** How a receiver does, those that need somebody first. */
-export const receiverStates = ['paused', 'left_alone', 'failing', 'unproven', 'healthy'] as const;
+/** The states of a receiver, those that need attention first. */
+export const receiverStates = ['paused', 'on_hold', 'failing', 'unproven', 'healthy'] as const;
 export type ReceiverState = (typeof receiverStates)[number];
 
-/** Of a row of callback_receiver. A receiver that answers and rejects is failing too, although its callbacks are delivered as before. */
-export const receiverState = `case when paused then 'paused' when open_until > now() then 'left_alone'
+/**
+ * Computed from a row of callback_receiver. A receiver that answers with rejections is failing too, although its
+ * callbacks are still sent at the normal rate.
+ */
+export const receiverState = `case when paused then 'paused' when open_until > now() then 'on_hold'
   when greatest(failures, unsuccessful) > 0 then 'failing' when last_success_at is null then 'unproven' else 'healthy' end`;
 
 export interface ReceiverSelection {
@@ -22,18 +25,20 @@ export interface FoundReceiver {
   account_id: number;
   address: string;
   state: ReceiverState;
-  /** Tries in a row that did not succeed. */
+  /** Consecutive failed attempts. */
   failures: number;
-  /** It answers, but accepts nothing. */
+  /** The receiver answers, but rejects every callback. */
   rejects: boolean;
-  left_alone_until: string | null;
+  on_hold_until: string | null;
   last_success_at: string | null;
   last_failure_at: string | null;
   paused_at: string | null;
   paused_by: string | null;
 }
 
-/** All of these accounts are looked at: they are few, unless a partner has an address for each document. */
+/**
+ * Reads all receivers of these accounts: there are few, unless a partner uses a different address for each document.
+ */
 export async function findReceivers(
   sql: Sql,
   { accountIds, states, address, receiverId }: ReceiverSelection,
@@ -41,7 +46,7 @@ export async function findReceivers(
 ): Promise<FoundReceiver[]> {
   return await sql<FoundReceiver[]>`
     select receiver_id, account_id, address, state, greatest(failures, unsuccessful) as failures, failures = 0 and unsuccessful > 0 as rejects,
-      ${sql.unsafe(taipeiTime('open_until', 'left_alone_until'))},
+      ${sql.unsafe(taipeiTime('open_until', 'on_hold_until'))},
       ${sql.unsafe(taipeiTime('last_success_at'))}, ${sql.unsafe(taipeiTime('last_failure_at'))}, ${sql.unsafe(taipeiTime('paused_at'))}, paused_by
     from (select *, ${sql.unsafe(receiverState)} as state from callback_receiver where account_id = any(${accountIds}::bigint[])) receiver
     where (${states ?? null}::text[] is null or state = any(${states ?? null}::text[]))
@@ -57,7 +62,7 @@ export interface WaitingCount {
   oldest_at: string | null;
 }
 
-/** What is queued for each of these receivers: so many at most, those first that are due first. */
+/** Counts the callbacks queued for each of these receivers, up to a limit, those due first. */
 export async function countWaiting(sql: Sql, receiverIds: string[], countMax: number): Promise<WaitingCount[]> {
   return await sql<WaitingCount[]>`
     select receiver_id, count, ${sql.unsafe(taipeiTime('oldest', 'oldest_at'))}
@@ -71,11 +76,14 @@ export async function countWaiting(sql: Sql, receiverIds: string[], countMax: nu
 export interface FailedCount {
   receiver_id: string;
   count: number;
-  /** Not all of the account's were looked at. */
+  /** Not all failed callbacks of the account were read. */
   is_capped: boolean;
 }
 
-/** Among the newest failed callbacks of each account: no index leads from a receiver to what failed there. */
+/**
+ * Counts among the newest failed callbacks of each account, because no index leads from a receiver to its failed
+ * callbacks.
+ */
 export async function countFailed(sql: Sql, accountIds: number[], lookedAtMax: number): Promise<FailedCount[]> {
   return await sql<FailedCount[]>`
     select receiver_id, count(*)::integer as count, max(looked_at) = ${lookedAtMax}::integer as is_capped
@@ -88,9 +96,11 @@ export async function countFailed(sql: Sql, accountIds: number[], lookedAtMax: n
     group by receiver_id`;
 }
 
-/** null: there is none. */
+/** null: there is no such receiver. */
 export async function lockReceiver(tx: Tx, receiverId: string): Promise<{ paused: boolean } | null> {
-  const [row] = await tx<{ paused: boolean }[]>`select paused from callback_receiver where receiver_id = ${receiverId} for update`;
+  const [row] = await tx<
+    { paused: boolean }[]
+  >`select paused from callback_receiver where receiver_id = ${receiverId} for update`;
   return row ?? null;
 }
 
@@ -98,7 +108,7 @@ export async function markPaused(tx: Tx, receiverId: string, actor: string): Pro
   await tx`update callback_receiver set paused = true, paused_at = now(), paused_by = ${actor} where receiver_id = ${receiverId}`;
 }
 
-/** A wait that only we had decided on is over as well. */
+/** Also ends a wait that only we had decided on. */
 export async function markResumed(tx: Tx, receiverId: string, openAfterFailures: number): Promise<void> {
   await tx`
     update callback_receiver set paused = false, paused_at = null, paused_by = null, resumed_at = now(),

@@ -1,6 +1,8 @@
-import type { Tx } from '../../platform/database.ts';
+import { type Message, storeMessage } from '../../../messages/message.ts';
+import { sending } from '../../../messages/sending-texts.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { Decision } from '../../platform/session.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import {
   type AttemptRow,
   type Claim,
@@ -42,62 +44,62 @@ import {
   verdictOn,
 } from './retry-schedule.ts';
 
-/** A callback that a worker has in hand. */
+/** A callback that a worker is sending. */
 export interface CallbackInHand extends QueuedCallback {
   eventId: string;
-  /** Ours as long as the row says the same. */
+  /** The callback is ours as long as the row has this lease. */
   lease: string;
-  /** For a receiver that may well hang. */
+  /** Sent to a receiver that may hang. */
   suspect: boolean;
   host: string;
-  /** The only one that its broken receiver is sent. */
+  /** The only callback that is sent to a broken receiver at a time. */
   probe: boolean;
 }
 
 export type Attempted =
   | ({ kind: 'answered'; response: string; address: string; durationMs: number } & Answer & { status: number })
-  | { kind: 'unanswered'; error: string; address: string | null; durationMs: number }
-  /** There was no secret to sign it with: a failed try, but none that says anything about the receiver. */
+  | { kind: 'unanswered'; error: Message; address: string | null; durationMs: number }
+  /** No secret was available to sign it. The attempt failed, but this says nothing about the receiver. */
   | { kind: 'unsigned' }
-  /** It was not tried, and is due again soon. */
+  /** Not attempted; due again soon. */
   | { kind: 'untried' };
 
 export interface FinishedAttempt {
   callback: CallbackInHand;
   attempted: Attempted;
-  /** How long ago the try began. */
+  /** How long ago the attempt began. */
   agoMs: number;
 }
 
 export interface Turn {
   finished: FinishedAttempt[];
-  /** Still being sent, for so long that others would take the worker for dead. */
+  /** Callbacks that are being sent for so long that other workers would consider this worker dead. */
   renewed: CallbackInHand[];
   /** Receivers that may have work, in the order in which they are served. */
   lanes: { receiverId: string; mine: number }[];
   free: FreeSlots;
-  /** How many this worker is sending to suspects at each host. */
+  /** How many callbacks this worker is sending to suspect receivers, by host. */
   suspectsAt: ReadonlyMap<string, number>;
-  /** Look for receivers with work, from the one behind this. */
+  /** Search for receivers with work, starting after this id. */
   lookAfter: string | null;
   lease: string;
 }
 
 export interface TurnOutcome {
   recorded: { finished: FinishedAttempt; verdict: Verdict | null }[];
-  /** Somebody else has taken them over: the lease had ended. */
+  /** Another worker has taken these over, because the lease had expired. */
   lost: FinishedAttempt[];
-  /** Somebody else has their receiver locked just now; and receivers with that fate. */
+  /** Another worker has locked the receivers of these. */
   deferred: FinishedAttempt[];
   passedBy: string[];
   givenUp: OverdueDelivery[];
-  /** Receivers that are left alone from now on, and those that are back. */
+  /** Receivers that are on hold from now on, and receivers that have recovered. */
   opened: ReceiverNews[];
   closed: ReceiverNews[];
-  /** Receivers that could be sent more than there were slots for. */
+  /** Receivers that have more due callbacks than there were slots. */
   crowded: CrowdedLane[];
   found: DueLane[];
-  /** Known when the transaction has ended. */
+  /** Resolves when the transaction has ended. */
   claimed: Promise<(ClaimedRow & CallbackInHand)[]>;
   unblocked: Promise<string[]>;
 }
@@ -111,9 +113,8 @@ export interface CrowdedLane {
 export const lanesFoundMax = 1000;
 const givenUpMax = 1000;
 const untriedAgainMs = 1000;
-const noSecret = 'no secret to sign with';
 
-/** Writes down what was done since the last turn and takes the next callbacks in hand, for all receivers concerned at a time. */
+/** Records the results since the last turn and claims the next callbacks, for all receivers concerned at once. */
 export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): Promise<Decision<TurnOutcome>> {
   const { finished, renewed, lanes, lease } = turn;
   const inHand = [...finished.map(({ callback }) => callback), ...renewed];
@@ -124,14 +125,20 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
     receiverIds.length > 0 ? lockReceivers(tx, receiverIds) : [],
     inHand.length > 0 ? lockDeliveries(tx, inHand) : [],
     lanes.length > 0 ? countLaneLoads(tx, laneIds, rules.healthyAtOnce) : [],
-    failedProbes.length > 0 ? lockOverdue(tx, distinct(failedProbes.map(({ callback }) => callback.receiverId)), givenUpMax) : [],
+    failedProbes.length > 0
+      ? lockOverdue(tx, distinct(failedProbes.map(({ callback }) => callback.receiverId)), givenUpMax)
+      : [],
     turn.lookAfter === null ? [] : findLanes(tx, turn.lookAfter, lanesFoundMax),
   ]);
 
-  const health: Health = new Map(receivers.map((one) => [one.receiverId, { ...one, heard: false, succeeded: false, failed: false }]));
+  const health: Health = new Map(
+    receivers.map((one) => [one.receiverId, { ...one, heard: false, succeeded: false, failed: false }]),
+  );
   const { recorded, lost, deferred, released } = record(finished, deliveries, health, rules);
   const news = [...health.values()].filter((one) => one.heard && !isAsBefore(one, receivers));
-  const givenUp = overdue.filter((one) => isBrokenNow(health.get(one.receiverId), rules) && !deliveries.some(isSame(one)));
+  const givenUp = overdue.filter(
+    (one) => isBrokenNow(health.get(one.receiverId), rules) && !deliveries.some(isSame(one)),
+  );
   const { claims, crowded } = shareOut(turn, loads, released, health, rules);
 
   const { attempts, delivered, failed, later } = changes(recorded, givenUp, deliveries);
@@ -143,7 +150,7 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   if (later.length > 0) writes.push(postponeDeliveries(tx, later));
   if (renewed.length > 0) writes.push(renewLeases(tx, renewed, rules.leaseSeconds));
   if (news.length > 0) writes.push(saveHealth(tx, news));
-  // Whether something waits behind them is seen only now: it may have been added while their rows were waited for.
+  // Only now can we see whether callbacks wait behind these: one may have been added while we waited for the locks.
   const unblocked = gone.length > 0 ? unblockDeliveries(tx, gone) : Promise.resolve([]);
   const claimed = claims.length > 0 ? claimDeliveries(tx, claims, lease, rules.leaseSeconds) : Promise.resolve([]);
   if (gone.length > 0) writes.push(unblocked);
@@ -152,19 +159,27 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   const wasBroken = new Set(receivers.filter((one) => isBroken(one, rules)).map((one) => one.receiverId));
   const opened = news.filter((one) => isBroken(one, rules) && !wasBroken.has(one.receiverId));
   const closed = news.filter((one) => !isBroken(one, rules) && wasBroken.has(one.receiverId));
-  const marked = claimed.then((rows) => rows.map((row) => ({ ...row, lease, ...kindOf(health.get(row.receiverId)!, rules) })));
-  // Whoever waits for the transaction hears of a failure there.
+  const marked = claimed.then((rows) =>
+    rows.map((row) => ({ ...row, lease, ...kindOf(health.get(row.receiverId)!, rules) })),
+  );
+  // The caller that awaits the transaction handles the failure.
   marked.catch(() => {});
   const passedBy = laneIds.filter((receiverId) => !health.has(receiverId));
-  return { answer: { recorded, lost, deferred, passedBy, givenUp, opened, closed, crowded, found, claimed: marked, unblocked }, writes };
+  return {
+    answer: { recorded, lost, deferred, passedBy, givenUp, opened, closed, crowded, found, claimed: marked, unblocked },
+    writes,
+  };
 }
 
 function isBrokenNow(receiver: ReceiverNews | undefined, rules: DeliveryRules): boolean {
   return receiver !== undefined && isBroken(receiver, rules);
 }
 
-/** A receiver that goes on answering need not be written to with every turn. */
-function isAsBefore({ receiverId, failures, unsuccessful, openForSeconds, failed }: ReceiverNews, receivers: LockedReceiver[]): boolean {
+/** A receiver that keeps answering need not be updated in every turn. */
+function isAsBefore(
+  { receiverId, failures, unsuccessful, openForSeconds, failed }: ReceiverNews,
+  receivers: LockedReceiver[],
+): boolean {
   const before = receivers.find((one) => one.receiverId === receiverId)!;
   const hasSameCounts = before.failures === failures && before.unsuccessful === unsuccessful;
   return before.isFresh && !failed && hasSameCounts && before.openForSeconds === openForSeconds;
@@ -172,7 +187,10 @@ function isAsBefore({ receiverId, failures, unsuccessful, openForSeconds, failed
 
 type Health = Map<string, ReceiverNews & { heard: boolean }>;
 
-/** What becomes of each, and of its receiver's health. Counts for each receiver what is no longer in hand. */
+/**
+ * Decides what happens to each callback and to the health of its receiver. Counts the released callbacks of each
+ * receiver.
+ */
 function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], health: Health, rules: DeliveryRules) {
   const rows = new Map(deliveries.map((row) => [row.callbackId, row]));
   const recorded: TurnOutcome['recorded'] = [];
@@ -191,7 +209,8 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
       continue;
     }
     const answer = answerOf(attempted);
-    const verdict = attempted.kind === 'untried' ? null : verdictOn(answer ?? noAnswer, row.attempts + 1, rules, Math.random());
+    const verdict =
+      attempted.kind === 'untried' ? null : verdictOn(answer ?? noAnswer, row.attempts + 1, rules, Math.random());
     recorded.push({ finished: one, verdict });
     if (row.leaseRuns) released.set(callback.receiverId, (released.get(callback.receiverId) ?? 0) + 1);
     if (answer) learn(health, callback.receiverId, answer, rules);
@@ -201,7 +220,7 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
 
 const noAnswer: Answer = { status: null, retryAfterSeconds: null };
 
-/** What it says about the receiver; null: nothing. */
+/** The response of the receiver; null if the attempt reveals nothing about the receiver. */
 function answerOf(attempted: Attempted): Answer | null {
   if (attempted.kind === 'answered') return attempted;
   return attempted.kind === 'unanswered' ? noAnswer : null;
@@ -215,10 +234,14 @@ function isSilence(attempted: Attempted): boolean {
 function learn(health: Health, receiverId: string, answer: Answer, rules: DeliveryRules): void {
   const before = health.get(receiverId)!;
   const after = { ...before, ...healthAfter(before, answer, rules, Math.random()), heard: true };
-  health.set(receiverId, { ...after, failed: before.failed || !isSuccess(answer), succeeded: before.succeeded || isSuccess(answer) });
+  health.set(receiverId, {
+    ...after,
+    failed: before.failed || !isSuccess(answer),
+    succeeded: before.succeeded || isSuccess(answer),
+  });
 }
 
-/** Slots for the receivers that have work and may be sent more, in turn. */
+/** Distributes slots among the receivers that have work and may be sent more, in turn. */
 function shareOut(
   { lanes, free, suspectsAt }: Turn,
   loads: LaneLoad[],
@@ -291,15 +314,16 @@ type Counted = Pick<LockedDelivery, 'attempts' | 'attemptsBefore'>;
 function attemptRow({ callback, attempted, agoMs }: FinishedAttempt, row: Counted): AttemptRow {
   const { callbackId, accountId } = callback;
   const base = { callbackId, accountId, attemptNo: nextAttemptNo(row), agoMs: Math.round(agoMs), ...noDetails };
-  if (attempted.kind !== 'answered' && attempted.kind !== 'unanswered') return { ...base, error: noSecret };
+  if (attempted.kind !== 'answered' && attempted.kind !== 'unanswered')
+    return { ...base, error: storeMessage(sending('no_secret')) };
   const { durationMs, address } = attempted;
   const details = { durationMs: Math.max(0, Math.round(durationMs)), address };
-  if (attempted.kind === 'unanswered') return { ...base, ...details, error: storable(attempted.error) };
+  if (attempted.kind === 'unanswered') return { ...base, ...details, error: storeMessage(attempted.error) };
   return { ...base, ...details, httpStatus: attempted.status, response: storable(attempted.response) };
 }
 
 function givenUpRow({ callbackId, accountId, ...row }: OverdueDelivery): AttemptRow {
-  const error = `given up: the receiver did not answer for ${giveUpAfterHours} h`;
+  const error = storeMessage(sending('given_up', { hours: giveUpAfterHours }));
   return { callbackId, accountId, attemptNo: nextAttemptNo(row), agoMs: 0, ...noDetails, error };
 }
 
@@ -309,7 +333,7 @@ function nextAttemptNo({ attempts, attemptsBefore }: Counted): number {
   return attemptsBefore + attempts + 1;
 }
 
-/** PostgreSQL keeps no NUL in a text, and one of them would fail the whole turn. */
+/** PostgreSQL stores no NUL in a text, and one of them would fail the whole turn. */
 function storable(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import {
   countRedelivery,
   endWaitOfBroken,
@@ -11,10 +11,10 @@ import {
 } from './delivery-queries.ts';
 import { deliveryRules } from './retry-schedule.ts';
 
-/** The receivers of a batch are locked for as long as it takes, and workers pass them by meanwhile. */
+/** The receivers of a batch stay locked until it commits, and workers skip them meanwhile. */
 const batchMax = 500;
 
-/** Any number of callbacks, batch by batch. */
+/** Redelivers any number of callbacks in batches. */
 export async function redeliverInBatches(
   database: Database,
   callbackIds: number[],
@@ -35,8 +35,9 @@ export function sumOf(one: RedeliveryCounts, other: RedeliveryCounts): Redeliver
 }
 
 /**
- * Sends callbacks once more, whatever became of them: due at once, with all their tries before them, in the order of their documents. Those
- * that a worker has in hand are being sent, and count. Returns how many of the ids there are, and how many of these have to wait.
+ * Sends callbacks again, whatever their status: due at once, with a full set of attempts, in the order of their
+ * documents. Callbacks that a worker is sending count as well. Returns how many of the ids exist and how many of these
+ * must wait.
  */
 export async function redeliverCallbacks(tx: Tx, callbackIds: number[]): Promise<RedeliveryCounts> {
   await lockForRedelivery(tx, callbackIds);

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts';
-import type { Place, Search } from '../../platform/keyset-search.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { CursorPosition, Search } from '../../platform/postgres/keyset-search.ts';
 import { findSelectedIds } from './callback-list-queries.ts';
 import type { RedeliveryCounts } from './delivery-queries.ts';
 import { redeliverCallbacks, sumOf } from './redeliver-callbacks.ts';
@@ -7,12 +7,12 @@ import { redeliverCallbacks, sumOf } from './redeliver-callbacks.ts';
 export type SelectionCount = { kind: 'counted'; count: number } | { kind: 'too_many'; found: number };
 
 export type RedeliverOutcome =
-  | ({ kind: 'redelivered'; next: Place | null } & RedeliveryCounts)
+  | ({ kind: 'redelivered'; next: CursorPosition | null } & RedeliveryCounts)
   | { kind: 'count_changed'; count: number }
   | { kind: 'too_many'; found: number };
 
 export interface Selection extends Pick<Search, 'accountIds' | 'filters'> {
-  /** More are too many. */
+  /** A larger selection is rejected. */
   countMax: number;
 }
 
@@ -20,26 +20,39 @@ const countingMaxMs = 1500;
 const redeliveringMaxMs = 1500;
 const batchMax = 250;
 
-export async function countSelection(database: Database, { accountIds, filters, countMax }: Selection): Promise<SelectionCount> {
+export async function countSelection(
+  database: Database,
+  { accountIds, filters, countMax }: Selection,
+): Promise<SelectionCount> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
-  const { callbacks, next } = await database.read((sql) => findSelectedIds(sql, { accountIds, filters, after: null }, limits));
+  const { callbacks, next } = await database.read((sql) =>
+    findSelectedIds(sql, { accountIds, filters, after: null }, limits),
+  );
   return next !== null || callbacks.length > countMax
     ? { kind: 'too_many', found: callbacks.length }
     : { kind: 'counted', count: callbacks.length };
 }
 
 /**
- * Sends a selection again, as much of it as can be done in one go, beginning behind a place. At its beginning it must still be as many as whoever
- * asks for it believes. A callback that is sent again keeps its place, and what is new comes before all others: nothing is sent twice.
+ * Sends a selection again, as much as one run allows, starting after a position. At the start the selection must still
+ * have the size that the caller expects. A callback keeps its position when it is sent again, and new callbacks come
+ * before all others, so none is sent twice.
  */
 export async function redeliverSelection(
   database: Database,
   { accountIds, filters, countMax }: Selection,
-  { expectedCount, after, workMaxMs = redeliveringMaxMs }: { expectedCount: number; after: Place | null; workMaxMs?: number },
+  {
+    expectedCount,
+    after,
+    workMaxMs = redeliveringMaxMs,
+  }: { expectedCount: number; after: CursorPosition | null; workMaxMs?: number },
 ): Promise<RedeliverOutcome> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
-  const { callbacks, next } = await database.read((sql) => findSelectedIds(sql, { accountIds, filters, after }, limits));
-  if (after === null && (next !== null || callbacks.length > countMax)) return { kind: 'too_many', found: callbacks.length };
+  const { callbacks, next } = await database.read((sql) =>
+    findSelectedIds(sql, { accountIds, filters, after }, limits),
+  );
+  if (after === null && (next !== null || callbacks.length > countMax))
+    return { kind: 'too_many', found: callbacks.length };
   if (after === null && callbacks.length !== expectedCount) return { kind: 'count_changed', count: callbacks.length };
 
   const untilMs = performance.now() + workMaxMs;
@@ -51,5 +64,5 @@ export async function redeliverSelection(
     counts = sumOf(counts, ofBatch);
     done += batch.length;
   }
-  return { kind: 'redelivered', ...counts, next: done === callbacks.length ? next : callbacks[done - 1]!.place };
+  return { kind: 'redelivered', ...counts, next: done === callbacks.length ? next : callbacks[done - 1]!.position };
 }

@@ -16,7 +16,7 @@ const answered = (status: number | null, retryAfterSeconds: number | null = null
 const verdict = (status: number | null, attempt: number, random = 0, retryAfterSeconds: number | null = null) =>
   verdictOn(answered(status, retryAfterSeconds), attempt, rules, random);
 
-test('eight tries: again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then failed', () => {
+test('eight attempts, with delays of 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then failed', () => {
   const verdicts = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => verdict(500, attempt));
   assert.deepEqual(verdicts, [
     { kind: 'again', afterSeconds: 5 },
@@ -30,18 +30,19 @@ test('eight tries: again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then
   ]);
 });
 
-test('jitter makes a wait longer by up to a tenth, never shorter', () => {
+test('jitter lengthens a delay by up to a tenth and never shortens it', () => {
   assert.deepEqual(verdict(500, 1, 0.5), { kind: 'again', afterSeconds: 5.25 });
   assert.deepEqual(verdict(500, 2, 0.999), { kind: 'again', afterSeconds: 300 * 1.0999 });
 });
 
-test('any 2xx is delivered, also at the last try; 410 is failed at once; everything else is tried again', () => {
+test('any 2xx is delivered, also in the last attempt; 410 fails at once; everything else is retried', () => {
   for (const status of [200, 201, 204, 299]) assert.deepEqual(verdict(status, 8), { kind: 'delivered' });
   assert.deepEqual(verdict(410, 1), { kind: 'failed' });
-  for (const status of [null, 101, 199, 300, 301, 308, 400, 404, 409, 429, 500, 503, 599]) assert.equal(verdict(status, 1).kind, 'again');
+  for (const status of [null, 101, 199, 300, 301, 308, 400, 404, 409, 429, 500, 503, 599])
+    assert.equal(verdict(status, 1).kind, 'again');
 });
 
-test('Retry-After is a time not to come before, up to an hour', () => {
+test('Retry-After sets the earliest time of the next attempt, up to an hour', () => {
   const afterSeconds = (retryAfterSeconds: number, attempt: number) => verdict(503, attempt, 0, retryAfterSeconds);
   assert.deepEqual(afterSeconds(60, 1), { kind: 'again', afterSeconds: 60 });
   assert.deepEqual(afterSeconds(60, 2), { kind: 'again', afterSeconds: 300 });
@@ -49,7 +50,7 @@ test('Retry-After is a time not to come before, up to an hour', () => {
   assert.deepEqual(afterSeconds(86_400, 4), { kind: 'again', afterSeconds: 7200 });
 });
 
-test('Retry-After is read as seconds or as any of the three forms of an HTTP date, and nothing else', () => {
+test('Retry-After is parsed as seconds or as one of the three HTTP date formats, and nothing else', () => {
   const now = new Date('2026-11-15T08:49:37.250Z');
   const forms: [string | null, number | null][] = [
     ['120', 120],
@@ -78,7 +79,7 @@ const after = (health: ReceiverHealth, status: number | null, retryAfterSeconds:
   healthAfter(health, answered(status, retryAfterSeconds), rules, random);
 const waited = (health: ReceiverHealth) => ({ ...health, openForSeconds: 0 });
 
-test('a healthy receiver is sent 16 at a time, an unknown or shaky one 2, a broken one 1, one that is left alone none', () => {
+test('a healthy receiver is sent 16 at a time, an unknown or unstable one 2, a broken one 1, one on hold none', () => {
   const atOnce = (health: Partial<ReceiverHealth>) => atOnceFor({ ...healthy, ...health }, rules);
   assert.equal(atOnceFor(fresh, rules), 2);
   assert.deepEqual(
@@ -90,7 +91,7 @@ test('a healthy receiver is sent 16 at a time, an unknown or shaky one 2, a brok
   assert.deepEqual([isSuspect(fresh), isSuspect(healthy), isSuspect({ ...healthy, failures: 1 })], [true, false, true]);
 });
 
-test('no answer, 5xx and 429 are failures; 2xx makes healthy; other answers show that it is alive, but do not succeed', () => {
+test('no response, 5xx and 429 are failures; 2xx makes a receiver healthy; other responses are signs of life, but no success', () => {
   for (const status of [null, 500, 503, 599, 429]) {
     assert.deepEqual(after(healthy, status), { ...healthy, failures: 1, unsuccessful: 1 });
   }
@@ -101,7 +102,7 @@ test('no answer, 5xx and 429 are failures; 2xx makes healthy; other answers show
   }
 });
 
-test('after five failures in a row it is left alone for 10 s, then twice as long after each probe, 5 min at most', () => {
+test('after five consecutive failures a receiver is on hold for 10 s, twice as long after each probe, at most 5 min', () => {
   let health: ReceiverHealth = healthy;
   const waits: number[] = [];
   for (let failure = 1; failure <= 12; failure++) {
@@ -114,14 +115,14 @@ test('after five failures in a row it is left alone for 10 s, then twice as long
   assert.deepEqual(after(waited(health), 200), healthy);
 });
 
-test('what was under way when it was found broken neither prolongs the wait nor counts', () => {
+test('attempts that were under way when the circuit opened neither prolong the wait nor count', () => {
   let health: ReceiverHealth = healthy;
   for (let failure = 1; failure <= 16; failure++) health = after(health, null);
   assert.deepEqual(health, { ...healthy, failures: 5, unsuccessful: 16, openForSeconds: 10 });
   assert.deepEqual(after(health, 200), healthy);
 });
 
-test('429 and 503 with Retry-After keep everything away from the receiver until then, an hour at most', () => {
+test('429 and 503 with Retry-After put the receiver on hold until then, at most an hour', () => {
   assert.deepEqual(after(healthy, 429, 30), { ...healthy, failures: 1, unsuccessful: 1, openForSeconds: 30 });
   assert.deepEqual(after(healthy, 503, 86_400), { ...healthy, failures: 1, unsuccessful: 1, openForSeconds: 3600 });
   assert.deepEqual(after(healthy, 500, 30), { ...healthy, failures: 1, unsuccessful: 1 });
@@ -130,8 +131,9 @@ test('429 and 503 with Retry-After keep everything away from the receiver until 
   assert.equal(after({ ...healthy, failures: 4 }, 429, 1).openForSeconds, 10);
 });
 
-test('a healthy receiver has no more slots than an eighth of what is then free, suspects no more than are meant for them', () => {
-  const slots = (wanted: number, mine: number, all: number) => slotsFor({ wanted, mine, suspect: false }, { all, suspect: 0 });
+test('a healthy receiver gets at most an eighth of the slots that are free then, suspects at most their share', () => {
+  const slots = (wanted: number, mine: number, all: number) =>
+    slotsFor({ wanted, mine, suspect: false }, { all, suspect: 0 });
   assert.equal(slots(16, 0, 200), 16);
   assert.equal(slots(16, 0, 80), 10);
   assert.equal(slots(10, 6, 80), 4);
@@ -142,8 +144,9 @@ test('a healthy receiver has no more slots than an eighth of what is then free, 
   assert.equal(slotsFor({ wanted: 2, mine: 0, suspect: true }, { all: 100, suspect: 0 }), 0);
 });
 
-test('thirty receivers that begin to hang at the same moment leave a slot for the next healthy one', () => {
+test('thirty receivers that start to hang at the same moment leave a slot for the next healthy one', () => {
   const free = { all: 200, suspect: 100 };
-  for (let receiver = 1; receiver <= 30; receiver++) free.all -= slotsFor({ wanted: 16, mine: 0, suspect: false }, free);
+  for (let receiver = 1; receiver <= 30; receiver++)
+    free.all -= slotsFor({ wanted: 16, mine: 0, suspect: false }, free);
   assert.ok(slotsFor({ wanted: 16, mine: 0, suspect: false }, free) >= 1, `${free.all} free`);
 });

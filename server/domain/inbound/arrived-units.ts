@@ -1,11 +1,13 @@
-import type { ToldUnits } from '../callbacks/callback.ts';
+import type { NotifiedUnits } from '../callbacks/callback.ts';
 
-/** Units of a document that have arrived, by what tells lots apart; how many, whatever the portions they came in. */
-export type ArrivedUnits = ToldUnits;
+/** Units of a document that have arrived, per lot; the quantity sums all receipts. */
+export type ArrivedUnits = NotifiedUnits;
 
-/** One entry for each lot; good before bad, then the earliest expiry. */
+/** One entry per lot; good before bad, then the earliest expiry first. */
 export function sumArrived(units: ArrivedUnits[]): ArrivedUnits[] {
-  const byLot = Map.groupBy(units, ({ skuId, stockType, batchId, expireDate }) => JSON.stringify([skuId, stockType, batchId, expireDate]));
+  const byLot = Map.groupBy(units, ({ skuId, stockType, batchId, expireDate }) =>
+    JSON.stringify([skuId, stockType, batchId, expireDate]),
+  );
   const summed = [...byLot.values()].map((those) => {
     const { skuId, stockType, batchId, expireDate } = those[0]!;
     return { skuId, stockType, batchId, expireDate, qty: sum(those) };
@@ -33,13 +35,17 @@ export interface Difference {
   received: number;
 }
 
-/** Good and bad together: what is missing, and what is too many; in the order announced. */
+/** Good and bad units together, missing or in excess, in the order announced. */
 export function differencesOf(announced: Counted[], received: Counted[]): Difference[] {
   const announcedOf = Map.groupBy(announced, ({ skuId }) => skuId);
   const receivedOf = Map.groupBy(received, ({ skuId }) => skuId);
   const skuIds = new Set([...announcedOf.keys(), ...receivedOf.keys()]);
   return [...skuIds]
-    .map((skuId) => ({ skuId, announced: sum(announcedOf.get(skuId) ?? []), received: sum(receivedOf.get(skuId) ?? []) }))
+    .map((skuId) => ({
+      skuId,
+      announced: sum(announcedOf.get(skuId) ?? []),
+      received: sum(receivedOf.get(skuId) ?? []),
+    }))
     .filter((one) => one.announced !== one.received);
 }
 

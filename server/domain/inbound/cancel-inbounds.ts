@@ -1,12 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
-import type { WordCallback } from '../callbacks/callback.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
+import { findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type BroughtUnits,
@@ -20,7 +21,6 @@ import {
   nameText,
   unitsBroughtBy,
 } from './inbound-queries.ts';
-import { findTold } from './told-form.ts';
 
 export interface CancelInboundsRequest {
   accountId: number;
@@ -30,29 +30,41 @@ export interface CancelInboundsRequest {
   cause: Cause;
 }
 
-export type CancelInboundOutcome = { kind: 'cancelled' } | { kind: 'not_found' } | { kind: 'too_late'; status: InboundStatus };
+export type CancelInboundOutcome =
+  | { kind: 'cancelled' }
+  | { kind: 'not_found' }
+  | { kind: 'too_late'; status: InboundStatus };
 
 export type CancelInbounds = GroupOperation<CancelInboundsRequest, CancelInboundOutcome[]>;
 
 /**
- * Cancels inbound documents and returns, takes back what came with their creation, and owes the callbacks of forms; each number has its
- * own outcome, in the order given.
+ * Cancels inbound documents and returns, retracts the units received on creation, and queues the callbacks of forms.
+ * Each number has its own outcome, in the given order.
  */
-export function makeCancelInbounds({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelInbounds {
+export function makeCancelInbounds({
+  clock,
+  formatCallback,
+}: {
+  clock: Clock;
+  formatCallback: FormatCallback;
+}): CancelInbounds {
   async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
     const names = requests.flatMap(namesOf);
     const forms = names.filter((name) => name.isLogistics);
-    const [documents, brought, lots, told] = await Promise.all([
+    const [documents, brought, lots, notifications] = await Promise.all([
       lockInboundsByName(tx, names),
       unitsBroughtBy(tx, cancellableIds(tx, names)),
       lockLotsOfInbounds(tx, cancellableIds(tx, names)),
-      findTold(tx, forms.length > 0 ? cancellableIds(tx, forms) : null),
+      findFormNotifications(tx, forms.length > 0 ? cancellableIds(tx, forms) : null),
     ]);
 
     const { outcomes, cancelled, retractions } = decide(requests, documents, brought, lots);
-    // Of what is cancelled nothing has arrived: what had come was taken back.
+    // A cancelled document has no received units: they have been retracted.
     const owed = cancelled.flatMap((document) =>
-      told.callbackFor({ ...document, status: 'cancelled', arrived: [] }, { now: clock.now(), word: wordCallback }),
+      notifications.callbackFor(
+        { ...document, status: 'cancelled', arrived: [] },
+        { now: clock.now(), format: formatCallback },
+      ),
     );
 
     const writes: Promise<unknown>[] = [];
@@ -69,10 +81,15 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelInbou
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
 }
 
-/** As it was before. */
+/** The document before the change. */
 type CancelledInbound = LockedInbound & { event: 'cancel'; cause: Cause };
 
-function decide(requests: CancelInboundsRequest[], found: LockedInbound[], brought: BroughtUnits[], lots: LotBalance[]) {
+function decide(
+  requests: CancelInboundsRequest[],
+  found: LockedInbound[],
+  brought: BroughtUnits[],
+  lots: LotBalance[],
+) {
   const documents = new Map(found.map((document) => [nameText(document), document]));
   const unitsOf = Map.groupBy(brought, (units) => units.inboundId);
   const free = new Map(lots.map((lot) => [lot.lotId, freeOf(lot)]));
@@ -93,12 +110,20 @@ function decide(requests: CancelInboundsRequest[], found: LockedInbound[], broug
     return { kind: 'cancelled' };
   }
 
-  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(documents.get(nameText(name)), request.cause)));
+  const outcomes = requests.map((request) =>
+    namesOf(request).map((name) => cancel(documents.get(nameText(name)), request.cause)),
+  );
   return { outcomes, cancelled, retractions };
 }
 
-/** Units of a lot are alike: a document's own are untouched as long as so many are still free there. */
-function isCancellable({ status, receiving }: LockedInbound, units: BroughtUnits[], free: Map<number, number>): boolean {
+/**
+ * Units of a lot are interchangeable: the document's units count as untouched as long as that many are free in the lot.
+ */
+function isCancellable(
+  { status, receiving }: LockedInbound,
+  units: BroughtUnits[],
+  free: Map<number, number>,
+): boolean {
   if (inboundAfter(status, 'cancel') === null) return false;
   if (status === 'expected') return true;
   if (receiving !== 'on_create') return false;

@@ -1,45 +1,42 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
-import type { OwedCallback, WordCallback } from '../callbacks/callback.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { FormatCallback, OwedCallback } from '../callbacks/callback.ts';
 import { keepCallbackTargets, oweCallbacks } from '../callbacks/owed-callback-queries.ts';
-import type { KnownKey } from '../partners/logistics-key-directory.ts';
 import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
 import { distinctLotKeys, type Lot } from '../stock/lot.ts';
-import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
+import { formCallback } from './form-notifications.ts';
 import { type InboundStatus, newInboundNo } from './inbound-document.ts';
-import type { FormItem, InboundFormContent } from './inbound-form.ts';
-import { findForms, insertFormDetails, insertFormLines, insertForms, type KnownForm, type NewForm } from './inbound-form-queries.ts';
+import type { FormItem, InboundFormRequest } from './inbound-form.ts';
+import {
+  findForms,
+  insertFormDetails,
+  insertFormLines,
+  insertForms,
+  type KnownForm,
+  type NewForm,
+} from './inbound-form-queries.ts';
 import { takeInboundIds } from './inbound-queries.ts';
 import { type Arriving, makeReceipts, type Overfull, type Receipts } from './receipts.ts';
-import { formCallback } from './told-form.ts';
-
-export interface InboundFormRequest {
-  accountId: number;
-  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'receiving' | 'overDeliveryPercent'>;
-  partnerNumber: string;
-  payloadDigest: string;
-  content: Omit<InboundFormContent, 'items'>;
-  /** A productId of null: not registered, as far as is known. */
-  lines: (FormItem & { productId: number | null })[];
-  cause: Cause;
-}
 
 export type CreateFormOutcome =
   | { kind: 'created'; status: InboundStatus }
-  /** The number is known, and came with the same content: nothing was built anew. */
+  /** The number exists with the same content: nothing is created. */
   | { kind: 'repeated'; status: InboundStatus }
-  /** The number is known, and came with other content. */
+  /** The number exists with different content. */
   | { kind: 'conflict' }
   | ({ kind: 'too_many_units' } & Overfull);
 
-/** Creates inbound and return forms; where the key receives on creation, their units are on hand at once, and the sender is told so. */
+/**
+ * Creates inbound and return forms. If the key receives on creation, their units are on hand at once, and the sender is
+ * notified.
+ */
 export function makeCreateInboundForms(parts: {
   clock: Clock;
-  wordCallback: WordCallback;
+  formatCallback: FormatCallback;
 }): GroupOperation<InboundFormRequest, CreateFormOutcome> {
   async function run(tx: Tx, requests: InboundFormRequest[]): Promise<Decision<CreateFormOutcome[]>> {
     const register = await openRegister(tx, requests.flatMap(productsOf));
@@ -62,14 +59,14 @@ export function makeCreateInboundForms(parts: {
   function write(tx: Tx, forms: NewForm[], receipts: Receipts, register: ProductRegister): Promise<unknown>[] {
     const products = register.added();
     const owed = forms.filter(({ status }) => status === 'received').map(callbackFor);
-    const untold = forms.filter(({ status }) => status !== 'received').map(targetOf);
+    const withoutCallback = forms.filter(({ status }) => status !== 'received').map(targetOf);
     return [
       ...(products.length > 0 ? [insertProducts(tx, products)] : []),
       insertForms(tx, forms),
       insertFormDetails(tx, forms),
       insertFormLines(tx, forms),
       ...(receipts.movements.length > 0 ? [recordMovements(tx, receipts.movements, receipts.newLots)] : []),
-      ...(untold.length > 0 ? [keepCallbackTargets(tx, untold)] : []),
+      ...(withoutCallback.length > 0 ? [keepCallbackTargets(tx, withoutCallback)] : []),
       ...(owed.length > 0 ? oweCallbacks(tx, owed) : []),
     ];
   }
@@ -77,9 +74,18 @@ export function makeCreateInboundForms(parts: {
   function callbackFor(form: NewForm): OwedCallback {
     const { content, lines } = form;
     const items = lines.map((line) => ({ ...line, batchId: line.batchId || null }));
-    const arrived = lines.map(({ skuId, batchId, expireDate, qty }) => ({ skuId, stockType: 'good' as const, batchId, expireDate, qty }));
-    const told = { ...targetOf(form), internalFormNo: content.internalFormNo };
-    return formCallback({ ...form, kind: content.kind, items, arrived }, told, { now: parts.clock.now(), word: parts.wordCallback });
+    const arrived = lines.map(({ skuId, batchId, expireDate, qty }) => ({
+      skuId,
+      stockType: 'good' as const,
+      batchId,
+      expireDate,
+      qty,
+    }));
+    const notified = { ...targetOf(form), internalFormNo: content.internalFormNo };
+    return formCallback({ ...form, kind: content.kind, items, arrived }, notified, {
+      now: parts.clock.now(),
+      format: parts.formatCallback,
+    });
   }
 
   return { name: 'create_inbound_forms', run, weightOf: ({ lines }) => lines.length };
@@ -94,7 +100,7 @@ function productsOf({ accountId, lines }: InboundFormRequest): DescribedProduct[
   return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
 }
 
-/** What arrives with the creation of its form is good, returns too. */
+/** Units that are received on creation are good, also those of returns. */
 function arriving<Line extends FormItem>(
   { key }: InboundFormRequest,
   lines: Line[],
@@ -106,7 +112,14 @@ function arriving<Line extends FormItem>(
     const productId = productIdOf(line);
     return productId === null
       ? []
-      : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo: key.warehouseNo, stockType: 'good' as const, batchId, expireDate } }];
+      : [
+          {
+            lineIndex,
+            skuId,
+            qty,
+            lot: { productId, warehouseNo: key.warehouseNo, stockType: 'good' as const, batchId, expireDate },
+          },
+        ];
   });
 }
 
@@ -119,15 +132,19 @@ interface Found {
 }
 
 function decide(requests: InboundFormRequest[], { lots, known, inboundIds, lotIds, register }: Found) {
-  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
+  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) =>
+    `${accountId}/${partnerNumber}`;
   const originals = new Map(known.map((form) => [numberOf(form), form]));
   const receipts = makeReceipts(lots, lotIds);
   const forms: NewForm[] = [];
 
   function create(request: InboundFormRequest, inboundId: number): CreateFormOutcome {
     const { accountId, key, cause } = request;
-    // Before any product is registered: what is not known yet has an empty lot, and one form cannot fill it.
-    const overfull = receipts.firstOverfull(arriving(request, request.lines, (line) => register.find({ ...line, accountId })));
+    // This check runs before any product is registered: an unknown product has an empty lot, and a single form cannot
+    // fill it.
+    const overfull = receipts.firstOverfull(
+      arriving(request, request.lines, (line) => register.find({ ...line, accountId })),
+    );
     if (overfull) return { kind: 'too_many_units', ...overfull };
 
     const lines = request.lines.map((line) => ({ ...line, productId: register.idOf({ ...line, accountId }) }));

@@ -1,12 +1,14 @@
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import { sendInTurns } from '../../platform/send-in-turns.ts';
-import type { Decision } from '../../platform/session.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import { sendInTurns } from '../../platform/postgres/send-in-turns.ts';
+import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
 import type { Tenant } from '../partners/tenant.ts';
+import type { ProductDirectory } from '../products/product-directory.ts';
 import { distinctLotKeys, type Lot, type LotKey } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, movementWrites, takeLotIds } from '../stock/stock-queries.ts';
-import { type InboundKind, newInboundNo } from './inbound-document.ts';
+import { type InboundContent, type InboundRequest, inboundDigest, newInboundNo } from './inbound-document.ts';
 import {
   findInboundsByNumber,
   insertInboundLines,
@@ -17,37 +19,23 @@ import {
 } from './inbound-queries.ts';
 import { type Arriving, makeReceipts, type Receipts } from './receipts.ts';
 
-export interface InboundRequest {
-  accountId: number;
-  kind: InboundKind;
-  partnerNumber: string;
-  payloadDigest: string;
-  /** null: the account has no such tenant. */
-  tenant: Tenant | null;
-  /** A productId of null: not registered. */
-  lines: { skuId: string; productId: number | null; expireDate: string | null; qty: number }[];
-  estimatedArrivalMs: number | null;
-  originalOrderNumber: string | null;
-  cause: Cause;
-}
-
 export type CreateInboundOutcome =
   | { kind: 'created'; documentNo: string; warehouseNo: number }
-  /** The number is known: nothing was built anew. */
+  /** The number exists: nothing is created. */
   | { kind: 'repeated'; documentNo: string; warehouseNo: number; payloadDiffers: boolean }
   | { kind: 'number_taken' }
   | { kind: 'unknown_tenant' }
   | { kind: 'unknown_skus'; skuIds: string[] }
   | { kind: 'too_many_units'; skuId: string; unitsMax: number };
 
-/** Creates inbound documents and returns; where the tenant receives on creation, their units are on hand at once. */
+/** Creates inbound documents and returns. If the tenant receives on creation, their units are on hand at once. */
 export const createInbounds: GroupOperation<InboundRequest, CreateInboundOutcome> = {
   name: 'create_inbounds',
   run,
   weightOf: ({ lines }) => lines.length,
 };
 
-/** As only a single document has them: groups of several are smaller. */
+/** Only a single document can have this many: groups of several documents are smaller. */
 const manyLots = 2000;
 
 async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateInboundOutcome[]>> {
@@ -74,15 +62,23 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
 
 function lotsWanted({ tenant, lines }: InboundRequest): LotKey[] {
   if (tenant?.receiving !== 'on_create') return [];
-  return lines.flatMap(({ productId, expireDate }) => (productId === null ? [] : [lotKeyOf(tenant, productId, expireDate)]));
+  return lines.flatMap(({ productId, expireDate }) =>
+    productId === null ? [] : [lotKeyOf(tenant, productId, expireDate)],
+  );
 }
 
-/** What comes with the creation of its document is good, and of no batch. */
+/** Units that are received on creation are good and have no batch. */
 function lotKeyOf({ warehouseNo }: Tenant, productId: number, expireDate: string | null): LotKey {
   return { productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
 }
 
-function decide(requests: InboundRequest[], lots: Lot[], found: KnownInbound[], inboundIds: number[], lotIds: number[]) {
+function decide(
+  requests: InboundRequest[],
+  lots: Lot[],
+  found: KnownInbound[],
+  inboundIds: number[],
+  lotIds: number[],
+) {
   const known = new Map(found.map((document) => [document.partnerNumber, document]));
   const receipts = makeReceipts(lots, lotIds);
   const documents: NewInbound[] = [];
@@ -113,10 +109,11 @@ type Verdict =
   | Exclude<CreateInboundOutcome, { kind: 'created' }>
   | { kind: 'accepted'; document: Omit<NewInbound, 'inboundId' | 'documentNo'> };
 
-/** In the order in which the contract checks: a repeat is a repeat whatever else it says. */
+/** In the order in which the contract checks: a repeat is answered as a repeat whatever else it contains. */
 function judge(request: InboundRequest, known: Map<string, KnownInbound>, receipts: Receipts): Verdict {
   const original = known.get(request.partnerNumber);
-  if (original) return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
+  if (original)
+    return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
   const { tenant } = request;
   if (tenant === null) return { kind: 'unknown_tenant' };
   const lines: NewInbound['lines'] = [];
@@ -126,14 +123,53 @@ function judge(request: InboundRequest, known: Map<string, KnownInbound>, receip
     else lines.push({ skuId, productId, expireDate, qty });
   }
   if (unknown.length > 0) return { kind: 'unknown_skus', skuIds: unknown };
-  if (tenant.receiving === 'on_confirm') return { kind: 'accepted', document: { ...request, tenant, lines, status: 'expected' } };
+  if (tenant.receiving === 'on_confirm')
+    return { kind: 'accepted', document: { ...request, tenant, lines, status: 'expected' } };
 
   const overfull = receipts.firstOverfull(arrivingWith({ tenant, lines }));
   if (overfull) return { kind: 'too_many_units', skuId: overfull.skuId, unitsMax: overfull.unitsMax };
   return { kind: 'accepted', document: { ...request, tenant, lines, status: 'received' } };
 }
 
-function repeatOf(original: KnownInbound, { payloadDigest }: InboundRequest): CreateInboundOutcome & { kind: 'repeated' } {
+function repeatOf(
+  original: KnownInbound,
+  { payloadDigest }: InboundRequest,
+): CreateInboundOutcome & { kind: 'repeated' } {
   const { documentNo, warehouseNo } = original;
   return { kind: 'repeated', documentNo, warehouseNo, payloadDiffers: original.payloadDigest !== payloadDigest };
+}
+
+/** An inbound document as a partner sent it. */
+export interface SubmittedInbound {
+  account: KnownAccount;
+  partnerNumber: string;
+  content: InboundContent;
+  cause: Cause;
+}
+
+export type SubmitInbound = (document: SubmittedInbound) => Promise<CreateInboundOutcome>;
+
+/** Looks up the tenant and the products of a document, then creates it with the next group. */
+export function makeSubmitInbound(parts: {
+  directory: AccountDirectory;
+  products: ProductDirectory;
+  create(request: InboundRequest): Promise<CreateInboundOutcome>;
+}): SubmitInbound {
+  const { directory, products, create } = parts;
+  return async ({ account, partnerNumber, content, cause }) => {
+    const { accountId } = account;
+    const { kind, warehouseTpwId, estimatedArrivalMs, originalOrderNumber, lines } = content;
+    const tenant = await findTenant(directory, account, warehouseTpwId);
+    return await create({
+      accountId,
+      kind,
+      partnerNumber,
+      payloadDigest: inboundDigest(content),
+      tenant,
+      lines: await products.withProductIds(accountId, lines),
+      estimatedArrivalMs,
+      originalOrderNumber,
+      cause,
+    });
+  };
 }

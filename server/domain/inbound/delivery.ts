@@ -1,14 +1,16 @@
-import { contentDigest } from '../../platform/content-digest.ts';
+import { contentDigest } from '../../platform/json/content-digest.ts';
 import type { ArrivedUnits } from './arrived-units.ts';
 import type { Overfull } from './receipts.ts';
 
-/** What the warehouse says of a delivery, beside its number: units as it found them, and whether more is to come. */
+/**
+ * The content of a delivery apart from its number: the units as the warehouse found them, and whether more will come.
+ */
 export interface DeliveryContent {
   lines: ArrivedUnits[];
   isFinal: boolean;
 }
 
-/** Tells whether a repeat says the same as the original, whatever the order of its fields. */
+/** Two requests with the same content have the same digest, whatever the order of their fields. */
 export function deliveryDigest({ lines, isFinal }: DeliveryContent): string {
   return contentDigest([
     isFinal,
@@ -16,21 +18,21 @@ export function deliveryDigest({ lines, isFinal }: DeliveryContent): string {
   ]);
 }
 
-/** What a document says of one of its products, and what has come of it. */
+/** The announced and the received units of one product of a document. */
 export interface Awaited {
   productId: number;
   announced: number;
   received: number;
 }
 
-/** Units that the warehouse reports. A productId of null: not registered. */
+/** Units that the warehouse reports. productId is null if the product is not registered. */
 export interface ReportedUnits {
   skuId: string;
   productId: number | null;
   qty: number;
 }
 
-/** Why a delivery is not accepted as it was reported. */
+/** Why a delivery is not accepted as reported. */
 export type DeliveryMistake =
   | ({ kind: 'not_announced' } & Counts)
   | ({ kind: 'too_many'; acceptedMax: number } & Counts)
@@ -43,14 +45,23 @@ interface Counts {
   reported: number;
 }
 
-/** All that is wrong with a delivery: products that nobody announced, and more units than the document allows. Good and bad count alike. */
-export function mistakesIn(reported: ReportedUnits[], awaited: Map<number, Awaited>, overDeliveryPercent: number): DeliveryMistake[] {
+/**
+ * All mistakes of a delivery: products that were not announced, and more units than the document accepts. Good and bad
+ * units count alike.
+ */
+export function mistakesIn(
+  reported: ReportedUnits[],
+  awaited: Map<number, Awaited>,
+  overDeliveryPercent: number,
+): DeliveryMistake[] {
   return sumBySku(reported).flatMap(({ skuId, productId, qty }): DeliveryMistake[] => {
     const known = productId === null ? undefined : awaited.get(productId);
     if (!known) return [{ kind: 'not_announced', skuId, announced: 0, received: 0, reported: qty }];
     const { announced, received } = known;
     const acceptedMax = acceptedMaxOf(announced, overDeliveryPercent);
-    return received + qty > acceptedMax ? [{ kind: 'too_many', skuId, announced, received, reported: qty, acceptedMax }] : [];
+    return received + qty > acceptedMax
+      ? [{ kind: 'too_many', skuId, announced, received, reported: qty, acceptedMax }]
+      : [];
   });
 }
 
@@ -60,14 +71,17 @@ function sumBySku(reported: ReportedUnits[]): ReportedUnits[] {
   return [...sums.values()];
 }
 
-/** Whole units, rounded down; by hundreds, since the product of both might be too large to be exact. */
+/** Whole units, rounded down. Computed in hundreds, because the full product might be too large to be exact. */
 export function acceptedMaxOf(announced: number, overDeliveryPercent: number): number {
   const rest = announced % 100;
   return announced + ((announced - rest) / 100) * overDeliveryPercent + Math.floor((rest * overDeliveryPercent) / 100);
 }
 
-/** What is awaited once these units have come too; those that nobody announced make no difference. */
-export function awaitedAfter(awaited: Map<number, Awaited>, units: { productId: number | null; qty: number }[]): Map<number, Awaited> {
+/** The expected units after these units have arrived; units that were not announced make no difference. */
+export function awaitedAfter(
+  awaited: Map<number, Awaited>,
+  units: { productId: number | null; qty: number }[],
+): Map<number, Awaited> {
   const after = new Map(awaited);
   for (const { productId, qty } of units) {
     const known = productId === null ? undefined : after.get(productId);
@@ -76,7 +90,7 @@ export function awaitedAfter(awaited: Map<number, Awaited>, units: { productId: 
   return after;
 }
 
-/** Nothing of what was announced is still to come. */
+/** Whether all announced units have arrived. */
 export function hasAllCome(awaited: Iterable<Awaited>): boolean {
   return [...awaited].every(({ announced, received }) => received >= announced);
 }

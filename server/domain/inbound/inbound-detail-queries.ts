@@ -1,11 +1,11 @@
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-document.ts';
 
-// What the console shows of one document beside its story.
+// The parts of a document that the console shows beside its history.
 
-/** Which document an id stands for. */
+/** The document with a given id. */
 export interface InboundById {
   inbound_id: number;
   account_id: number;
@@ -38,8 +38,12 @@ export async function findNamedLines(sql: Sql, inboundId: number): Promise<Named
     from inbound_line join product using (product_id) where inbound_id = ${inboundId} order by line_no`;
 }
 
-/** A line by what can be scanned of it; one that still waits for units is not told from one that does not. */
-export async function findLineByScan(sql: Sql, inboundId: number, text: string): Promise<{ line_no: number; sku_id: string } | null> {
+/** Finds a line by a scanned code, whether or not the line still expects units. */
+export async function findLineByScan(
+  sql: Sql,
+  inboundId: number,
+  text: string,
+): Promise<{ line_no: number; sku_id: string } | null> {
   const [line] = await sql<{ line_no: number; sku_id: string }[]>`
     select line_no, sku_id from inbound_line join product using (product_id)
     where inbound_id = ${inboundId} and (sku_id = ${text} or identifier = ${text}) order by (sku_id = ${text}) desc, line_no limit 1`;
@@ -64,7 +68,7 @@ export async function findBroughtLots(sql: Sql, inboundId: number): Promise<Brou
     from movement join lot using (lot_id) where inbound_id = ${inboundId} group by lot.lot_id order by min(movement_id)`;
 }
 
-/** What came, or was taken back, in one call. */
+/** Units received or retracted in one request. */
 export interface ReceiptSum {
   at: string;
   actor: string;
@@ -74,7 +78,7 @@ export interface ReceiptSum {
   lot_count: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function findReceiptSums(sql: Sql, inboundId: number, limit: number): Promise<ReceiptSum[]> {
   return await sql<ReceiptSum[]>`
     select ${sql.unsafe(taipeiTime('movement.at', 'at'))}, actor, trace_id, count(*)::integer as lot_count,
@@ -84,7 +88,7 @@ export async function findReceiptSums(sql: Sql, inboundId: number, limit: number
     group by movement.at, actor, trace_id order by max(movement_id) desc limit ${limit}`;
 }
 
-/** One movement of a document: a part of a receipt. */
+/** One movement of a document, which is a part of a receipt. */
 export interface Portion {
   at: string;
   actor: string;
@@ -96,7 +100,7 @@ export interface Portion {
   units: number;
 }
 
-/** The newest, each receipt's in the order of coming. */
+/** The newest movements, in the order in which they were received. */
 export async function findPortions(sql: Sql, inboundId: number, limit: number): Promise<Portion[]> {
   return await sql<Portion[]>`
     select ${sql.unsafe(taipeiTime('newest.at', 'at'))}, actor, trace_id, lot.sku_id, lot.stock_type, lot.batch_id,
@@ -124,7 +128,7 @@ export async function findOrderBroughtBack(sql: Sql, inboundId: number): Promise
   return { ...order, lines };
 }
 
-/** What warehouse and store are called. */
+/** The names of a warehouse and a store. */
 export async function findPlaceNames(
   sql: Sql,
   warehouseNo: number,

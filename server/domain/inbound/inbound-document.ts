@@ -1,10 +1,13 @@
-import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
+import { contentDigest } from '../../platform/json/content-digest.ts';
 import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
+import type { Tenant } from '../partners/tenant.ts';
+import type { Cause } from '../stock/movement.ts';
 
 /**
- * What may happen to an inbound document: a part of it arrives, all that is to come has come, the rest is not waited for, it is not wanted.
- * From `received` it may be cancelled only where its units came with its creation and are all still there.
+ * The events of an inbound document: a part of it arrives, all of it has arrived, the rest is no longer expected, or it
+ * is cancelled. A `received` document can be cancelled only if it was received on creation and all of its units are
+ * still there.
  */
 export const inboundEvents = ['receive', 'complete', 'stop', 'cancel'] as const;
 export type InboundEvent = (typeof inboundEvents)[number];
@@ -23,24 +26,24 @@ export type InboundKind = (typeof inboundKinds)[number];
 export const inboundChannels = ['warehouse', 'logistics'] as const;
 export type InboundChannel = (typeof inboundChannels)[number];
 
-/** Where the event leads from here; null where it cannot happen. */
+/** The state after an event; null if the event cannot happen in this state. */
 export function inboundAfter(status: InboundStatus, event: InboundEvent): InboundStatus | null {
   return (inboundMoves as StateMoves<InboundStatus, InboundEvent>)[status][event] ?? null;
 }
 
-/** The states in which this may happen to an inbound document. */
+/** The states in which the event can happen. */
 export function inboundStatesAllowing(event: InboundEvent): InboundStatus[] {
   return statesAllowing<InboundStatus, InboundEvent>(inboundMoves, event);
 }
 
 export interface ExpectedUnits {
   skuId: string;
-  /** null: they do not expire. */
+  /** null: the units do not expire. */
   expireDate: string | null;
   qty: number;
 }
 
-/** What a partner says of an inbound document, beside its number. */
+/** The content of an inbound document apart from its number. */
 export interface InboundContent {
   kind: InboundKind;
   warehouseTpwId: string;
@@ -49,8 +52,29 @@ export interface InboundContent {
   lines: ExpectedUnits[];
 }
 
-/** Tells whether a repeat says the same as the original, whatever the order of its fields. */
-export function inboundDigest({ kind, warehouseTpwId, estimatedArrivalMs, originalOrderNumber, lines }: InboundContent): string {
+/** An inbound document to create; tenant and products have been looked up. */
+export interface InboundRequest {
+  accountId: number;
+  kind: InboundKind;
+  partnerNumber: string;
+  payloadDigest: string;
+  /** null: the account has no such tenant. */
+  tenant: Tenant | null;
+  /** productId is null if the product is not registered. */
+  lines: { skuId: string; productId: number | null; expireDate: string | null; qty: number }[];
+  estimatedArrivalMs: number | null;
+  originalOrderNumber: string | null;
+  cause: Cause;
+}
+
+/** Two requests with the same content have the same digest, whatever the order of their fields. */
+export function inboundDigest({
+  kind,
+  warehouseTpwId,
+  estimatedArrivalMs,
+  originalOrderNumber,
+  lines,
+}: InboundContent): string {
   return contentDigest([
     [kind, warehouseTpwId, estimatedArrivalMs, originalOrderNumber],
     lines.map(({ skuId, expireDate, qty }) => [skuId, expireDate, qty]),
@@ -59,7 +83,7 @@ export function inboundDigest({ kind, warehouseTpwId, estimatedArrivalMs, origin
 
 const documentNoRandomBytes = 10;
 
-/** Our own number of an inbound document. */
+/** Our own number for an inbound document. */
 export function newInboundNo(): string {
   return `si_${randomHex(documentNoRandomBytes)}`;
 }

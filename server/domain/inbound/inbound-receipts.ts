@@ -1,6 +1,6 @@
 import type { Portion, ReceiptSum } from './inbound-detail-queries.ts';
 
-/** Units that came, or were taken back, in one call. */
+/** Units received or retracted in one request. */
 export interface PastReceipt {
   at: string;
   actor: string;
@@ -9,16 +9,21 @@ export interface PastReceipt {
   good: number;
   bad: number;
   lotCount: number;
-  /** As far as they were looked at. */
+  /** Limited to the movements that were read. */
   portions: Portion[];
 }
 
 /**
- * The receipts of a document, in the order given, with what each brought. A number is kept with its instant only, which calls of one group have in
- * common: where it could be that of several, it is left open.
+ * The receipts of a document, in the given order, each with its units. A receipt number is stored only with its
+ * instant, which the requests of one group share: a number that could belong to several receipts is left out.
  */
-export function receiptsOf(sums: ReceiptSum[], portions: Portion[], numbered: { receipt_no: string; at: string }[]): PastReceipt[] {
-  const callOf = ({ at, trace_id, actor }: Pick<Portion, 'at' | 'trace_id' | 'actor'>) => JSON.stringify([at, trace_id, actor]);
+export function receiptsOf(
+  sums: ReceiptSum[],
+  portions: Portion[],
+  numbered: { receipt_no: string; at: string }[],
+): PastReceipt[] {
+  const callOf = ({ at, trace_id, actor }: Pick<Portion, 'at' | 'trace_id' | 'actor'>) =>
+    JSON.stringify([at, trace_id, actor]);
   const portionsOf = Map.groupBy(portions, callOf);
   const callsAt = Map.groupBy(sums, ({ at }) => at);
   const numbersAt = Map.groupBy(numbered, ({ at }) => at);
@@ -27,6 +32,15 @@ export function receiptsOf(sums: ReceiptSum[], portions: Portion[], numbered: { 
     const numbers = numbersAt.get(at) ?? [];
     const isCertain = numbers.length === 1 && callsAt.get(at)!.length === 1;
     const receiptNo = isCertain ? numbers[0]!.receipt_no : null;
-    return { at, actor, traceId: trace_id, receiptNo, good, bad, lotCount: lot_count, portions: portionsOf.get(callOf(sum)) ?? [] };
+    return {
+      at,
+      actor,
+      traceId: trace_id,
+      receiptNo,
+      good,
+      bad,
+      lotCount: lot_count,
+      portions: portionsOf.get(callOf(sum)) ?? [],
+    };
   });
 }

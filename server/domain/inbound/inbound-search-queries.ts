@@ -1,8 +1,14 @@
-import type { Sql } from '../../platform/database.ts';
-import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
-import { findStateChanges } from '../timeline/state-change-queries.ts';
-import { type TimelineEntry, timelineOf } from '../timeline/timeline.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import {
+  cutPage,
+  type Page,
+  type Search,
+  type SearchTable,
+  searchPage,
+} from '../../platform/postgres/keyset-search.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { findStateChanges } from '../documents/state-change-queries.ts';
+import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import { type ArrivedUnits, type Difference, differencesOf, sumArrived } from './arrived-units.ts';
 import {
   type InboundChannel,
@@ -15,7 +21,7 @@ import {
 import type { ShippingType } from './inbound-form.ts';
 import { unitsBroughtBy } from './inbound-queries.ts';
 
-/** The partner's own number has another name in each contract, and is unique there. */
+/** The partner's number has a different name in each contract and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
 
 export const inboundTable: SearchTable = {
@@ -27,7 +33,8 @@ export const inboundTable: SearchTable = {
     ],
     descending: true,
   },
-  select: () => `inbound_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+  select:
+    () => `inbound_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     created_by, trace_id,
     (select count(*) from inbound_line where inbound_line.inbound_id = listed.inbound_id)
@@ -37,7 +44,12 @@ export const inboundTable: SearchTable = {
     document_no: { column: 'document_no', type: 'text', index: 'inbound_search_document_no', rare: true },
     direct_number: { ...number, index: 'inbound_search_number', only: "channel <> 'logistics'" },
     logistics_number: { ...number, index: 'inbound_number_logistics', only: "channel = 'logistics'" },
-    original_order_number: { column: 'original_order_number', type: 'text', index: 'inbound_original_order', rare: true },
+    original_order_number: {
+      column: 'original_order_number',
+      type: 'text',
+      index: 'inbound_original_order',
+      rare: true,
+    },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'inbound_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'inbound_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'inbound_search_status', values: inboundStatuses },
@@ -78,7 +90,7 @@ export interface FoundInboundLine {
   identifier: string | null;
 }
 
-/** What only forms of the logistics webhook say. */
+/** Fields that only forms of the logistics webhook have. */
 export interface FoundForm {
   inbound_id: number;
   internal_form_no: string;
@@ -96,11 +108,15 @@ export type InboundInFull = FoundInbound & {
   form: FoundForm | null;
 };
 
-/** Of all documents of a page together: lines, what arrived, and what happened. */
+/** Limit for all documents of a page together: lines, arrived units and timeline entries. */
 const weightMax = 6000;
 
 export async function findInbounds(sql: Sql, search: Search): Promise<Page<InboundInFull>> {
-  const page = cutPage(await searchPage<FoundInbound>(sql, inboundTable, search), (document) => document.weight, weightMax);
+  const page = cutPage(
+    await searchPage<FoundInbound>(sql, inboundTable, search),
+    (document) => document.weight,
+    weightMax,
+  );
   if (page.rows.length === 0) return { ...page, rows: [] };
   const inboundIds = page.rows.map((document) => document.inbound_id);
   const [lines, brought, changes, forms] = await Promise.all([
@@ -130,10 +146,11 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
   return { ...page, rows: page.rows.map(inFull) };
 }
 
-/** For those who run the service: of several accounts, with numbers of units instead of what they are. */
+/** For operators: across accounts, with unit counts instead of the lines. */
 const inboundListTable: SearchTable = {
   ...inboundTable,
-  select: () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+  select:
+    () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     (select count(*) from inbound_line l where l.inbound_id = listed.inbound_id) as line_count,
     (select coalesce(sum(qty), 0)::bigint from inbound_line l where l.inbound_id = listed.inbound_id) as announced_units`,
@@ -141,7 +158,9 @@ const inboundListTable: SearchTable = {
     inbound_id: { column: 'inbound_id', type: 'bigint', index: 'inbound_document_pkey', rare: true },
     ...inboundTable.fields,
     estimated_arrival_at: {
-      ...{ column: 'estimated_arrival_at', type: 'timestamptz', index: 'inbound_search_arrival' },
+      column: 'estimated_arrival_at',
+      type: 'timestamptz',
+      index: 'inbound_search_arrival',
       only: 'estimated_arrival_at is not null',
     },
   },
@@ -168,7 +187,11 @@ export interface ListedInbound {
 }
 
 export async function listInbounds(sql: Sql, search: Search): Promise<Page<ListedInbound>> {
-  const page = await searchPage<Omit<ListedInbound, 'arrived_units' | 'arrived_bad_units'>>(sql, inboundListTable, search);
+  const page = await searchPage<Omit<ListedInbound, 'arrived_units' | 'arrived_bad_units'>>(
+    sql,
+    inboundListTable,
+    search,
+  );
   const brought =
     page.rows.length === 0
       ? []
@@ -180,7 +203,11 @@ export async function listInbounds(sql: Sql, search: Search): Promise<Page<Liste
   const rows = page.rows.map((document) => {
     const units = broughtBy.get(document.inbound_id) ?? [];
     const sum = (those: typeof units) => those.reduce((total, { qty }) => total + qty, 0);
-    return { ...document, arrived_units: sum(units), arrived_bad_units: sum(units.filter(({ stockType }) => stockType === 'bad')) };
+    return {
+      ...document,
+      arrived_units: sum(units),
+      arrived_bad_units: sum(units.filter(({ stockType }) => stockType === 'bad')),
+    };
   });
   return { ...page, rows };
 }

@@ -9,7 +9,7 @@ export interface AnnouncedLine {
   qty: number;
 }
 
-/** What is there of a document in one lot. */
+/** The units of a document in one lot. */
 export interface ArrivedLot {
   skuId: string;
   stockType: StockType;
@@ -25,8 +25,9 @@ export interface LineProgress {
 }
 
 /**
- * What has come of each line, in their order. Documents count by product, not by line: units count for the line of their own batch and expiry
- * first, then for whichever line of the product still waits, and what is too many for its last one.
+ * The received units of each line, in the order of the lines. Documents count units by product, not by line: units
+ * count for the line with the same batch and expiry first, then for any line of the product that still expects units.
+ * Excess units count for the product's last line.
  */
 export function progressOfLines(lines: AnnouncedLine[], lots: ArrivedLot[]): LineProgress[] {
   const progress = lines.map(({ qty }): LineProgress => ({ good: 0, bad: 0, missing: qty }));
@@ -52,7 +53,9 @@ export function progressOfLines(lines: AnnouncedLine[], lots: ArrivedLot[]): Lin
   }
 
   const strays = lots.map((lot) => {
-    const own = (linesOf.get(lot.skuId) ?? []).filter((line) => line.batchId === lot.batchId && line.expireDate === lot.expireDate);
+    const own = (linesOf.get(lot.skuId) ?? []).filter(
+      (line) => line.batchId === lot.batchId && line.expireDate === lot.expireDate,
+    );
     return { ...lot, units: fill(own, lot.stockType, lot.units) };
   });
   for (const { skuId, stockType, units } of strays) {
@@ -63,7 +66,7 @@ export function progressOfLines(lines: AnnouncedLine[], lots: ArrivedLot[]): Lin
   return progress;
 }
 
-/** What a document allows of a product. */
+/** How many units of a product a document accepts. */
 export interface ProductProgress {
   skuId: string;
   announced: number;
@@ -73,7 +76,11 @@ export interface ProductProgress {
 }
 
 /** Each product once, in the order announced. */
-export function progressOfProducts(lines: AnnouncedLine[], lots: ArrivedLot[], overDeliveryPercent: number): ProductProgress[] {
+export function progressOfProducts(
+  lines: AnnouncedLine[],
+  lots: ArrivedLot[],
+  overDeliveryPercent: number,
+): ProductProgress[] {
   const arrivedOf = Map.groupBy(lots, ({ skuId }) => skuId);
   return [...Map.groupBy(lines, ({ skuId }) => skuId)].map(([skuId, those]) => {
     const announced = those.reduce((sum, { qty }) => sum + qty, 0);

@@ -2,9 +2,9 @@ import { type Lot, type LotKey, lotKeyText, lotUnitsMax } from '../stock/lot.ts'
 import type { Cause, Movement } from '../stock/movement.ts';
 import type { NewLot } from '../stock/stock-queries.ts';
 
-/** Units that arrive, and the lot they belong to. */
+/** Units that arrive, and their lot. */
 export interface Arriving {
-  /** Which line of its document brings them. */
+  /** The line of the document that the units belong to. */
   lineIndex: number;
   skuId: string;
   qty: number;
@@ -17,16 +17,16 @@ export interface Overfull {
   unitsMax: number;
 }
 
-/** What arrives with the documents of a group: the movements, and the lots that have to be made for it. */
+/** The movements for all units that arrive with the documents of a group, and the lots to create for them. */
 export interface Receipts {
   movements: Movement[];
   newLots: NewLot[];
-  /** The first line whose lot would hold more than can be counted. */
+  /** The first line whose lot would exceed the maximum number of units. */
   firstOverfull(arriving: Arriving[]): Overfull | null;
   receive(document: { accountId: number; inboundId: number; cause: Cause }, arriving: Arriving[]): void;
 }
 
-/** On the lots that exist; for others there are ids, as many as there may be. */
+/** `existing` are the lots that exist; `lotIds` are enough ids for all lots that may have to be created. */
 export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
   const lots = new Map(existing.map((lot) => [lotKeyText(lot), lot]));
   const movements: Movement[] = [];
@@ -46,7 +46,7 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
     movements,
     newLots,
     firstOverfull(arriving) {
-      // Nearly always enough to know, and it looks at no lot.
+      // This check nearly always suffices and reads no lot.
       if (arriving.reduce((sum, { qty }) => sum + qty, onHandMost) <= lotUnitsMax) return null;
       const sums = new Map<string, number>();
       for (const { lineIndex, skuId, qty, lot } of arriving) {
@@ -67,7 +67,15 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
         const lot = lotFor(key, accountId);
         lot.onHand += qty;
         onHandMost = Math.max(onHandMost, lot.onHand);
-        movements.push({ accountId, lotId: lot.lotId, kind: 'receive', onHandDelta: qty, lockedDelta: 0, inboundId, cause });
+        movements.push({
+          accountId,
+          lotId: lot.lotId,
+          kind: 'receive',
+          onHandDelta: qty,
+          lockedDelta: 0,
+          inboundId,
+          cause,
+        });
       }
     },
   };

@@ -1,14 +1,24 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
-import type { WordCallback } from '../callbacks/callback.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
+import type { ProductDirectory } from '../products/product-directory.ts';
 import { distinctLotKeys, type Lot } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from '../stock/stock-queries.ts';
 import type { ArrivedUnits } from './arrived-units.ts';
-import { type Awaited, awaitedAfter, type DeliveryMistake, hasAllCome, mistakesIn } from './delivery.ts';
+import {
+  type Awaited,
+  awaitedAfter,
+  type DeliveryContent,
+  type DeliveryMistake,
+  deliveryDigest,
+  hasAllCome,
+  mistakesIn,
+} from './delivery.ts';
+import { type FormNotifications, findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type BroughtUnits,
@@ -25,37 +35,45 @@ import {
   unitsBroughtBy,
 } from './inbound-queries.ts';
 import { type Arriving, makeReceipts } from './receipts.ts';
-import { findTold, type Told } from './told-form.ts';
 
 export interface ReceiveRequest {
   accountId: number;
   name: InboundName;
-  /** null: it has none, and counts each time it is sent. */
+  /** null: the receipt has no number, so it counts each time it is sent. */
   receiptNo: string | null;
   payloadDigest: string;
-  /** A productId of null: not registered. */
+  /** productId is null if the product is not registered. */
   lines: (ArrivedUnits & { productId: number | null })[];
-  /** Nothing more will come, whatever was announced. */
+  /** No more units will come, whatever was announced. */
   isFinal: boolean;
   cause: Cause;
 }
 
 export type ReceiveOutcome =
   | { kind: 'counted'; status: InboundStatus }
-  /** The number of the receipt is known, and came with the same content: nothing is counted again. */
+  /** The receipt number exists with the same content: nothing is counted again. */
   | { kind: 'repeated'; status: InboundStatus }
-  /** The number of the receipt is known, and came with other content. */
+  /** The receipt number exists with different content. */
   | { kind: 'conflict' }
   | { kind: 'not_found' }
   | { kind: 'too_late'; status: InboundStatus }
-  /** It has come in so many portions that nobody can look at them any more. */
+  /** The document has been received in too many portions. */
   | { kind: 'too_many_portions'; portionsMax: number }
   | { kind: 'refused'; mistakes: DeliveryMistake[] };
 
 export type ReceiveInbounds = GroupOperation<ReceiveRequest, ReceiveOutcome>;
 
-/** Counts what has arrived of documents, each unit into the lot in which it was found, and owes the callbacks of forms that are received with it. */
-export function makeReceiveInbounds({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): ReceiveInbounds {
+/**
+ * Counts received units into the lots in which they were found, and queues the callbacks of forms that are complete
+ * with them.
+ */
+export function makeReceiveInbounds({
+  clock,
+  formatCallback,
+}: {
+  clock: Clock;
+  formatCallback: FormatCallback;
+}): ReceiveInbounds {
   async function run(tx: Tx, requests: ReceiveRequest[]): Promise<Decision<ReceiveOutcome[]>> {
     const documents = await lockInboundsByName(
       tx,
@@ -65,7 +83,7 @@ export function makeReceiveInbounds({ clock, wordCallback }: { clock: Clock; wor
 
     const { outcomes, moves, receipts, stock, completed } = decide(requests, found);
     const owed = completed.flatMap(({ document, arrived }) =>
-      found.told.callbackFor({ ...document, arrived }, { now: clock.now(), word: wordCallback }),
+      found.notifications.callbackFor({ ...document, arrived }, { now: clock.now(), format: formatCallback }),
     );
 
     const writes: Promise<unknown>[] = [];
@@ -84,15 +102,26 @@ interface Found {
   announced: { inboundId: number; productId: number; qty: number }[];
   brought: BroughtUnits[];
   known: KnownReceipt[];
-  told: Told;
+  notifications: FormNotifications;
   lots: Lot[];
   lotIds: number[];
 }
 
-/** The documents are locked: what is found of them stays so. Only then it is known in which warehouse their lots are. */
+/**
+ * Runs after the documents are locked, so that the result stays valid. Only then are the warehouses of their lots
+ * known.
+ */
 async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbound[]): Promise<Found> {
   if (documents.length === 0) {
-    return { ...{ documents, announced: [], brought: [], known: [] }, ...{ told: await findTold(tx, null), lots: [], lotIds: [] } };
+    return {
+      documents,
+      announced: [],
+      brought: [],
+      known: [],
+      notifications: await findFormNotifications(tx, null),
+      lots: [],
+      lotIds: [],
+    };
   }
   const inboundIds = documents.map(({ inboundId }) => inboundId);
   const formIds = documents.filter(({ isLogistics }) => isLogistics).map(({ inboundId }) => inboundId);
@@ -100,15 +129,15 @@ async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbou
   const byName = documentsByName(documents);
   const arriving = requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name))));
   const lotKeys = distinctLotKeys(arriving.map(({ lot }) => lot));
-  const [announced, brought, known, told, lots, lotIds] = await Promise.all([
+  const [announced, brought, known, notifications, lots, lotIds] = await Promise.all([
     unitsAnnouncedBy(tx, inboundIds),
     unitsBroughtBy(tx, inboundIds),
     receiptNos.length > 0 ? findReceipts(tx, inboundIds, receiptNos) : [],
-    findTold(tx, formIds.length > 0 ? formIds : null),
+    findFormNotifications(tx, formIds.length > 0 ? formIds : null),
     lotKeys.length > 0 ? lockLotsByKey(tx, lotKeys) : [],
     lotKeys.length > 0 ? takeLotIds(tx, lotKeys.length) : [],
   ]);
-  return { documents, announced, brought, known, told, lots, lotIds };
+  return { documents, announced, brought, known, notifications, lots, lotIds };
 }
 
 function documentsByName(documents: LockedInbound[]): Map<string, LockedInbound> {
@@ -119,11 +148,13 @@ function arrivingWith({ lines }: ReceiveRequest, document: LockedInbound | undef
   if (!document) return [];
   const { warehouseNo } = document;
   return lines.flatMap(({ skuId, productId, stockType, batchId, expireDate, qty }, lineIndex) =>
-    productId === null ? [] : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo, stockType, batchId, expireDate } }],
+    productId === null
+      ? []
+      : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo, stockType, batchId, expireDate } }],
   );
 }
 
-/** A document that is received from now on, and all that has arrived of it. */
+/** A document that is now complete, and all units received for it. */
 interface Completed {
   document: LockedInbound;
   arrived: ArrivedUnits[];
@@ -143,10 +174,12 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     const document = byName.get(nameText(request.name));
     if (!document) return { kind: 'not_found' };
     const { receiptNo, payloadDigest } = request;
-    // Before its state is looked at: a repeat must find its answer also when the document has since been closed.
+    // Checked before the state: a repeat must get its answer even if the document has been closed since.
     const original = receiptNo === null ? undefined : knownReceipts.get(receiptKey(document.inboundId, receiptNo));
     if (!original) return count(document, request);
-    return original.payloadDigest === payloadDigest ? { kind: 'repeated', status: document.status } : { kind: 'conflict' };
+    return original.payloadDigest === payloadDigest
+      ? { kind: 'repeated', status: document.status }
+      : { kind: 'conflict' };
   }
 
   function count(document: LockedInbound, request: ReceiveRequest): ReceiveOutcome {
@@ -157,8 +190,9 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     const event = isFinal || hasAllCome(awaited.values()) ? 'complete' : 'receive';
     const status = inboundAfter(document.status, event);
     if (status === null) return { kind: 'too_late', status: document.status };
-    // What ends it is always accepted.
-    if (progress.portions + lines.length > portionsMax && lines.length > 0) return { kind: 'too_many_portions', portionsMax };
+    // A final receipt without units is always accepted.
+    if (progress.portions + lines.length > portionsMax && lines.length > 0)
+      return { kind: 'too_many_portions', portionsMax };
 
     const arriving = arrivingWith(request, document);
     const overfull = stock.firstOverfull(arriving);
@@ -187,25 +221,67 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
   return { outcomes: requests.map(receive), moves, receipts, stock, completed };
 }
 
-/** What a document waits for, by product, and what it has brought so far. */
+/** The units that a document expects, by product, and those it has received so far. */
 interface Progress {
   awaited: Map<number, Awaited>;
   arrived: ArrivedUnits[];
   portions: number;
 }
 
-/** Each receipt adds up all that came before it, on a connection that all accounts share: so many take 50 ms. */
+/** Each receipt sums up all earlier ones, on a connection that all accounts share: this many take 50 ms. */
 const portionsMax = 100_000;
 
-function progressOfEach(documents: LockedInbound[], announced: Found['announced'], brought: BroughtUnits[]): Map<number, Progress> {
+function progressOfEach(
+  documents: LockedInbound[],
+  announced: Found['announced'],
+  brought: BroughtUnits[],
+): Map<number, Progress> {
   const announcedBy = Map.groupBy(announced, (one) => one.inboundId);
   const broughtBy = Map.groupBy(brought, (units) => units.inboundId);
   return new Map(
     documents.map(({ inboundId }) => {
       const arrived = broughtBy.get(inboundId) ?? [];
-      const announcedHere = (announcedBy.get(inboundId) ?? []).map(({ productId, qty }) => ({ productId, announced: qty, received: 0 }));
+      const announcedHere = (announcedBy.get(inboundId) ?? []).map(({ productId, qty }) => ({
+        productId,
+        announced: qty,
+        received: 0,
+      }));
       const awaited = awaitedAfter(new Map(announcedHere.map((one) => [one.productId, one])), arrived);
-      return [inboundId, { awaited, arrived: [...arrived], portions: arrived.reduce((sum, one) => sum + one.portions, 0) }];
+      return [
+        inboundId,
+        { awaited, arrived: [...arrived], portions: arrived.reduce((sum, one) => sum + one.portions, 0) },
+      ];
     }),
   );
+}
+
+/** A receipt as the warehouse sent it. */
+export interface SubmittedReceipt {
+  name: InboundName;
+  receiptNo: string | null;
+  content: DeliveryContent;
+  cause: Cause;
+}
+
+export type SubmitReceipt = (receipt: SubmittedReceipt) => Promise<ReceiveOutcome>;
+
+/** Looks up the products of a receipt, then counts it with the next group. */
+export function makeSubmitReceipt(parts: {
+  products: ProductDirectory;
+  receive(request: ReceiveRequest): Promise<ReceiveOutcome>;
+}): SubmitReceipt {
+  const { products, receive } = parts;
+  return async ({ name, receiptNo, content, cause }) => {
+    const { accountId } = name;
+    const { lines, isFinal } = content;
+    return await receive({
+      accountId,
+      name,
+      receiptNo,
+      payloadDigest: deliveryDigest(content),
+      lines: await products.withProductIds(accountId, lines),
+      isFinal,
+      cause,
+    });
+  };
 }

@@ -1,42 +1,53 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database.ts';
-import type { CallbackTarget, WordCallback } from '../callbacks/callback.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { CallbackTarget, FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';
+import { findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import { type InboundName, lockInboundsByName, moveInbounds, unitsBroughtBy } from './inbound-queries.ts';
-import { findTold } from './told-form.ts';
 
 export interface StopReceivingRequest {
   name: InboundName;
-  /** Where the stop is to be told, if elsewhere than the document's other callbacks. */
+  /** Where to send the notification of the stop, if not to the target of the document's other callbacks. */
   target?: CallbackTarget;
   cause: Cause;
 }
 
 export type StopReceivingOutcome =
   | { kind: 'stopped' }
-  /** It was stopped before: nothing is done again. */
+  /** Receiving was stopped before: nothing changes. */
   | { kind: 'repeated' }
   | { kind: 'not_found' }
   | { kind: 'too_late'; status: InboundStatus };
 
 export type StopReceiving = (request: StopReceivingRequest) => Promise<StopReceivingOutcome>;
 
-/** Closes what has not arrived of a document; what has arrived stays. */
-export function makeStopReceiving(parts: { database: Database; clock: Clock; wordCallback: WordCallback }): StopReceiving {
-  const { database, clock, wordCallback } = parts;
+/** Stops waiting for the units of a document that have not arrived; received units stay. */
+export function makeStopReceiving(parts: {
+  database: Database;
+  clock: Clock;
+  formatCallback: FormatCallback;
+}): StopReceiving {
+  const { database, clock, formatCallback } = parts;
 
   async function stop(tx: Tx, { name, target, cause }: StopReceivingRequest): Promise<StopReceivingOutcome> {
     const [document] = await lockInboundsByName(tx, [name]);
     if (!document) return { kind: 'not_found' };
     const inboundIds = [document.inboundId];
-    const [told, arrived] = await Promise.all([findTold(tx, inboundIds), unitsBroughtBy(tx, inboundIds)]);
+    const [notifications, arrived] = await Promise.all([
+      findFormNotifications(tx, inboundIds),
+      unitsBroughtBy(tx, inboundIds),
+    ]);
 
     if (document.status === 'stopped') return { kind: 'repeated' };
     const status = inboundAfter(document.status, 'stop');
     if (status === null) return { kind: 'too_late', status: document.status };
-    const owed = told.callbackFor({ ...document, status, arrived }, { now: clock.now(), word: wordCallback }, target);
+    const owed = notifications.callbackFor(
+      { ...document, status, arrived },
+      { now: clock.now(), format: formatCallback },
+      target,
+    );
 
     await moveInbounds(tx, [{ ...document, event: 'stop', cause }]);
     if (owed.length > 0) await Promise.all(oweCallbacks(tx, owed));

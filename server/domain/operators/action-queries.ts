@@ -1,7 +1,7 @@
-import type { Database, Sql, Tx } from '../../platform/database.ts';
+import type { Database, Sql, Tx } from '../../platform/postgres/database.ts';
 import type { OperatorRole } from './operator.ts';
 
-/** Something that an operator does, or tries to. */
+/** An action that an operator takes or attempts. */
 export interface OperatorAction {
   username: string;
   /** null: nobody is signed in. */
@@ -14,7 +14,7 @@ export interface OperatorAction {
   traceId: string;
 }
 
-/** Before it is done, so that nothing happens without its line. */
+/** Recorded before the action, so that nothing happens without an entry. */
 export async function beginAction(
   tx: Tx,
   { username, role, action, subject, accountNo, details, address, traceId }: OperatorAction,
@@ -30,8 +30,15 @@ export async function finishAction(sql: Sql | Tx, operatorActionId: number, outc
   await sql`update operator_action set outcome = ${outcome} where operator_action_id = ${operatorActionId} and outcome is null`;
 }
 
-/** That somebody looked at something: a line, unless the same operator has one about the same subject from the last minutes. */
-export async function recordView(database: Database, view: OperatorAction & { subject: string }, withinMinutes: number): Promise<void> {
+/**
+ * Records that an operator viewed something, unless the same operator has an entry about the same subject from the last
+ * minutes.
+ */
+export async function recordView(
+  database: Database,
+  view: OperatorAction & { subject: string },
+  withinMinutes: number,
+): Promise<void> {
   const { username, action, subject } = view;
   const [recent] = await database.read(
     (sql) => sql`

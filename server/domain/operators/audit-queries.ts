@@ -1,17 +1,17 @@
 import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { fieldsBefore } from '../partners/partner-list-queries.ts';
-import type { AuditPlace, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-log.ts';
+import type { AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-entry.ts';
 
-/** However it is filtered, a page looks at no more rows of each table than this. */
+/** However a page is filtered, it scans no more rows of each table than this. */
 export const auditScannedMax = 5000;
-/** Actions of operators are the first, changes of partners the second among those of the same microsecond. */
+/** Among rows of the same microsecond, actions of operators come before changes of partners. */
 export const sourceRank = { action: 1, change: 2 } as const;
 
 type Fragment = PendingQuery<Row[]>;
 
-/** What operators did: rows that fit, newest first, and where the look ended if it did before their end. */
+/** The actions of operators that match, newest first, and where the scan ended if it did not reach the end. */
 export async function scanActions(sql: Sql, question: AuditQuestion): Promise<AuditScan<FoundAction>> {
   const { who, action, subject, account } = question;
   const filters: Fragment[] = [
@@ -20,7 +20,7 @@ export async function scanActions(sql: Sql, question: AuditQuestion): Promise<Au
     ...(account === undefined ? [] : [sql`account_no = ${account}`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
   ];
-  // The first one is looked up in its index, which is in the order of time; the others are compared row by row.
+  // The first filter is looked up in its index, which is in time order; the others are checked row by row.
   const [lookedUp, ...compared] = filters;
   const rows = await sql<Scanned<FoundAction>[]>`
     select 'action' as source, operator_action_id as id, ${sql.unsafe(taipeiTime('at'))}, username, role, action, subject, account_no, details, address, trace_id,
@@ -33,7 +33,7 @@ export async function scanActions(sql: Sql, question: AuditQuestion): Promise<Au
   return scanOf(rows);
 }
 
-/** Changes of partners, by whichever way they were made. */
+/** Changes of partners, however they were made. */
 export async function scanChanges(sql: Sql, question: AuditQuestion): Promise<AuditScan<FoundChange>> {
   const { who, action, subject, account } = question;
   const filters: Fragment[] = [
@@ -58,12 +58,23 @@ export async function scanChanges(sql: Sql, question: AuditQuestion): Promise<Au
 
 type Scanned<Row> = Row & { fits: boolean; ends: boolean };
 
-function scanOf<Row extends { source: 'action' | 'change'; at: string; id: number }>(rows: Scanned<Row>[]): AuditScan<Row> {
+function scanOf<Row extends { source: 'action' | 'change'; at: string; id: number }>(
+  rows: Scanned<Row>[],
+): AuditScan<Row> {
   const last = rows.find(({ ends }) => ends);
-  return { rows: rows.filter(({ fits }) => fits), endsAt: last ? { at: last.at, source: last.source, id: last.id } : null };
+  return {
+    rows: rows.filter(({ fits }) => fits),
+    endsAt: last ? { at: last.at, source: last.source, id: last.id } : null,
+  };
 }
 
-function within(sql: Sql, { from, until, after }: AuditQuestion, source: AuditPlace['source'], at: Fragment, id: Fragment): Fragment {
+function within(
+  sql: Sql,
+  { from, until, after }: AuditQuestion,
+  source: AuditPosition['source'],
+  at: Fragment,
+  id: Fragment,
+): Fragment {
   return allOf(sql, [
     ...(from === undefined ? [] : [sql`${at} >= ${from}::text::timestamptz`]),
     ...(until === undefined ? [] : [sql`${at} < ${until}::text::timestamptz`]),
@@ -71,9 +82,10 @@ function within(sql: Sql, { from, until, after }: AuditQuestion, source: AuditPl
   ]);
 }
 
-function behind(sql: Sql, after: AuditPlace, source: AuditPlace['source'], at: Fragment, id: Fragment): Fragment {
+function behind(sql: Sql, after: AuditPosition, source: AuditPosition['source'], at: Fragment, id: Fragment): Fragment {
   const placeAt = sql`${after.at}::text::timestamptz`;
-  if (source !== after.source) return sourceRank[source] < sourceRank[after.source] ? sql`${at} <= ${placeAt}` : sql`${at} < ${placeAt}`;
+  if (source !== after.source)
+    return sourceRank[source] < sourceRank[after.source] ? sql`${at} <= ${placeAt}` : sql`${at} < ${placeAt}`;
   return sql`(${at}, ${id}) < (${placeAt}, ${after.id}::bigint)`;
 }
 

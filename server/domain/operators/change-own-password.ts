@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import { verifyPassword } from '../../platform/password.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { lockPartners, recordChange } from '../partners/partner-queries.ts';
 import { keepSecret } from '../partners/secret.ts';
 import { currentSecret, replaceSecret } from '../partners/secret-queries.ts';
@@ -8,18 +8,22 @@ import type { OperatorSession } from './operator.ts';
 import { endOtherSessions } from './operator-queries.ts';
 import { findOperator } from './session-queries.ts';
 
-export type OwnPasswordOutcome = { kind: 'changed'; sessionsEnded: number } | { kind: 'wrong_password' } | { kind: 'same_password' };
+export type OwnPasswordOutcome =
+  | { kind: 'changed'; sessionsEnded: number }
+  | { kind: 'wrong_password' }
+  | { kind: 'same_password' };
 
-/** Whoever is signed in and knows the old password sets a new one; their other sessions end. */
+/** A signed-in operator who knows the old password sets a new one; their other sessions end. */
 export async function changeOwnPassword(
   database: Database,
   keyring: Keyring,
   { username, sessionId }: OperatorSession,
   given: { oldPassword: string; newPassword: string; actor: string },
 ): Promise<OwnPasswordOutcome> {
-  // Checked and hashed beforehand: each takes 20 ms, during which nobody else could change a partner.
+  // Checked and hashed before the transaction: each takes 20 ms, during which nobody else could change a partner.
   const operator = await database.read((sql) => findOperator(sql, username));
-  if (!operator || !(await verifyPassword(given.oldPassword, operator.password_hash))) return { kind: 'wrong_password' };
+  if (!operator || !(await verifyPassword(given.oldPassword, operator.password_hash)))
+    return { kind: 'wrong_password' };
   if (given.newPassword === given.oldPassword) return { kind: 'same_password' };
   const secret = { kind: 'operator_password' as const, owner: username };
   const kept = await keepSecret(keyring, secret.kind, username, given.newPassword);

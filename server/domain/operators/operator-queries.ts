@@ -1,5 +1,5 @@
-import type { Sql, Tx } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OperatorRole } from './operator.ts';
 
 export interface OperatorListRow {
@@ -19,7 +19,10 @@ export async function listOperatorRows(sql: Sql, limit: number): Promise<Operato
     from operator order by username limit ${limit}`;
 }
 
-/** Ends an operator's sessions but for one, which goes on as if it had just begun: it has shown the password that was changed. Returns how many ended. */
+/**
+ * Ends an operator's sessions except one, which continues as if it had just begun, because it has just shown the
+ * password. Returns how many ended.
+ */
 export async function endOtherSessions(tx: Tx, username: string, ownSessionId: string): Promise<number> {
   await tx`update operator_session set created_at = now() where session_id = ${ownSessionId} and username = ${username}`;
   const { count } = await tx`

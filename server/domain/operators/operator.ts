@@ -2,14 +2,14 @@ import type { operatorRoles } from '../partners/provisioning.ts';
 
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Each may do what those before it may. */
+/** Each role includes the rights of those before it. */
 const rolesByRank: readonly OperatorRole[] = ['read-only', 'staff', 'admin'];
 
 export function roleSuffices(role: OperatorRole, needed: OperatorRole): boolean {
   return rolesByRank.indexOf(role) >= rolesByRank.indexOf(needed);
 }
 
-/** Somebody who is signed in, as of this moment. */
+/** A signed-in operator, as of this moment. */
 export interface OperatorSession {
   sessionId: string;
   username: string;
@@ -17,9 +17,9 @@ export interface OperatorSession {
   expiresAt: string;
 }
 
-/** A working day; then the password is asked for again. */
+/** A working day; then the password is required again. */
 export const sessionSeconds = 12 * 3600;
-/** Whoever has left their desk is signed out. */
+/** Operators who are inactive for this long are signed out. */
 export const sessionIdleSeconds = 2 * 3600;
-/** How long sessions that are over can still be looked at. */
+/** How long ended sessions are kept. */
 export const sessionsKeptDays = 90;

@@ -1,5 +1,5 @@
-import type { Sql, Tx } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { type OperatorRole, type OperatorSession, sessionIdleSeconds, sessionSeconds } from './operator.ts';
 
 export interface KnownOperator {
@@ -24,19 +24,28 @@ export interface NewSession {
   userAgent: string;
 }
 
-export async function insertSession(tx: Tx, { sessionId, tokenDigest, username, address, userAgent }: NewSession): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  { sessionId, tokenDigest, username, address, userAgent }: NewSession,
+): Promise<void> {
   await tx`
     insert into operator_session (session_id, token_digest, username, address, user_agent, expires_at)
     values (${sessionId}, ${tokenDigest}, ${username}, ${address}, ${userAgent}, now() + ${sessionSeconds} * interval '1 second')`;
 }
 
-/** Open: not ended, not expired, not left alone, and of an operator who is enabled and whose password has not changed since. */
+/**
+ * A session is open if it has not ended, expired or been idle too long, its operator is enabled, and the password has
+ * not changed since.
+ */
 function isOpen(sql: Sql) {
   return sql`ended_at is null and expires_at > now() and last_seen_at > now() - ${sessionIdleSeconds} * interval '1 second' and operator.enabled
     and operator_session.created_at >= (select created_at from secret where kind = 'operator_password' and owner = username and valid_until is null)`;
 }
 
-export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<(OperatorSession & { isSeenLongAgo: boolean }) | null> {
+export async function findSession(
+  sql: Sql,
+  tokenDigest: Buffer,
+): Promise<(OperatorSession & { isSeenLongAgo: boolean }) | null> {
   const [row] = await sql<(OperatorSession & { isSeenLongAgo: boolean })[]>`
     select session_id as "sessionId", username, role, ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
       last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
@@ -44,7 +53,7 @@ export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<(Opera
   return row ?? null;
 }
 
-/** Of the sessions that are still remembered. */
+/** Covers the sessions that are still kept. */
 export async function listSignInAddresses(sql: Sql, username: string): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
     select address from operator_session where username = ${username} order by created_at desc limit ${listedMax}`;
@@ -55,8 +64,13 @@ export async function touchSession(tx: Tx, sessionId: string): Promise<void> {
   await tx`update operator_session set last_seen_at = now() where session_id = ${sessionId}`;
 }
 
-/** Whether there was such a session, of this operator or, without a name, of anybody. */
-export async function endSession(tx: Tx, sessionId: string, username: string | null, endedBy: string): Promise<boolean> {
+/** Returns whether such a session existed, of this operator or, without a name, of any operator. */
+export async function endSession(
+  tx: Tx,
+  sessionId: string,
+  username: string | null,
+  endedBy: string,
+): Promise<boolean> {
   const { count } = await tx`
     update operator_session set ended_at = now(), ended_by = ${endedBy}
     where session_id = ${sessionId} and ended_at is null and (${username}::text is null or username = ${username})`;
@@ -75,7 +89,7 @@ export interface OpenSession {
 
 const listedMax = 500;
 
-/** Of one operator, or of all. */
+/** Lists the sessions of one operator, or of all. */
 export async function listOpenSessions(sql: Sql, username: string | null): Promise<OpenSession[]> {
   return await sql<OpenSession[]>`
     select session_id, username, address, user_agent, ${sql.unsafe(taipeiTime('operator_session.created_at', 'created_at'))},

@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../../platform/database.ts';
-import { networkOf } from '../../platform/guess-throttle.ts';
+import type { Message } from '../../../messages/message.ts';
+import { reason } from '../../../messages/reason-texts.ts';
+import { networkOf } from '../../platform/limits/brute-force-limiter.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { OperatorSession } from './operator.ts';
 import {
   endSession,
@@ -19,16 +21,18 @@ export interface Visitor {
   userAgent: string;
 }
 
-export type SignInOutcome = { kind: 'signed_in'; token: string; session: OperatorSession } | { kind: 'refused'; reason: string };
+export type SignInOutcome =
+  | { kind: 'signed_in'; token: string; session: OperatorSession }
+  | { kind: 'refused'; reason: Message };
 
-/** Who is signed in. The token is the cookie's value; only its digest is kept. */
+/** The operator sessions. The token is the value of the cookie; only its digest is stored. */
 export interface Sessions {
   signIn(given: { username: string; password: string }, visitor: Visitor): Promise<SignInOutcome>;
-  /** Whether there is an operator of this name. */
+  /** Whether there is an operator with this name. */
   isOperator(username: string): Promise<boolean>;
-  /** From where an operator has signed in lately, on any node. */
+  /** The networks from which an operator has signed in recently, on any node. */
   networksOf(username: string): Promise<Set<string>>;
-  /** `isAttended`: somebody is there, so the session is not left alone. */
+  /** `isAttended`: the operator is active, so the idle time starts again. */
   find(token: string, isAttended?: boolean): Promise<OperatorSession | null>;
   end(sessionId: string, endedBy: OperatorSession): Promise<'ended' | 'not_found'>;
   listOpen(viewer: OperatorSession): Promise<OpenSession[]>;
@@ -38,7 +42,7 @@ const tokenBytes = 32;
 const userAgentLengthMax = 300;
 
 export function makeSessions(database: Database): Sessions {
-  /** For operators that do not exist: their passwords are checked just as long. */
+  /** For operators that do not exist, so that checking their passwords takes the same time. */
   let nobodysHash: Promise<string> | null = null;
 
   return {
@@ -46,18 +50,23 @@ export function makeSessions(database: Database): Sessions {
       const operator = await database.read((sql) => findOperator(sql, username));
       nobodysHash ??= hashPassword(randomBytes(tokenBytes).toString('hex'));
       const isRight = await verifyPassword(password, operator?.password_hash ?? (await nobodysHash));
-      if (!operator) return { kind: 'refused', reason: 'there is no such operator' };
-      if (!isRight) return { kind: 'refused', reason: `the password of operator ${username} does not match` };
-      if (!operator.enabled) return { kind: 'refused', reason: `operator ${username} is disabled` };
+      if (!operator) return { kind: 'refused', reason: reason('operator_unknown') };
+      if (!isRight) return { kind: 'refused', reason: reason('wrong_password', { username }) };
+      if (!operator.enabled) return { kind: 'refused', reason: reason('operator_disabled', { username }) };
 
       const token = randomBytes(tokenBytes).toString('base64url');
       const session = { sessionId: randomUUID(), tokenDigest: digestOf(token), username, address };
-      await database.transaction((tx) => insertSession(tx, { ...session, userAgent: userAgent.slice(0, userAgentLengthMax) }));
+      await database.transaction((tx) =>
+        insertSession(tx, { ...session, userAgent: userAgent.slice(0, userAgentLengthMax) }),
+      );
       const made = await database.read((sql) => findSession(sql, digestOf(token)));
-      return made ? { kind: 'signed_in', token, session: made } : { kind: 'refused', reason: 'the operator changed at this moment' };
+      return made
+        ? { kind: 'signed_in', token, session: made }
+        : { kind: 'refused', reason: reason('operator_changed') };
     },
     isOperator: async (username) => (await database.read((sql) => findOperator(sql, username))) !== null,
-    networksOf: async (username) => new Set((await database.read((sql) => listSignInAddresses(sql, username))).map(networkOf)),
+    networksOf: async (username) =>
+      new Set((await database.read((sql) => listSignInAddresses(sql, username))).map(networkOf)),
     async find(token, isAttended = false) {
       const found = await database.read((sql) => findSession(sql, digestOf(token)));
       if (isAttended && found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));
@@ -76,7 +85,10 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Follows from the session's token, so that nothing more is kept; who knows it has been told by us, or has the token itself. */
+/**
+ * Derived from the session's token, so nothing else is stored. Only a client that received it from us, or that has the
+ * token, knows it.
+ */
 export function csrfTokenOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url');
 }

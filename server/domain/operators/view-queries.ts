@@ -1,6 +1,6 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 
-/** A list as somebody likes to see it. */
+/** A list with the filters that an operator saved. */
 export interface SavedView {
   name: string;
   query: string;
@@ -12,14 +12,15 @@ export async function listViews(sql: Sql, username: string, page: string): Promi
   >`select name, query from saved_view where username = ${username} and page = ${page} order by name collate "C"`;
 }
 
-/** One of the same name is replaced; no more than so many. */
+/** Replaces a view with the same name; the number of views is limited. */
 export async function saveView(
   tx: Tx,
   { username, page, name, query }: SavedView & { username: string; page: string },
   viewsMax: number,
 ): Promise<'saved' | 'too_many'> {
   await tx`select from operator where username = ${username} for no key update`;
-  const others = await tx`select from saved_view where username = ${username} and page = ${page} and name <> ${name} limit ${viewsMax}`;
+  const others =
+    await tx`select from saved_view where username = ${username} and page = ${page} and name <> ${name} limit ${viewsMax}`;
   if (others.count >= viewsMax) return 'too_many';
 
   await tx`
@@ -28,7 +29,10 @@ export async function saveView(
   return 'saved';
 }
 
-export async function deleteView(tx: Tx, { username, page, name }: { username: string; page: string; name: string }): Promise<boolean> {
+export async function deleteView(
+  tx: Tx,
+  { username, page, name }: { username: string; page: string; name: string },
+): Promise<boolean> {
   const { count } = await tx`delete from saved_view where username = ${username} and page = ${page} and name = ${name}`;
   return count > 0;
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
-import type { WordCallback } from '../callbacks/callback.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { movedOrderWeight, type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
+import { findOrderNotifications } from './order-notifications.ts';
 import {
   type HeldUnits,
   keepShipments,
@@ -20,9 +21,8 @@ import {
   type Shipment,
   unitsHeldByOrders,
 } from './order-queries.ts';
-import { findTold } from './told-orders.ts';
 
-/** How far a warehouse may say that an order has come, and what must have happened to it then. */
+/** How far a warehouse may report an order, and the event that leads there. */
 export const reportedEvents = {
   in_warehouse: 'transfer',
   picking: 'pick',
@@ -37,7 +37,7 @@ export interface ReportedProgress {
   /** The number is that of a shipping order. */
   isLogistics: boolean;
   to: ReportedStatus;
-  /** null: not said. */
+  /** null: not reported. */
   shipmentNo: string | null;
   carrier: string | null;
 }
@@ -51,33 +51,45 @@ export interface AdvanceOrdersRequest {
 }
 
 export type AdvanceOrderOutcome =
-  /** It is there now, or was already. */
+  /** The order is in this state now, or was before. */
   | { kind: 'advanced'; status: OrderStatus }
   | { kind: 'not_found' }
   | { kind: 'uat' }
-  /** The order is elsewhere: too far, not far enough, or cancelled. */
+  /** The order is in another state: too far, not far enough, or cancelled. */
   | { kind: 'out_of_order'; status: OrderStatus }
-  /** What is shipped has a number of its shipment. */
+  /** A shipped order needs a shipment number. */
   | { kind: 'no_shipment_no' }
-  /** It was shipped under another number. */
+  /** The order was shipped with a different number. */
   | { kind: 'other_shipment_no' };
 
 export type AdvanceOrders = GroupOperation<AdvanceOrdersRequest, AdvanceOrderOutcome[]>;
 
-/** Takes a warehouse's word for how far orders have come. What is shipped leaves the stock, and its partner is told. */
-export function makeAdvanceOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): AdvanceOrders {
+/**
+ * Applies a warehouse's reports on the progress of orders. Shipped units leave the stock, and the partner is notified.
+ */
+export function makeAdvanceOrders({
+  clock,
+  formatCallback,
+}: {
+  clock: Clock;
+  formatCallback: FormatCallback;
+}): AdvanceOrders {
   async function run(tx: Tx, requests: AdvanceOrdersRequest[]): Promise<Decision<AdvanceOrderOutcome[][]>> {
     const names = requests.flatMap(namesOf);
-    const shipped = requests.flatMap((request) => namesOf(request).filter((_, index) => request.entries[index]!.to === 'shipped'));
-    const [orders, told, held] = await Promise.all([
+    const shipped = requests.flatMap((request) =>
+      namesOf(request).filter((_, index) => request.entries[index]!.to === 'shipped'),
+    );
+    const [orders, notifications, held] = await Promise.all([
       lockOrdersByNumber(tx, names),
-      findTold(tx, shipped, 'ship'),
+      findOrderNotifications(tx, shipped, 'ship'),
       shipped.length > 0 ? unitsHeldByOrders(tx, shipped, 'ship') : [],
       shipped.length > 0 ? lockLotsOfOrders(tx, shipped, 'ship') : null,
     ]);
 
     const { outcomes, moves, shipments, departures, left } = decide(requests, orders, held);
-    const owed = left.flatMap((order) => told.callbackFor(order, { now: clock.now(), word: wordCallback }));
+    const owed = left.flatMap((order) =>
+      notifications.callbackFor(order, { now: clock.now(), format: formatCallback }),
+    );
 
     const writes: Promise<unknown>[] = [];
     if (shipments.size > 0) writes.push(keepShipments(tx, [...shipments.values()]));
@@ -102,7 +114,11 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
   const departures: Movement[] = [];
   const left: LockedOrder[] = [];
 
-  function advance(order: LockedOrder | undefined, entry: ReportedProgress, { isUat, cause }: AdvanceOrdersRequest): AdvanceOrderOutcome {
+  function advance(
+    order: LockedOrder | undefined,
+    entry: ReportedProgress,
+    { isUat, cause }: AdvanceOrdersRequest,
+  ): AdvanceOrderOutcome {
     if (!order) return { kind: 'not_found' };
     const refusal = isUat ? { kind: 'uat' as const } : refusalOf(order, entry);
     if (refusal) return refusal;
@@ -121,7 +137,7 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
     moves.push({ ...order, event, cause });
     order.status = orderAfter(order.status, event)!;
     if (event !== 'ship') return;
-    // As it is now: a later report of the same group may take it further.
+    // A copy of the current state, because a later report of the same group may advance the order further.
     left.push({ ...order });
     for (const units of unitsOf.get(order.orderId) ?? []) departures.push(shipMovement(order, units, cause));
   }
@@ -132,9 +148,10 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
   return { outcomes, moves, shipments, departures, left };
 }
 
-/** Forward only; what is said again is no step. A shipment that is on its way keeps its number. */
+/** Orders only move forward, and a repeated report is no step. A shipment that has left keeps its number. */
 function refusalOf(order: LockedOrder, { to, shipmentNo }: ReportedProgress): AdvanceOrderOutcome | null {
-  if (order.status !== to && orderAfter(order.status, reportedEvents[to]) === null) return { kind: 'out_of_order', status: order.status };
+  if (order.status !== to && orderAfter(order.status, reportedEvents[to]) === null)
+    return { kind: 'out_of_order', status: order.status };
   if (to === 'shipped' && shipmentNo === null && order.shipmentNo === null) return { kind: 'no_shipment_no' };
   const isUnderWay = order.status === 'shipped' || order.status === 'delivered';
   if (isUnderWay && shipmentNo !== null && shipmentNo !== order.shipmentNo) return { kind: 'other_shipment_no' };

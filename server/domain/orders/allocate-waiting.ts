@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { arrangeLots } from '../stock/arrange-lots.ts';
 import { freeOf } from '../stock/lot.ts';
@@ -22,7 +22,10 @@ const ordersMax = 500;
 const linesMax = 20_000;
 const cause: Cause = { actor: 'waiting orders', traceId: null };
 
-/** Gives orders that wait for a product what there is of it, the oldest first. Returns how many have all they want now. */
+/**
+ * Allocates available units of a product to the orders that wait for it, oldest first. Returns how many orders are
+ * complete now.
+ */
 export async function allocateWaiting(database: Database, place: WaitedFor, now: Date): Promise<number> {
   let count = 0;
   let beyondOrderId: number | null = 0;
@@ -72,8 +75,8 @@ async function serveOldest(
 }
 
 /**
- * Those who are served now, and those who stand among them for the same products. Where these are too many to look at, not everybody who was
- * locked has a turn: `upToOrderId` says who had.
+ * The orders that are served now, and the orders between them that wait for the same products. If these are too many to
+ * read, not all locked orders are served: `upToOrderId` is the last one that is.
  */
 function inLine(
   orders: WaitingOrder[],
@@ -96,8 +99,12 @@ function inLine(
   return { waiting: waiting.filter(({ orderId }) => orderId <= upToOrderId), upToOrderId };
 }
 
-/** All lines of an order have the rule of its key. */
-function waitingOf(orderId: number, lines: WaitingLine[], { toBeServed, now }: { toBeServed: boolean; now: Date }): Waiting {
+/** All lines of an order follow the shelf-life rule of its key. */
+function waitingOf(
+  orderId: number,
+  lines: WaitingLine[],
+  { toBeServed, now }: { toBeServed: boolean; now: Date },
+): Waiting {
   const { sellableDaysBeforeExpiry = null } = lines[0] ?? {};
   return { orderId, toBeServed, sellableFrom: sellableFrom({ sellableDaysBeforeExpiry }, now), lines };
 }

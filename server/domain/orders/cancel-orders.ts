@@ -1,12 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
-import type { WordCallback } from '../callbacks/callback.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
+import { ordersBeingSent } from '../transfers/transfer-queries.ts';
 import { movedOrderWeight, type OrderStatus, orderAfter } from './order.ts';
+import { findOrderNotifications } from './order-notifications.ts';
 import {
   type HeldUnits,
   type LockedOrder,
@@ -19,8 +21,6 @@ import {
   unitsHeldByOrders,
 } from './order-queries.ts';
 import { forgetWaiting } from './shipping-order-queries.ts';
-import { findTold } from './told-orders.ts';
-import { ordersBeingSent } from './transfer-queries.ts';
 
 export interface CancelOrdersRequest {
   accountId: number;
@@ -30,17 +30,28 @@ export interface CancelOrdersRequest {
   cause: Cause;
 }
 
-export type CancelOrderOutcome = { kind: 'cancelled' } | { kind: 'not_found' } | { kind: 'too_late'; status: OrderStatus };
+export type CancelOrderOutcome =
+  | { kind: 'cancelled' }
+  | { kind: 'not_found' }
+  | { kind: 'too_late'; status: OrderStatus };
 
 export type CancelOrders = GroupOperation<CancelOrdersRequest, CancelOrderOutcome[]>;
 
-/** Cancels orders and frees their units, and owes their callbacks; each number has its own outcome, in the order given. */
-export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCallback: WordCallback }): CancelOrders {
+/**
+ * Cancels orders, releases their units and queues their callbacks. Each number has its own outcome, in the given order.
+ */
+export function makeCancelOrders({
+  clock,
+  formatCallback,
+}: {
+  clock: Clock;
+  formatCallback: FormatCallback;
+}): CancelOrders {
   async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
     const names = requests.flatMap(namesOf);
-    const [orders, told, held, beingSent] = await Promise.all([
+    const [orders, notifications, held, beingSent] = await Promise.all([
       lockOrdersByNumber(tx, names),
-      findTold(tx, names, 'cancel'),
+      findOrderNotifications(tx, names, 'cancel'),
       unitsHeldByOrders(tx, names, 'cancel'),
       ordersBeingSent(tx, names),
       lockLotsOfOrders(tx, names, 'cancel'),
@@ -48,9 +59,11 @@ export function makeCancelOrders({ clock, wordCallback }: { clock: Clock; wordCa
 
     const { outcomes, cancelled, unlocks } = decide(requests, orders, { held, beingSent });
     const owed = cancelled.flatMap((order) =>
-      told.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), word: wordCallback }),
+      notifications.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), format: formatCallback }),
     );
-    const noLongerWaiting = cancelled.filter((order) => order.status === 'awaiting_stock').map((order) => order.orderId);
+    const noLongerWaiting = cancelled
+      .filter((order) => order.status === 'awaiting_stock')
+      .map((order) => order.orderId);
 
     const writes: Promise<unknown>[] = [];
     if (cancelled.length > 0) writes.push(moveOrders(tx, cancelled));
@@ -67,13 +80,17 @@ function namesOf({ accountId, partnerNumbers, isLogistics = false }: CancelOrder
   return partnerNumbers.map((partnerNumber) => ({ accountId, partnerNumber, isLogistics }));
 }
 
-/** As it was before. */
+/** The order before the change. */
 type CancelledOrder = LockedOrder & OrderMove;
 
-function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, beingSent }: { held: HeldUnits[]; beingSent: number[] }) {
+function decide(
+  requests: CancelOrdersRequest[],
+  found: LockedOrder[],
+  { held, beingSent }: { held: HeldUnits[]; beingSent: number[] },
+) {
   const orders = new Map(found.map((order) => [orderNameText(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
-  // Their warehouse may have them already.
+  // The warehouse may already have these orders.
   const isBeingSent = new Set(beingSent);
   const cancelled: CancelledOrder[] = [];
   const unlocks: Movement[] = [];
@@ -81,14 +98,17 @@ function decide(requests: CancelOrdersRequest[], found: LockedOrder[], { held, b
   function cancel(order: LockedOrder | undefined, cause: Cause): CancelOrderOutcome {
     if (!order) return { kind: 'not_found' };
     if (order.status === 'cancelled') return { kind: 'cancelled' };
-    if (orderAfter(order.status, 'cancel') === null || isBeingSent.has(order.orderId)) return { kind: 'too_late', status: order.status };
+    if (orderAfter(order.status, 'cancel') === null || isBeingSent.has(order.orderId))
+      return { kind: 'too_late', status: order.status };
     cancelled.push({ ...order, event: 'cancel', cause });
     order.status = 'cancelled';
     for (const units of unitsOf.get(order.orderId) ?? []) unlocks.push(unlockMovement(order, units, cause));
     return { kind: 'cancelled' };
   }
 
-  const outcomes = requests.map((request) => namesOf(request).map((name) => cancel(orders.get(orderNameText(name)), request.cause)));
+  const outcomes = requests.map((request) =>
+    namesOf(request).map((name) => cancel(orders.get(orderNameText(name)), request.cause)),
+  );
   return { outcomes, cancelled, unlocks };
 }
 

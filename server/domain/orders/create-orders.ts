@@ -1,31 +1,35 @@
-import type { Tx } from '../../platform/database.ts';
-import { type GroupOperation, Overtaken } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import { type GroupOperation, StaleRead } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
+import { sellableFrom } from '../partners/tenant.ts';
+import type { ProductDirectory } from '../products/product-directory.ts';
 import { type ArrangedLots, arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
 import { findSellableLotIds, lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
-import { type Consignee, newOrderNo, type OrderChannel, type ShipMethod, wrongPartsOf } from './order.ts';
-import { findOrdersByNumber, insertOrderLines, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
-
-export interface OrderRequest {
-  accountId: number;
-  channel: Exclude<OrderChannel, 'logistics'>;
-  partnerNumber: string;
-  payloadDigest: string;
-  /** null: the account has no such tenant. */
-  tenant: { warehouseNo: number; storeNo: number; sellableFrom: string | null } | null;
-  /** A productId of null: not registered. */
-  lines: { skuId: string; productId: number | null; qty: number }[];
-  shipMethod: ShipMethod;
-  consignee: Consignee;
-  cause: Cause;
-}
+import {
+  newOrderNo,
+  type OrderContent,
+  type OrderRequest,
+  orderDigest,
+  type ShipMethod,
+  wrongPartsOf,
+} from './order.ts';
+import {
+  findOrdersByNumber,
+  insertOrderLines,
+  insertOrders,
+  type KnownOrder,
+  type NewOrder,
+  takeOrderIds,
+} from './order-queries.ts';
 
 export type CreateOrderOutcome =
   | { kind: 'created'; orderNo: string }
-  /** The number is known: nothing was built anew. */
+  /** The number exists: nothing is created. */
   | { kind: 'repeated'; orderNo: string; payloadDiffers: boolean }
   | { kind: 'number_taken' }
   | { kind: 'unknown_tenant' }
@@ -33,7 +37,7 @@ export type CreateOrderOutcome =
   | { kind: 'unknown_ship_method'; wrongParts: (keyof ShipMethod)[] }
   | { kind: 'short'; shortages: { skuId: string; available: number; requested: number }[] };
 
-/** Creates orders and locks their units, first come first served; where stock is short, nothing. */
+/** Creates orders and locks their units, first come, first served. An order for which stock is short is not created. */
 export const createOrders: GroupOperation<OrderRequest, CreateOrderOutcome> = {
   name: 'create_orders',
   run,
@@ -46,7 +50,8 @@ async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrd
   const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds);
   if (isAnyShort) await assertNothingNew(tx, requests, found);
 
-  const writes = orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
+  const writes =
+    orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
   return { answer: outcomes, writes };
 }
 
@@ -55,16 +60,24 @@ interface Found {
   known: KnownOrder[];
 }
 
-/** Lots before numbers: who waited for a lot that an equal order has just taken must see that order. */
+/**
+ * One connection runs its statements in the order in which they are sent, so lots are locked before numbers are read: a
+ * request that waited for a lot sees the identical order that took it. If two nodes create the same number at the same
+ * moment without sharing a lot, the unique index `orders_number` rejects the second one, and its group is repeated.
+ */
 async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
   const partnerNumbers = requests.map((request) => request.partnerNumber);
-  const [lots, known] = await Promise.all([lockSellableLots(tx, requests.flatMap(placesOf)), findOrdersByNumber(tx, partnerNumbers)]);
+  const [lots, known] = await Promise.all([
+    lockSellableLots(tx, requests.flatMap(placesOf)),
+    findOrdersByNumber(tx, partnerNumbers),
+  ]);
   return { lots, known };
 }
 
 /**
- * Nobody is refused for want of stock while a second look shows something new: who waited for a lot may have missed one that was freed
- * meanwhile. The group then begins anew, rather than lock it now, because lots are locked in the order of their ids.
+ * An order is not rejected for lack of stock while a second read finds new lots, because a lot may have been freed while
+ * the group waited for its locks. The group then starts again instead of locking that lot now, because lots are locked
+ * in the order of their ids.
  */
 async function assertNothingNew(tx: Tx, requests: OrderRequest[], { lots, known }: Found): Promise<void> {
   const held = new Set(lots.map((lot) => lot.lotId));
@@ -73,7 +86,7 @@ async function assertNothingNew(tx: Tx, requests: OrderRequest[], { lots, known 
     findSellableLotIds(tx, requests.flatMap(placesOf)),
     findOrdersByNumber(tx, partnerNumbers),
   ]);
-  if (sellable.some((lotId) => !held.has(lotId)) || knownNow.length > known.length) throw new Overtaken();
+  if (sellable.some((lotId) => !held.has(lotId)) || knownNow.length > known.length) throw new StaleRead();
 }
 
 function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehouseNo: number }[] {
@@ -96,7 +109,7 @@ function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
     orders.push(numbered);
     known.set(order.partnerNumber, numbered);
     for (const { lot, qty } of picks) {
-      // The next one in this group finds what this one has left.
+      // The next order in this group sees the units that this one has left.
       lot.locked += qty;
       locks.push(lockMovement(numbered, lot, qty));
     }
@@ -109,10 +122,15 @@ type Verdict =
   | Exclude<CreateOrderOutcome, { kind: 'created' }>
   | { kind: 'accepted'; order: Omit<NewOrder, 'orderId' | 'orderNo'>; picks: { lot: Lot; qty: number }[] };
 
-/** In the order in which the contract checks: a repeat is a repeat whatever else it says. */
-function judge(request: OrderRequest, known: Map<string, KnownOrder>, arrangedAt: (warehouseNo: number) => ArrangedLots): Verdict {
+/** In the order in which the contract checks: a repeat is answered as a repeat whatever else it contains. */
+function judge(
+  request: OrderRequest,
+  known: Map<string, KnownOrder>,
+  arrangedAt: (warehouseNo: number) => ArrangedLots,
+): Verdict {
   const original = known.get(request.partnerNumber);
-  if (original) return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
+  if (original)
+    return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
   const { tenant } = request;
   if (tenant === null) return { kind: 'unknown_tenant' };
   const { lines, unknown } = sortOut(request.lines);
@@ -121,8 +139,13 @@ function judge(request: OrderRequest, known: Map<string, KnownOrder>, arrangedAt
   if (wrongParts.length > 0) return { kind: 'unknown_ship_method', wrongParts };
 
   const plan = planAllocation(arrangedAt(tenant.warehouseNo), lines, tenant.sellableFrom);
-  if (plan.kind === 'short') return { kind: 'short', shortages: plan.shortages.map((shortage) => withSku(shortage, lines)) };
-  return { kind: 'accepted', order: { ...request, tenant, lines, status: 'pending_warehouse_transfer' }, picks: plan.picks };
+  if (plan.kind === 'short')
+    return { kind: 'short', shortages: plan.shortages.map((shortage) => withSku(shortage, lines)) };
+  return {
+    kind: 'accepted',
+    order: { ...request, tenant, lines, status: 'pending_warehouse_transfer' },
+    picks: plan.picks,
+  };
 }
 
 function repeatOf(original: KnownOrder, { payloadDigest }: OrderRequest): CreateOrderOutcome & { kind: 'repeated' } {
@@ -145,4 +168,44 @@ function withSku({ productId, available, requested }: Shortage, lines: NewOrder[
 
 function lockMovement({ accountId, orderId, cause }: NewOrder, { lotId }: Lot, qty: number): Movement {
   return { accountId, lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause };
+}
+
+/** An order as a partner sent it. */
+export interface SubmittedOrder {
+  account: KnownAccount;
+  channel: OrderRequest['channel'];
+  partnerNumber: string;
+  content: OrderContent;
+  cause: Cause;
+}
+
+export type SubmitOrder = (order: SubmittedOrder) => Promise<CreateOrderOutcome>;
+
+/** Looks up the tenant and the products of an order, then creates it with the next group. */
+export function makeSubmitOrder(parts: {
+  directory: AccountDirectory;
+  products: ProductDirectory;
+  clock: Clock;
+  create(request: OrderRequest): Promise<CreateOrderOutcome>;
+}): SubmitOrder {
+  const { directory, products, clock, create } = parts;
+  return async ({ account, channel, partnerNumber, content, cause }) => {
+    const { accountId } = account;
+    const tenant = await findTenant(directory, account, content.warehouseTpwId);
+    return await create({
+      accountId,
+      channel,
+      partnerNumber,
+      payloadDigest: orderDigest(content),
+      tenant: tenant && {
+        warehouseNo: tenant.warehouseNo,
+        storeNo: tenant.storeNo,
+        sellableFrom: sellableFrom(tenant, clock.now()),
+      },
+      lines: await products.withProductIds(accountId, content.lines),
+      shipMethod: content.shipMethod,
+      consignee: content.consignee,
+      cause,
+    });
+  };
 }

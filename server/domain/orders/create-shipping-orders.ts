@@ -1,21 +1,20 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import { keepCallbackTargets, type NewTarget } from '../callbacks/owed-callback-queries.ts';
-import type { KnownKey } from '../partners/logistics-key-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { insertProducts } from '../products/product-queries.ts';
 import { type DescribedProduct, openRegister, type ProductRegister } from '../products/register-products.ts';
 import { arrangeByWarehouse } from '../stock/arrange-lots.ts';
 import type { Lot } from '../stock/lot.ts';
-import type { Cause, Movement } from '../stock/movement.ts';
+import type { Movement } from '../stock/movement.ts';
 import type { Picked } from '../stock/plan-allocation.ts';
-import { lockSellableLots, type Place, recordMovements } from '../stock/stock-queries.ts';
+import { lockSellableLots, type ProductInWarehouse, recordMovements } from '../stock/stock-queries.ts';
 import { newOrderNo, type OrderStatus } from './order.ts';
 import { takeOrderIds } from './order-queries.ts';
 import { keepFor, keepForAll } from './plan-waiting.ts';
-import type { ShippingItem, ShippingOrderContent } from './shipping-order.ts';
+import type { ShippingOrderRequest } from './shipping-order.ts';
 import {
   findShippingOrders,
   findWantedAt,
@@ -27,26 +26,22 @@ import {
   type NewShippingOrder,
 } from './shipping-order-queries.ts';
 
-export interface ShippingOrderRequest {
-  accountId: number;
-  key: Pick<KnownKey, 'name' | 'warehouseNo' | 'storeNo' | 'sellableDaysBeforeExpiry'>;
-  partnerNumber: string;
-  payloadDigest: string;
-  content: Omit<ShippingOrderContent, 'items'>;
-  /** A productId of null: not registered, as far as is known. */
-  lines: (ShippingItem & { productId: number | null })[];
-  cause: Cause;
-}
-
 export type CreateShippingOrderOutcome =
   | { kind: 'created'; status: OrderStatus }
-  /** The number is known, and came with the same content: nothing was built anew. */
+  /** The number exists with the same content: nothing is created. */
   | { kind: 'repeated'; status: OrderStatus }
-  /** The number is known, and came with other content. */
+  /** The number exists with different content. */
   | { kind: 'conflict' };
 
-/** Creates shipping orders. Those that find their stock lock it; the others wait for it. What older ones wait for is not taken from them. */
-export function makeCreateShippingOrders({ clock }: { clock: Clock }): GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> {
+/**
+ * Creates shipping orders. Orders with sufficient stock lock it; the others wait for it. They do not take units that
+ * older orders wait for.
+ */
+export function makeCreateShippingOrders({
+  clock,
+}: {
+  clock: Clock;
+}): GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> {
   return {
     name: 'create_shipping_orders',
     run: (tx, requests) => run(tx, requests, clock.now()),
@@ -54,7 +49,11 @@ export function makeCreateShippingOrders({ clock }: { clock: Clock }): GroupOper
   };
 }
 
-async function run(tx: Tx, requests: ShippingOrderRequest[], now: Date): Promise<Decision<CreateShippingOrderOutcome[]>> {
+async function run(
+  tx: Tx,
+  requests: ShippingOrderRequest[],
+  now: Date,
+): Promise<Decision<CreateShippingOrderOutcome[]>> {
   const register = await openRegister(tx, requests.flatMap(productsOf));
   const places = requests.flatMap((request) => placesOf(request, register));
   const [lots, known, wanted, orderIds] = await Promise.all([
@@ -73,12 +72,12 @@ function productsOf({ accountId, lines }: ShippingOrderRequest): DescribedProduc
   return lines.map(({ skuId, productId, name, storageType }) => ({ accountId, skuId, productId, name, storageType }));
 }
 
-function placesOf(request: ShippingOrderRequest, register: ProductRegister): Place[] {
+function placesOf(request: ShippingOrderRequest, register: ProductRegister): ProductInWarehouse[] {
   const productIds = productsOf(request).flatMap((product) => register.find(product) ?? []);
   return [...new Set(productIds)].map((productId) => ({ productId, warehouseNo: request.key.warehouseNo }));
 }
 
-function distinctPlaces(places: Place[]): Place[] {
+function distinctPlaces(places: ProductInWarehouse[]): ProductInWarehouse[] {
   return [...new Map(places.map((place) => [`${place.productId}/${place.warehouseNo}`, place])).values()];
 }
 
@@ -91,21 +90,23 @@ interface Found {
 }
 
 function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found, now: Date) {
-  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) => `${accountId}/${partnerNumber}`;
-  const shelfOf = ({ productId, warehouseNo }: Place) => `${productId}/${warehouseNo}`;
+  const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) =>
+    `${accountId}/${partnerNumber}`;
+  const shelfOf = ({ productId, warehouseNo }: ProductInWarehouse) => `${productId}/${warehouseNo}`;
   const originals = new Map(known.map((order) => [numberOf(order), order]));
   const arrangedAt = arrangeByWarehouse(lots);
   const crowdedShelves = new Set(wanted.filter(({ tooMany }) => tooMany).map(shelfOf));
-  // What others wait for already is kept for them.
-  for (const [warehouseNo, those] of Map.groupBy(wanted, (line) => line.warehouseNo)) keepForAll(those, arrangedAt(warehouseNo), now);
+  // Units that other orders already wait for are reserved for them.
+  for (const [warehouseNo, those] of Map.groupBy(wanted, (line) => line.warehouseNo))
+    keepForAll(those, arrangedAt(warehouseNo), now);
   const orders: NewShippingOrder[] = [];
   const locks: Movement[] = [];
 
-  /** null: not all of it is there, or others come first. */
+  /** null: not all units are available, or older orders come first. */
   function allocate(lines: NewShippingOrder['lines'], key: ShippingOrderRequest['key']): Picked[] | null {
     const { warehouseNo } = key;
     if (lines.some(({ productId }) => crowdedShelves.has(shelfOf({ productId, warehouseNo })))) return null;
-    // The next one in this group finds what this one has left, or what is not kept for it.
+    // The next order in this group sees the units that this one has left or not reserved.
     return keepFor(lines, arrangedAt(warehouseNo), sellableFrom(key, now));
   }
 
@@ -149,5 +150,7 @@ function write(tx: Tx, orders: NewShippingOrder[], locks: Movement[], register: 
 
 function targetOf({ accountId, orderId, key, content }: NewShippingOrder): NewTarget[] {
   if (content.callbackUrl === null) return [];
-  return [{ accountId, type: 'order', documentId: orderId, keyName: key.name, url: content.callbackUrl, callbackCount: 0 }];
+  return [
+    { accountId, type: 'order', documentId: orderId, keyName: key.name, url: content.callbackUrl, callbackCount: 0 },
+  ];
 }

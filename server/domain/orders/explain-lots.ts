@@ -1,8 +1,8 @@
 import { arrangeLots } from '../stock/arrange-lots.ts';
 import { compareForAllocation, type Lot } from '../stock/lot.ts';
 import { type AllocationPlan, explainPassedOver, type PassedOver, planAllocation } from '../stock/plan-allocation.ts';
+import { shareLots } from '../transfers/transfer-lots.ts';
 import type { DetailLine, LotSince, TakenLot } from './order-detail-queries.ts';
-import { shareLots } from './transfer-lots.ts';
 
 export type TakenWhy = 'named_batch' | 'expires_first' | 'expires_next' | 'oldest' | 'next_oldest';
 
@@ -14,10 +14,14 @@ export interface LineLot {
   why: TakenWhy;
 }
 
-/** Which line took which units, and why those. Units are taken for the order as a whole; lines of one batch come first. */
+/**
+ * Which line took which units, and why. Units are taken for the order as a whole; lines that name a batch come first.
+ */
 export function explainTaken(lines: DetailLine[], taken: TakenLot[]): Map<number, LineLot[]> {
   const held = taken.map(({ sku_id, batch_id, expire_date, taken: qty }) => ({
-    ...{ skuId: sku_id, batchId: batch_id, expireDate: expire_date },
+    skuId: sku_id,
+    batchId: batch_id,
+    expireDate: expire_date,
     qty,
   }));
   const shared = shareLots(
@@ -32,13 +36,17 @@ export function explainTaken(lines: DetailLine[], taken: TakenLot[]): Map<number
       lineNo,
       lots.map((lot) => {
         const { lot_id: lotId } = lotOf(skuId, lot.batchId, lot.expireDate);
-        return { ...lot, lotId, why: whyTaken(lot.expireDate, { isNamed: batchId !== null, isFirst: firstIds.has(lotId) }) };
+        return {
+          ...lot,
+          lotId,
+          why: whyTaken(lot.expireDate, { isNamed: batchId !== null, isFirst: firstIds.has(lotId) }),
+        };
       }),
     ]),
   );
 }
 
-/** Of each product the one that was the first to be taken from. */
+/** For each product, the lot that was taken from first. */
 function firstLotIds(taken: TakenLot[]): Set<number> {
   const place = (lot: TakenLot) => ({ lotId: lot.lot_id, expireDate: lot.expire_date }) as Lot;
   const bySku = Map.groupBy(
@@ -57,14 +65,17 @@ function whyTaken(expireDate: string | null, { isNamed, isFirst }: { isNamed: bo
 export const explainedMax = { lotsMax: 200, movementsMax: 1000 };
 
 export interface PassedOverLots {
-  /** The ledger tells how the stock was then; of a lot that has moved too often since, that would take too long. */
+  /**
+   * The ledger shows the stock at that time. For a lot with too many movements since then, reading them would take too
+   * long.
+   */
   asOf: 'then' | 'now';
   passedOver: (PassedOver & { skuId: string })[];
   hasMore: boolean;
   shortages: { skuId: string; available: number; requested: number }[];
 }
 
-/** Which other lots there were, and why nothing was taken from them; of an order that waits, what it is short of. */
+/** The other lots and why nothing was taken from them; for a waiting order, also what it is short of. */
 export function explainOthers(
   lines: DetailLine[],
   taken: TakenLot[],
@@ -73,7 +84,8 @@ export function explainOthers(
 ): PassedOverLots {
   const hasMore = found.length > explainedMax.lotsMax;
   const known = found.slice(0, explainedMax.lotsMax);
-  const asOf = taken.length > 0 && known.every((lot) => lot.movementsSince <= explainedMax.movementsMax) ? 'then' : 'now';
+  const asOf =
+    taken.length > 0 && known.every((lot) => lot.movementsSince <= explainedMax.movementsMax) ? 'then' : 'now';
   const lots = known.map((lot) => (asOf === 'then' ? asItWas(lot) : lot)).filter((lot) => lot.onHand > 0);
   const demands = lines.map(({ product_id, batch_id, qty }) => ({ productId: product_id, batchId: batch_id, qty }));
 
@@ -85,8 +97,14 @@ export function explainOthers(
   return {
     asOf,
     hasMore,
-    passedOver: explainPassedOver(plan, lots, demands, sellableFrom).map((one) => ({ ...one, skuId: skuOf.get(one.lot.productId)! })),
-    shortages: plan.kind === 'short' ? plan.shortages.map(({ productId, ...rest }) => ({ skuId: skuOf.get(productId)!, ...rest })) : [],
+    passedOver: explainPassedOver(plan, lots, demands, sellableFrom).map((one) => ({
+      ...one,
+      skuId: skuOf.get(one.lot.productId)!,
+    })),
+    shortages:
+      plan.kind === 'short'
+        ? plan.shortages.map(({ productId, ...rest }) => ({ skuId: skuOf.get(productId)!, ...rest }))
+        : [],
   };
 }
 

@@ -1,9 +1,12 @@
-import type { Recipient } from '../timeline/document-story-queries.ts';
+import type { Recipient } from './order-history-queries.ts';
 
-/** Stands for what is not shown; it says nothing about how long that is. */
+/** Replaces a hidden value without revealing its length. */
 export const masked = '***';
 
-/** A recipient for people who need not know the person: enough to recognise the parcel, not enough to reach anybody. */
+/**
+ * Masks a recipient for people who need not know the person: enough to recognize the parcel, not enough to contact
+ * anybody.
+ */
 export function maskRecipient(recipient: Recipient): Recipient {
   const { name, phone, address, zip, customer_name, note, store_pickup_label_data: label } = recipient;
   return {
@@ -25,19 +28,19 @@ function maskName(name: string | null): string | null {
   return name && `${firstCharacters(name, 1)}**`;
 }
 
-/** Nothing of a number that would be shown nearly whole. */
+/** Hides the whole number if nearly all of it would be shown. */
 function lastDigits(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '');
   return digits.length >= 3 * phoneDigitsShown ? digits.slice(-phoneDigitsShown) : '';
 }
 
-/** Nothing of a text that would be shown nearly whole. */
+/** Hides the whole text if nearly all of it would be shown. */
 function firstCharacters(text: string, count: number): string {
   const characters = [...text];
   return characters.length > count ? characters.slice(0, count).join('') : '';
 }
 
-/** A partner's label may hold anything anywhere, so that only the names of its fields are shown. */
+/** A partner's label may hold personal data in any field, so only the names of its fields are shown. */
 function maskValues(value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(maskValues);
@@ -45,7 +48,7 @@ function maskValues(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskValues(inner)]));
 }
 
-/** Whether there is anything about a person in it. */
+/** Whether the recipient contains any personal data. */
 export function namesSomebody(recipient: Recipient): boolean {
   const { country: _country, city: _city, ...personal } = recipient;
   return Object.values(personal).some((value) => value !== null && value !== '');

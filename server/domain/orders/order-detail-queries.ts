@@ -1,10 +1,12 @@
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import type { StockType } from '../stock/lot.ts';
 import type { OrderChannel, OrderStatus } from './order.ts';
 
-// What the console shows of one order beside its story.
+// The parts of an order that the console shows beside its history.
 
-/** Which order an id stands for. */
+/** The order with a given id. */
 export interface OrderById {
   order_id: number;
   account_id: number;
@@ -21,7 +23,7 @@ export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<Orde
 
 const shippedAlikeMax = 20;
 
-/** Orders that left, or are to leave, under this number; it is unique with its carrier only. */
+/** Orders that were or will be shipped with this number, which is unique only together with its carrier. */
 export async function findOrderIdsByShipment(sql: Sql, shipmentNo: string): Promise<number[]> {
   const rows = await sql<{ order_id: number }[]>`
     select order_id from orders where account_id = any(array(select account_id from account)) and shipment_no = ${shipmentNo}
@@ -29,7 +31,7 @@ export async function findOrderIdsByShipment(sql: Sql, shipmentNo: string): Prom
   return rows.map((row) => row.order_id);
 }
 
-/** Orders of all accounts that left, or are to leave, under one of these numbers; those that were cancelled do not. */
+/** Orders of all accounts that were or will be shipped with one of these numbers; cancelled orders are left out. */
 export async function findOrdersOfShipments(
   sql: Sql,
   shipmentNos: string[],
@@ -40,7 +42,7 @@ export async function findOrdersOfShipments(
     order by order_id desc limit ${shipmentNos.length * shippedAlikeMax}`;
 }
 
-/** An order as people who handle it need it. */
+/** An order with the details that people who handle it need. */
 export interface HandledOrder extends OrderById {
   name: string | null;
   logistics_type: string | null;
@@ -77,18 +79,18 @@ export async function findDetailLines(sql: Sql, orderIds: number[]): Promise<Det
     from order_line join product using (product_id) where order_id = any(${orderIds}) order by order_id, line_no`;
 }
 
-/** A lot that units were taken from for an order. */
+/** A lot from which units were taken for an order. */
 export interface TakenLot {
   order_id: number;
   lot_id: number;
   sku_id: string;
   batch_id: string;
   expire_date: string | null;
-  /** Ever; what it still holds of it, and what has left for it. */
+  /** The units ever taken; then those it still holds, and those that were shipped. */
   taken: number;
   locked: number;
   shipped: number;
-  /** The first movement that took from it, and when that was. */
+  /** The first movement that took from the lot, and its time. */
   movement_id: number;
   at: string;
 }
@@ -105,26 +107,27 @@ export async function findTakenLots(sql: Sql, orderIds: number[]): Promise<Taken
     ) m join lot using (lot_id) order by m.movement_id`;
 }
 
-/** A lot with its balance: as it is, and what was moved from a given movement on. */
+/** A lot with its current balance, and the sum of its movements since a given movement. */
 export interface LotSince {
   lotId: number;
   skuId: string;
   productId: number;
   warehouseNo: number;
-  stockType: 'good' | 'bad';
+  stockType: StockType;
   batchId: string;
   expireDate: string | null;
   onHand: number;
   locked: number;
-  /** Counted up to one more than asked for. */
+  /** Counted up to one more than the limit. */
   movementsSince: number;
   onHandSince: number;
   lockedSince: number;
 }
 
 /**
- * The lots of these products in a warehouse, in the order in which they are taken from, one more than asked for where there are more. Those that
- * have been emptied since, too. A lot is locked while its movements are written, so that the numbers of those are in their order.
+ * The lots of these products in a warehouse, in the order of allocation, one more than the limit if there are more.
+ * Lots that have been emptied since are included. A lot is locked while its movements are written, so the ids of its
+ * movements are in their order.
  */
 export async function findLotsSince(
   sql: Sql,
@@ -132,8 +135,8 @@ export async function findLotsSince(
   { lotsMax, movementsMax }: { lotsMax: number; movementsMax: number },
 ): Promise<LotSince[]> {
   return await sql<LotSince[]>`
-    select lot_id as "lotId", sku_id as "skuId", product_id as "productId", warehouse_no as "warehouseNo", stock_type as "stockType",
-      batch_id as "batchId", nullif(expire_date, 'infinity') as "expireDate", lot.on_hand as "onHand", lot.locked,
+    select ${camelColumns(sql, 'lot_id, sku_id, product_id, warehouse_no, stock_type, batch_id')},
+      nullif(expire_date, 'infinity') as "expireDate", lot.on_hand as "onHand", lot.locked,
       coalesce(since.movements, 0)::integer as "movementsSince", coalesce(since.on_hand, 0)::bigint as "onHandSince",
       coalesce(since.locked, 0)::bigint as "lockedSince"
     from (
@@ -155,7 +158,10 @@ export interface OrderFacts {
   warehouse_name: string;
   store_name: string;
   delivery_charge: string | null;
-  /** Of a logistics order: the shelf-life rule by which it waits or, once it has its units, that of its key today; null: no limit. */
+  /**
+   * For a logistics order: the shelf-life rule by which it waits or, once it has its units, the current rule of its
+   * key; null: no limit.
+   */
   key_sellable_days: number | null;
 }
 

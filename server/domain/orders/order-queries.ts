@@ -1,11 +1,12 @@
-import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { changeStates } from '../documents/state-change-queries.ts';
 import type { Cause } from '../stock/movement.ts';
-import { changeStates } from '../timeline/state-change-queries.ts';
-import type { OrderRequest } from './create-orders.ts';
-import { type OrderEvent, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
+import { type OrderEvent, type OrderRequest, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
 
-/** What a repeat of its number needs to know of an order. */
+/** The parts of an order that decide how a repeat of its number is answered. */
 export interface KnownOrder {
   accountId: number;
   partnerNumber: string;
@@ -15,7 +16,7 @@ export interface KnownOrder {
 
 export async function findOrdersByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownOrder[]> {
   return await tx<KnownOrder[]>`
-    select account_id as "accountId", partner_number as "partnerNumber", order_no as "orderNo", encode(payload_digest, 'hex') as "payloadDigest"
+    select ${camelColumns(tx, 'account_id, partner_number, order_no')}, encode(payload_digest, 'hex') as "payloadDigest"
     from orders where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
 }
 
@@ -33,28 +34,51 @@ export type NewOrder = Omit<OrderRequest, 'tenant' | 'lines'> & {
   lines: { skuId: string; productId: number; qty: number }[];
 };
 
-/** Sorted by number, so that two nodes that insert the same ones wait for each other in one order. */
+const orderRows = rowParameters<NewOrder>({
+  order_id: ['bigint', (order) => order.orderId],
+  account_id: ['bigint', (order) => order.accountId],
+  channel: ['text', (order) => order.channel],
+  partner_number: ['text', (order) => order.partnerNumber],
+  order_no: ['text', (order) => order.orderNo],
+  payload_digest: ['text', (order) => order.payloadDigest],
+  warehouse_no: ['integer', (order) => order.tenant.warehouseNo],
+  store_no: ['integer', (order) => order.tenant.storeNo],
+  status: ['text', (order) => order.status],
+  logistics_type: ['text', (order) => order.shipMethod.logisticsType],
+  express_type: ['text', (order) => order.shipMethod.expressType],
+  country: ['text', (order) => order.consignee.country],
+  name: ['text', (order) => order.consignee.name],
+  phone: ['text', (order) => order.consignee.phone],
+  address: ['text', (order) => order.consignee.address],
+  zip: ['text', (order) => order.consignee.zip],
+  trace_id: ['uuid', (order) => order.cause.traceId],
+  created_by: ['text', (order) => order.cause.actor],
+});
+
+/** Sorted by number, so that two nodes that insert the same orders lock them in the same order. */
 export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
   const sorted = orders.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
-  const column = <T>(read: (order: NewOrder) => T) => sorted.map(read);
   await tx`
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
       logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by)
     select order_id, account_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
       logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by
-    from unnest(
-      ${column((one) => one.orderId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.channel)}::text[],
-      ${column((one) => one.partnerNumber)}::text[], ${column((one) => one.orderNo)}::text[], ${column((one) => one.payloadDigest)}::text[],
-      ${column((one) => one.tenant.warehouseNo)}::integer[], ${column((one) => one.tenant.storeNo)}::integer[],
-      ${column((one) => one.status)}::text[],
-      ${column((one) => one.shipMethod.logisticsType)}::text[], ${column((one) => one.shipMethod.expressType)}::text[],
-      ${column((one) => one.consignee.country)}::text[], ${column((one) => one.consignee.name)}::text[],
-      ${column((one) => one.consignee.phone)}::text[], ${column((one) => one.consignee.address)}::text[],
-      ${column((one) => one.consignee.zip)}::text[], ${column((one) => one.cause.traceId)}::uuid[],
-      ${column((one) => one.cause.actor)}::text[]
-    ) as given(order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
-      logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by)`;
+    from ${orderRows.given(tx, sorted)}`;
 }
+
+const orderLineRows = rowParameters<{
+  orderId: number;
+  lineNo: number;
+  accountId: number;
+  productId: number;
+  qty: number;
+}>({
+  order_id: ['bigint', (line) => line.orderId],
+  line_no: ['integer', (line) => line.lineNo],
+  account_id: ['bigint', (line) => line.accountId],
+  product_id: ['bigint', (line) => line.productId],
+  qty: ['bigint', (line) => line.qty],
+});
 
 export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void> {
   const lines = orders.flatMap(({ orderId, accountId, lines }) =>
@@ -62,9 +86,7 @@ export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void
   );
   await tx`
     insert into order_line (order_id, line_no, account_id, product_id, qty)
-    select * from unnest(${lines.map((line) => line.orderId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
-      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.productId)}::bigint[],
-      ${lines.map((line) => line.qty)}::bigint[])`;
+    select * from ${orderLineRows.unnest(tx, lines)}`;
 }
 
 export interface LockedOrder {
@@ -77,10 +99,10 @@ export interface LockedOrder {
   carrier: string | null;
 }
 
-/** How a partner names an order: the numbers of the logistics channel are its own. */
+/** How a partner refers to an order. The logistics channel has numbers of its own. */
 export type OrderName = { accountId: number; partnerNumber: string; isLogistics: boolean };
 
-/** To find it by. */
+/** The name as a key of a map. */
 export function orderNameText({ accountId, partnerNumber, isLogistics }: OrderName): string {
   return `${accountId}/${isLogistics}/${partnerNumber}`;
 }
@@ -88,7 +110,7 @@ export function orderNameText({ accountId, partnerNumber, isLogistics }: OrderNa
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`
-    select order_id as "orderId", account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status,
+    select ${camelColumns(tx, 'order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
       shipment_no as "shipmentNo", carrier
     from orders where ${isNamed(tx, wanted)}
     order by order_id for no key update`;
@@ -100,10 +122,13 @@ export interface HeldUnits {
   qty: number;
 }
 
-/** What these orders hold of which lot, as long as the event can happen to them. After they are locked, so that it stays so. */
+/**
+ * The units that these orders hold in each lot, if their state allows the event. Call it after the orders are locked,
+ * so that the result stays valid.
+ */
 export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldUnits[]> {
   return await tx<HeldUnits[]>`
-    select order_id as "orderId", lot_id as "lotId", sum(locked_delta)::bigint as qty
+    select ${camelColumns(tx, 'order_id, lot_id')}, sum(locked_delta)::bigint as qty
     from movement where order_id = any(${idsAllowing(tx, wanted, event)})
     group by order_id, lot_id having sum(locked_delta) <> 0`;
 }
@@ -115,18 +140,20 @@ export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: Order
     order by lot_id for no key update`;
 }
 
-/** Those to which the event can happen. */
+/** The ids of the orders whose state allows the event. */
 export function idsAllowing(tx: Tx, wanted: OrderName[], event: OrderEvent) {
   return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${orderStatesAllowing(event)}))`;
 }
 
-/** Those of logistics stand in an index of their own, so that without them the statement is the simple one. */
+/** Numbers of the logistics channel have an index of their own. Without such numbers the statement stays simple. */
 export function isNamed(tx: Tx, wanted: OrderName[]) {
   const logistics = wanted.filter((one) => one.isLogistics);
   const direct = wanted.filter((one) => !one.isLogistics);
   if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, direct)}`;
   const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, logistics)}`;
-  return direct.length === 0 ? isLogistics : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
+  return direct.length === 0
+    ? isLogistics
+    : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
 }
 
 function isAmong(tx: Tx, wanted: OrderName[]) {
@@ -135,15 +162,24 @@ function isAmong(tx: Tx, wanted: OrderName[]) {
   return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
 }
 
-/** An order as it was when it was locked, what happens to it, and who brings that about. */
+/** An order as it was when it was locked, the event, and its cause. */
 export type OrderMove = Pick<LockedOrder, 'orderId' | 'status'> & { event: OrderEvent; cause: Cause };
 
-/** Lets something happen to orders, in states in which it can; to each of them once, or one thing after the other. Returns how often it did. */
+/**
+ * Applies events to orders whose states allow them. Several events of one order are applied one after the other.
+ * Returns the number of changes.
+ */
 export async function moveOrders(tx: Tx, moves: OrderMove[]): Promise<number> {
   return await changeStates(
     tx,
     'order',
-    moves.map(({ orderId, status, event, cause }) => ({ documentId: orderId, event, from: status, to: orderAfter(status, event)!, cause })),
+    moves.map(({ orderId, status, event, cause }) => ({
+      documentId: orderId,
+      event,
+      from: status,
+      to: orderAfter(status, event)!,
+      cause,
+    })),
   );
 }
 

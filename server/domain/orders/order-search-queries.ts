@@ -1,12 +1,18 @@
-import type { Sql } from '../../platform/database.ts';
-import { cutPage, type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
-import { findStateChanges } from '../timeline/state-change-queries.ts';
-import { type TimelineEntry, timelineOf } from '../timeline/timeline.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import {
+  cutPage,
+  type Page,
+  type Search,
+  type SearchTable,
+  searchPage,
+} from '../../platform/postgres/keyset-search.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { findStateChanges } from '../documents/state-change-queries.ts';
+import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
+import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from './order.ts';
-import type { TransferStatus } from './transfer.ts';
 
-/** The partner's own number has another name in each contract, and is unique there. */
+/** The partner's number has a different name in each contract and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
 const direct = "channel <> 'logistics'";
 const logistics = "channel = 'logistics'";
@@ -20,7 +26,8 @@ export const orderTable: SearchTable = {
     ],
     descending: true,
   },
-  select: () => `order_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
+  select:
+    () => `order_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, created_by, trace_id,
     (select count(*) from order_line where order_line.order_id = listed.order_id) + case when channel = 'logistics' then
@@ -32,11 +39,13 @@ export const orderTable: SearchTable = {
       type: 'text',
       index: 'orders_search_number',
       rare: true,
-      // The partner's number is part of ours, so that its indexes serve both.
+      // The partner's number is part of ours, so its indexes serve both.
       lead: {
         name: 'partner_number',
         type: 'text',
-        conditionFor: ({ anyOf = [] }) => ({ anyOf: anyOf.flatMap((orderNo) => numberInOrderNo(String(orderNo)) ?? []) }),
+        conditionFor: ({ anyOf = [] }) => ({
+          anyOf: anyOf.flatMap((orderNo) => numberInOrderNo(String(orderNo)) ?? []),
+        }),
         either: [direct, logistics],
       },
     },
@@ -90,7 +99,7 @@ export interface FoundOrderLine {
   combo_sku: string | null;
 }
 
-/** What only orders of the logistics webhook say. */
+/** Fields that only orders of the logistics webhook have. */
 export interface FoundShipping {
   order_id: number;
   customer_name: string;
@@ -101,9 +110,13 @@ export interface FoundShipping {
   url: string | null;
 }
 
-export type OrderInFull = FoundOrder & { lines: FoundOrderLine[]; shipping: FoundShipping | null; timeline: TimelineEntry[] };
+export type OrderInFull = FoundOrder & {
+  lines: FoundOrderLine[];
+  shipping: FoundShipping | null;
+  timeline: TimelineEntry[];
+};
 
-/** Of all orders of a page together: lines, and hundreds of bytes of labels. */
+/** Limit for all orders of a page together: lines, and labels of hundreds of bytes. */
 const weightMax = 6000;
 
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
@@ -127,10 +140,11 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
   return { ...page, rows: page.rows.map(inFull) };
 }
 
-/** For those who run the service: of several accounts, with numbers of lines and units instead of what they are. */
+/** For operators: across accounts, with line and unit counts instead of the lines. */
 const orderListTable: SearchTable = {
   ...orderTable,
-  select: () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier,
+  select:
+    () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier,
     logistics_type, express_type, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     (select count(*) from order_line l where l.order_id = listed.order_id) as line_count,
     (select coalesce(sum(qty), 0)::bigint from order_line l where l.order_id = listed.order_id) as units,
@@ -157,7 +171,7 @@ export interface ListedOrder {
   updated_at: string;
   line_count: number;
   units: number;
-  /** null: it has none, or has gone beyond it. */
+  /** null: the order has no transfer, or is past it. */
   transfer_status: TransferStatus | null;
 }
 

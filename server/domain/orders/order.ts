@@ -1,15 +1,22 @@
-import { contentDigest } from '../../platform/content-digest.ts';
 import { randomHex } from '../../platform/ids.ts';
+import { contentDigest } from '../../platform/json/content-digest.ts';
 import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
+import type { Cause } from '../stock/movement.ts';
 
-/** What may happen to an order. A warehouse that reports may skip steps forward; nothing ever leads back. */
+/** The events of an order. A warehouse may skip steps forward in its reports; no event leads back. */
 export const orderEvents = ['allocate', 'transfer', 'pick', 'pack', 'ship', 'deliver', 'cancel'] as const;
 export type OrderEvent = (typeof orderEvents)[number];
 
 export const orderMoves = {
   awaiting_stock: { allocate: 'pending_warehouse_transfer', cancel: 'cancelled' },
-  // A warehouse may report progress before we have heard that it took the order.
-  pending_warehouse_transfer: { transfer: 'in_warehouse', pick: 'picking', pack: 'packed', ship: 'shipped', cancel: 'cancelled' },
+  // A warehouse may report progress before we know that it accepted the order.
+  pending_warehouse_transfer: {
+    transfer: 'in_warehouse',
+    pick: 'picking',
+    pack: 'packed',
+    ship: 'shipped',
+    cancel: 'cancelled',
+  },
   in_warehouse: { pick: 'picking', pack: 'packed', ship: 'shipped' },
   picking: { pack: 'packed', ship: 'shipped' },
   packed: { ship: 'shipped' },
@@ -22,17 +29,20 @@ export const orderStatuses = Object.keys(orderMoves) as OrderStatus[];
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
 
-/** Where the event leads from here; null where it cannot happen. */
+/** The state after an event; null if the event cannot happen in this state. */
 export function orderAfter(status: OrderStatus, event: OrderEvent): OrderStatus | null {
   return (orderMoves as StateMoves<OrderStatus, OrderEvent>)[status][event] ?? null;
 }
 
-/** The states in which this may happen to an order. */
+/** The states in which the event can happen. */
 export function orderStatesAllowing(event: OrderEvent): OrderStatus[] {
   return statesAllowing<OrderStatus, OrderEvent>(orderMoves, event);
 }
 
-/** What an order weighs in a group that moves its units: it may have hundreds of lines, and a hundred orders are enough for a group. */
+/**
+ * The weight of an order in a group that moves its units: an order may have hundreds of lines, and a hundred orders are
+ * enough for a group.
+ */
 export const movedOrderWeight = 20;
 
 export interface ShipMethod {
@@ -40,11 +50,18 @@ export interface ShipMethod {
   expressType: string;
 }
 
-const shipMethods: Record<string, readonly string[]> = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
+const shipMethods: Record<string, readonly string[]> = {
+  home: ['tcat', 'hct', 'post'],
+  csvs: ['pcsc', 'family', 'hilife'],
+};
 
-/** The parts of a ship method that are wrong; none where it is known. Two parts that are known, but not together, differ in the second one. */
+/**
+ * The invalid parts of a ship method; empty if it is known. If both parts are known but do not belong together, the
+ * second one is invalid.
+ */
 export function wrongPartsOf({ logisticsType, expressType }: ShipMethod): (keyof ShipMethod)[] {
-  if (Object.hasOwn(shipMethods, logisticsType)) return shipMethods[logisticsType]!.includes(expressType) ? [] : ['expressType'];
+  if (Object.hasOwn(shipMethods, logisticsType))
+    return shipMethods[logisticsType]!.includes(expressType) ? [] : ['expressType'];
   const isKnownExpress = Object.values(shipMethods).some((expressTypes) => expressTypes.includes(expressType));
   return isKnownExpress ? ['logisticsType'] : ['logisticsType', 'expressType'];
 }
@@ -62,7 +79,7 @@ export interface RequestedLine {
   qty: number;
 }
 
-/** What a partner says of an order, beside its number. */
+/** The content of an order apart from its number. */
 export interface OrderContent {
   warehouseTpwId: string;
   shipMethod: ShipMethod;
@@ -70,7 +87,22 @@ export interface OrderContent {
   lines: RequestedLine[];
 }
 
-/** Tells whether a repeat says the same as the original, whatever the order of its fields. */
+/** An order to create; tenant and products have been looked up. */
+export interface OrderRequest {
+  accountId: number;
+  channel: Exclude<OrderChannel, 'logistics'>;
+  partnerNumber: string;
+  payloadDigest: string;
+  /** null: the account has no such tenant. */
+  tenant: { warehouseNo: number; storeNo: number; sellableFrom: string | null } | null;
+  /** productId is null if the product is not registered. */
+  lines: { skuId: string; productId: number | null; qty: number }[];
+  shipMethod: ShipMethod;
+  consignee: Consignee;
+  cause: Cause;
+}
+
+/** Two requests with the same content have the same digest, whatever the order of their fields. */
 export function orderDigest({ warehouseTpwId, shipMethod, consignee, lines }: OrderContent): string {
   const { country, name, phone, address, zip } = consignee;
   return contentDigest([
@@ -82,12 +114,12 @@ export function orderDigest({ warehouseTpwId, shipMethod, consignee, lines }: Or
 
 const orderNoRandomBytes = 5;
 
-/** Our own number of an order; its end is random, so that it tells nothing of how many there are. */
+/** Our own number for an order. It ends with random digits, so that it does not reveal how many orders there are. */
 export function newOrderNo(partnerNumber: string): string {
   return `ow_${partnerNumber}_${randomHex(orderNoRandomBytes)}`;
 }
 
-/** The partner's number that is part of ours; null for what is no number of ours. */
+/** The partner's number within our number; null if the text is not a number of ours. */
 export function numberInOrderNo(orderNo: string): string | null {
   return /^ow_(.+)_[0-9a-f]{10}$/su.exec(orderNo)?.[1] ?? null;
 }

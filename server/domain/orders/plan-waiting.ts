@@ -2,11 +2,14 @@ import { sellableFrom, type Tenant } from '../partners/tenant.ts';
 import type { ArrangedLots } from '../stock/arrange-lots.ts';
 import { type Demand, type Picked, planAllocation } from '../stock/plan-allocation.ts';
 
-/** What an order waits for; where it is not to be served now, only that part of it for which others might be served. */
+/**
+ * The units that an order waits for. For an order that is not served now, only the units that other orders might get
+ * instead.
+ */
 export interface Waiting {
   orderId: number;
   toBeServed: boolean;
-  /** The first expiry date that may be sold to it; null: every date. */
+  /** The first expiry date that may be sold to this order; null: any date. */
   sellableFrom: string | null;
   lines: Demand[];
 }
@@ -17,8 +20,9 @@ export interface Served {
 }
 
 /**
- * Serves waiting orders, the oldest first. What there is for an order that must wait on is kept for it, as it would be picked today: younger
- * ones have what is beyond that, so that it is never overtaken, and others do not wait for its sake.
+ * Serves waiting orders, oldest first. Units for an order that must keep waiting are reserved as they would be picked
+ * today. Younger orders get only the remaining units, so they never overtake it, and orders that want other units do
+ * not wait for it.
  */
 export function planWaiting(waiting: Waiting[], arranged: ArrangedLots): Served[] {
   const served: Served[] = [];
@@ -29,14 +33,14 @@ export function planWaiting(waiting: Waiting[], arranged: ArrangedLots): Served[
   return served;
 }
 
-/** Takes what is wanted out of the lots, or as much of it as there is; null where that is not all. */
+/** Takes the wanted units out of the lots, or as many as there are; null if that is not all of them. */
 export function keepFor(wanted: Demand[], arranged: ArrangedLots, sellableFrom: string | null): Picked[] | null {
   const plan = planAllocation(arranged, wanted, sellableFrom);
   for (const { lot, qty } of plan.picks) lot.locked += qty;
   return plan.kind === 'planned' ? plan.picks : null;
 }
 
-/** The same for what several orders want together, each part by the rule of its own orders. */
+/** The same for the combined demand of several orders, each part by the shelf-life rule of its own orders. */
 export function keepForAll(wanted: (Demand & ShelfLife)[], arranged: ArrangedLots, now: Date): void {
   for (const [sellableDaysBeforeExpiry, those] of Map.groupBy(wanted, (line) => line.sellableDaysBeforeExpiry)) {
     keepFor(those, arranged, sellableFrom({ sellableDaysBeforeExpiry }, now));

@@ -1,9 +1,13 @@
-import type { Database, Sql } from '../../platform/database.ts';
+import type { Database, Sql } from '../../platform/postgres/database.ts';
+import {
+  findCallbacksWithAttempts,
+  type NotifiedAttempt,
+  type NotifiedCallback,
+} from '../callbacks/document-callback-queries.ts';
+import { type DocumentNote, findNotes } from '../documents/note-queries.ts';
 import type { AccountDirectory } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
-import { findOrderStory, findRecipient, type OrderStory, type Recipient } from '../timeline/document-story-queries.ts';
-import { type DocumentNote, findNotes } from '../timeline/note-queries.ts';
-import { type CallbackTry, findCallbacksWithTries, findCallsAbout, type LoggedCall, type TriedCallback } from '../timeline/told-queries.ts';
+import { findRequestsAbout, type LoggedRequest } from '../requests/document-request-queries.ts';
 import { explainedMax, explainOthers, explainTaken, type LineLot, type PassedOverLots } from './explain-lots.ts';
 import { orderAfter } from './order.ts';
 import {
@@ -15,74 +19,93 @@ import {
   type OrderFacts,
   type TakenLot,
 } from './order-detail-queries.ts';
+import { findOrderHistory, findRecipient, type OrderHistory, type Recipient } from './order-history-queries.ts';
 
-/** All that is known of an order, and what it was made of. */
+/** Everything that is known about an order, and the lots it was allocated from. */
 export interface OrderInDetail {
-  story: OrderStory;
+  history: OrderHistory;
   facts: OrderFacts;
   recipient: Recipient | null;
   lines: (DetailLine & { lots: LineLot[] })[];
   taken: TakenLot[];
-  /** When its units were taken; null: none were. */
+  /** When its units were allocated; null: they were not. */
   takenAt: string | null;
-  /** By the rule as it is today. */
+  /** By the rule that is valid today. */
   sellableFrom: string | null;
   others: PassedOverLots;
   notes: DocumentNote[];
-  callbacks: TriedCallback[];
-  tries: CallbackTry[];
-  calls: LoggedCall[];
-  /** More calls or tries than these. */
-  hasMoreTold: boolean;
+  callbacks: NotifiedCallback[];
+  attempts: NotifiedAttempt[];
+  calls: LoggedRequest[];
+  /** There are more requests or attempts than these. */
+  hasMoreEntries: boolean;
 }
 
-/** null: there is none, or it has been purged. */
+/** null: there is no such order, or it has been purged. */
 export async function readOrder(
   database: Database,
   directory: AccountDirectory,
   orderId: number,
   now: Date,
 ): Promise<OrderInDetail | null> {
-  const [story, facts] = await Promise.all([
-    database.read((sql) => findOrderStory(sql, orderId)),
+  const [history, facts] = await Promise.all([
+    database.read((sql) => findOrderHistory(sql, orderId)),
     database.read((sql) => findOrderFacts(sql, orderId)),
   ]);
-  if (!story || !facts) return null;
-  const account = await directory.find(story.account_no);
+  if (!history || !facts) return null;
+  const account = await directory.find(history.account_no);
   const tenants = [...(account?.tenants.values() ?? [])].filter(
-    ({ warehouseNo, storeNo }) => warehouseNo === story.warehouse_no && storeNo === story.store_no,
+    ({ warehouseNo, storeNo }) => warehouseNo === history.warehouse_no && storeNo === history.store_no,
   );
 
   return await database.read(async (sql) => {
-    const [recipient, lines, taken, notes, { callbacks, tries, hasMoreTries }, { calls, hasMoreCalls }] = await Promise.all([
-      findRecipient(sql, orderId),
-      findDetailLines(sql, [orderId]),
-      findTakenLots(sql, [orderId]),
-      findNotes(sql, 'order', orderId),
-      findCallbacksWithTries(sql, 'order', orderId),
-      findCallsAbout(sql, { traceIds: traceIdsOf(story), accountNo: story.account_no, number: story.partner_number }),
-    ]);
+    const [recipient, lines, taken, notes, { callbacks, attempts, hasMoreAttempts }, { calls, hasMoreRequests }] =
+      await Promise.all([
+        findRecipient(sql, orderId),
+        findDetailLines(sql, [orderId]),
+        findTakenLots(sql, [orderId]),
+        findNotes(sql, 'order', orderId),
+        findCallbacksWithAttempts(sql, 'order', orderId),
+        findRequestsAbout(sql, {
+          traceIds: traceIdsOf(history),
+          accountNo: history.account_no,
+          number: history.partner_number,
+        }),
+      ]);
     const takenAt = taken[0]?.at ?? null;
-    const days = story.channel === 'logistics' ? facts.key_sellable_days : (tenants[0]?.sellableDaysBeforeExpiry ?? null);
-    const hasRule = takenAt !== null || story.status === 'awaiting_stock';
-    const from = hasRule ? sellableFrom({ sellableDaysBeforeExpiry: days }, takenAt === null ? now : new Date(takenAt)) : null;
-    const others = await findOthers(sql, story, { lines, taken, sellableFrom: from });
+    const days =
+      history.channel === 'logistics' ? facts.key_sellable_days : (tenants[0]?.sellableDaysBeforeExpiry ?? null);
+    const hasRule = takenAt !== null || history.status === 'awaiting_stock';
+    const from = hasRule
+      ? sellableFrom({ sellableDaysBeforeExpiry: days }, takenAt === null ? now : new Date(takenAt))
+      : null;
+    const others = await findOthers(sql, history, { lines, taken, sellableFrom: from });
     const lotsOf = explainTaken(lines, taken);
     return {
-      ...{ story, facts, recipient, taken, takenAt, sellableFrom: from, others, notes, callbacks, tries, calls },
-      hasMoreTold: hasMoreTries || hasMoreCalls,
+      history,
+      facts,
+      recipient,
+      taken,
+      takenAt,
+      sellableFrom: from,
+      others,
+      notes,
+      callbacks,
+      attempts,
+      calls,
+      hasMoreEntries: hasMoreAttempts || hasMoreRequests,
       lines: lines.map((line) => ({ ...line, lots: lotsOf.get(line.line_no) ?? [] })),
     };
   });
 }
 
-function traceIdsOf({ trace_id, timeline }: OrderStory): string[] {
+function traceIdsOf({ trace_id, timeline }: OrderHistory): string[] {
   return [...new Set([trace_id, ...timeline.map((entry) => entry.traceId)].filter((traceId) => traceId !== null))];
 }
 
 async function findOthers(
   sql: Sql,
-  { status, warehouse_no: warehouseNo }: OrderStory,
+  { status, warehouse_no: warehouseNo }: OrderHistory,
   { lines, taken, sellableFrom }: { lines: DetailLine[]; taken: TakenLot[]; sellableFrom: string | null },
 ): Promise<PassedOverLots> {
   const isWaiting = status === 'awaiting_stock';
@@ -93,8 +116,8 @@ async function findOthers(
   return explainOthers(lines, taken, found, { sellableFrom, isWaiting });
 }
 
-/** What people may do with an order in its state, one step after the other. */
-export function stepsOf(status: OrderStory['status'], environment: 'uat' | 'production'): OrderStep[] {
+/** The steps that people may take with an order in this state, one after the other. */
+export function stepsOf(status: OrderHistory['status'], environment: 'uat' | 'production'): OrderStep[] {
   if (environment === 'uat') return [];
   return orderSteps.filter((step) => orderAfter(status, step) !== null);
 }

@@ -1,14 +1,15 @@
-import type { Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { CallbackTarget, ToldItem } from '../callbacks/callback.ts';
-import { namedMax, notifyOfStock, type Place, stockChannel } from '../stock/stock-queries.ts';
-import type { ShippingOrderRequest } from './create-shipping-orders.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
+import { namedMax, notifyOfStock, type ProductInWarehouse, stockChannel } from '../stock/stock-queries.ts';
 import type { OrderEvent, OrderStatus } from './order.ts';
 import { idsAllowing, type OrderName } from './order-queries.ts';
-import type { ShippingItem } from './shipping-order.ts';
+import type { ShippingItem, ShippingOrderRequest } from './shipping-order.ts';
 import type { WantedTogether } from './waiting-queries.ts';
 
-/** What a repeat of its number needs to know of a shipping order. */
+/** The parts of a shipping order that decide how a repeat of its number is answered. */
 export interface KnownShippingOrder {
   accountId: number;
   partnerNumber: string;
@@ -16,10 +17,13 @@ export interface KnownShippingOrder {
   status: OrderStatus;
 }
 
-/** Perhaps also another account's of the same number. */
-export async function findShippingOrders(tx: Tx, wanted: { accountId: number; partnerNumber: string }[]): Promise<KnownShippingOrder[]> {
+/** May include orders of another account with the same number. */
+export async function findShippingOrders(
+  tx: Tx,
+  wanted: { accountId: number; partnerNumber: string }[],
+): Promise<KnownShippingOrder[]> {
   return await tx<KnownShippingOrder[]>`
-    select account_id as "accountId", partner_number as "partnerNumber", encode(payload_digest, 'hex') as "payloadDigest", status
+    select ${camelColumns(tx, 'account_id, partner_number')}, encode(payload_digest, 'hex') as "payloadDigest", status
     from orders where channel = 'logistics' and account_id = any(${distinct(wanted.map((one) => one.accountId))})
       and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
 }
@@ -31,37 +35,66 @@ export type NewShippingOrder = Omit<ShippingOrderRequest, 'lines'> & {
   lines: (ShippingItem & { productId: number })[];
 };
 
-/** Sorted by what must be unique, so that two nodes that insert the same ones wait for each other in one order. */
+const shippingOrderRows = rowParameters<NewShippingOrder>({
+  order_id: ['bigint', (order) => order.orderId],
+  account_id: ['bigint', (order) => order.accountId],
+  partner_number: ['text', (order) => order.partnerNumber],
+  order_no: ['text', (order) => order.orderNo],
+  payload_digest: ['text', (order) => order.payloadDigest],
+  warehouse_no: ['integer', (order) => order.key.warehouseNo],
+  store_no: ['integer', (order) => order.key.storeNo],
+  status: ['text', (order) => order.status],
+  name: ['text', (order) => order.content.name],
+  consignee_name: ['text', (order) => order.content.recipient.name],
+  consignee_phone: ['text', (order) => order.content.recipient.phone],
+  consignee_address: ['text', (order) => order.content.recipient.address],
+  trace_id: ['uuid', (order) => order.cause.traceId],
+  created_by: ['text', (order) => order.cause.actor],
+});
+
+/** Sorted by the unique key, so that two nodes that insert the same orders lock them in the same order. */
 export async function insertShippingOrders(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
   const sorted = orders.toSorted((a, b) => a.accountId - b.accountId || (a.partnerNumber < b.partnerNumber ? -1 : 1));
-  const column = <T>(read: (order: NewShippingOrder) => T) => sorted.map(read);
   await tx`
     insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name,
       consignee_name, consignee_phone, consignee_address, trace_id, created_by)
     select order_id, account_id, 'logistics', partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status, name,
       consignee_name, consignee_phone, consignee_address, trace_id, created_by
-    from unnest(
-      ${column((one) => one.orderId)}::bigint[], ${column((one) => one.accountId)}::bigint[], ${column((one) => one.partnerNumber)}::text[],
-      ${column((one) => one.orderNo)}::text[], ${column((one) => one.payloadDigest)}::text[], ${column((one) => one.key.warehouseNo)}::integer[],
-      ${column((one) => one.key.storeNo)}::integer[], ${column((one) => one.status)}::text[], ${column((one) => one.content.name)}::text[],
-      ${column((one) => one.content.recipient.name)}::text[], ${column((one) => one.content.recipient.phone)}::text[],
-      ${column((one) => one.content.recipient.address)}::text[], ${column((one) => one.cause.traceId)}::uuid[],
-      ${column((one) => one.cause.actor)}::text[]
-    ) as given(order_id, account_id, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name, consignee_name,
-      consignee_phone, consignee_address, trace_id, created_by)`;
+    from ${shippingOrderRows.given(tx, sorted)}`;
 }
+
+const shippingDetailRows = rowParameters<NewShippingOrder>({
+  order_id: ['bigint', (order) => order.orderId],
+  account_id: ['bigint', (order) => order.accountId],
+  customer_name: ['text', (order) => order.content.customerName],
+  delivery_charge: ['numeric', (order) => order.content.deliveryCharge],
+  city: ['text', (order) => order.content.recipient.city],
+  note: ['text', (order) => order.content.note],
+  label: ['text', ({ content }) => content.labelData && JSON.stringify(content.labelData)],
+});
 
 export async function insertShippingDetails(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
   await tx`
     insert into shipping_order (order_id, account_id, customer_name, delivery_charge, city, note, store_pickup_label_data)
     select order_id, account_id, customer_name, delivery_charge, city, note, label::json
-    from unnest(
-      ${orders.map((one) => one.orderId)}::bigint[], ${orders.map((one) => one.accountId)}::bigint[],
-      ${orders.map((one) => one.content.customerName)}::text[], ${orders.map((one) => one.content.deliveryCharge)}::numeric[],
-      ${orders.map((one) => one.content.recipient.city)}::text[], ${orders.map((one) => one.content.note)}::text[],
-      ${orders.map(({ content }) => content.labelData && JSON.stringify(content.labelData))}::text[]
-    ) as given(order_id, account_id, customer_name, delivery_charge, city, note, label)`;
+    from ${shippingDetailRows.given(tx, orders)}`;
 }
+
+type NewShippingLine = NewShippingOrder['lines'][number] & { orderId: number; accountId: number; lineNo: number };
+
+const shippingLineRows = rowParameters<NewShippingLine>({
+  order_id: ['bigint', (line) => line.orderId],
+  line_no: ['integer', (line) => line.lineNo],
+  account_id: ['bigint', (line) => line.accountId],
+  product_id: ['bigint', (line) => line.productId],
+  qty: ['bigint', (line) => line.qty],
+  batch_id: ['text', (line) => line.batchId],
+  combo_sku: ['text', (line) => line.comboSku],
+  item_name: ['text', (line) => line.name],
+  item_storage_type: ['text', (line) => line.storageType],
+  price: ['numeric', (line) => line.price],
+  identifier: ['text', (line) => line.identifier],
+});
 
 export async function insertShippingLines(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
   const lines = orders.flatMap(({ orderId, accountId, lines }) =>
@@ -69,17 +102,19 @@ export async function insertShippingLines(tx: Tx, orders: NewShippingOrder[]): P
   );
   await tx`
     insert into order_line (order_id, line_no, account_id, product_id, qty, batch_id, combo_sku, item_name, item_storage_type, price, identifier)
-    select * from unnest(${lines.map((line) => line.orderId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
-      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.productId)}::bigint[],
-      ${lines.map((line) => line.qty)}::bigint[], ${lines.map((line) => line.batchId)}::text[], ${lines.map((line) => line.comboSku)}::text[],
-      ${lines.map((line) => line.name)}::text[], ${lines.map((line) => line.storageType)}::text[],
-      ${lines.map((line) => line.price)}::numeric[], ${lines.map((line) => line.identifier)}::text[])`;
+    select * from ${shippingLineRows.unnest(tx, lines)}`;
 }
 
-/** What waits for these products already, together. Where that is more than can be looked at for every new order, `tooMany`. */
-export async function findWantedAt(tx: Tx, places: Place[]): Promise<(Place & WantedTogether & { tooMany: boolean })[]> {
-  return await tx<(Place & WantedTogether & { tooMany: boolean })[]>`
-    select place.product_id as "productId", place.warehouse_no as "warehouseNo", batch_id as "batchId", sum(qty)::bigint as qty,
+/**
+ * The combined demand of the orders that already wait for these products. `tooMany` if that is too much to read for
+ * every new order.
+ */
+export async function findWantedAt(
+  tx: Tx,
+  places: ProductInWarehouse[],
+): Promise<(ProductInWarehouse & WantedTogether & { tooMany: boolean })[]> {
+  return await tx<(ProductInWarehouse & WantedTogether & { tooMany: boolean })[]>`
+    select ${camelColumns(tx, 'place.product_id, place.warehouse_no, batch_id')}, sum(qty)::bigint as qty,
       sellable_days_before_expiry as "sellableDaysBeforeExpiry",
       sum(count(*)) over (partition by place.product_id, place.warehouse_no) > ${wantedLinesMax} as "tooMany"
     from unnest(${places.map((place) => place.productId)}::bigint[], ${places.map((place) => place.warehouseNo)}::integer[])
@@ -92,6 +127,17 @@ export async function findWantedAt(tx: Tx, places: Place[]): Promise<(Place & Wa
 
 const wantedLinesMax = 1000;
 
+const waitingLineRows = rowParameters<NewShippingLine & Pick<NewShippingOrder, 'key'>>({
+  product_id: ['bigint', (line) => line.productId],
+  warehouse_no: ['integer', (line) => line.key.warehouseNo],
+  order_id: ['bigint', (line) => line.orderId],
+  line_no: ['integer', (line) => line.lineNo],
+  account_id: ['bigint', (line) => line.accountId],
+  batch_id: ['text', (line) => line.batchId],
+  qty: ['bigint', (line) => line.qty],
+  sellable_days_before_expiry: ['integer', (line) => line.key.sellableDaysBeforeExpiry],
+});
+
 export async function insertWaitingLines(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
   const lines = orders.flatMap(({ orderId, accountId, key, lines }) =>
     lines.map((line, index) => ({ ...line, orderId, accountId, lineNo: index + 1, key })),
@@ -99,10 +145,7 @@ export async function insertWaitingLines(tx: Tx, orders: NewShippingOrder[]): Pr
   await Promise.all([
     tx`
     insert into waiting_line (product_id, warehouse_no, order_id, line_no, account_id, batch_id, qty, sellable_days_before_expiry)
-    select * from unnest(${lines.map((line) => line.productId)}::bigint[], ${lines.map((line) => line.key.warehouseNo)}::integer[],
-      ${lines.map((line) => line.orderId)}::bigint[], ${lines.map((line) => line.lineNo)}::integer[],
-      ${lines.map((line) => line.accountId)}::bigint[], ${lines.map((line) => line.batchId)}::text[], ${lines.map((line) => line.qty)}::bigint[],
-      ${lines.map((line) => line.key.sellableDaysBeforeExpiry)}::integer[])`,
+    select * from ${waitingLineRows.unnest(tx, lines)}`,
     notifyOfStock(
       tx,
       'orders',
@@ -116,7 +159,10 @@ export async function deleteWaitingLines(tx: Tx, orderIds: number[]): Promise<vo
   await tx`delete from waiting_line where order_id = any(${orderIds})`;
 }
 
-/** What there was for an order that wants it no more may be for those that stood behind it. */
+/**
+ * Units that were available for an order that no longer wants them may serve the orders behind it, so these are
+ * notified.
+ */
 export async function forgetWaiting(tx: Tx, orderIds: number[]): Promise<void> {
   await tx`
     with gone as (delete from waiting_line where order_id = any(${orderIds}) returning product_id, warehouse_no),
@@ -124,8 +170,8 @@ export async function forgetWaiting(tx: Tx, orderIds: number[]): Promise<void> {
     select pg_notify(${stockChannel}, case when count(*) > ${namedMax} then '' else 'places:' || string_agg(name, ',') end) from place having count(*) > 0`;
 }
 
-/** What is told of an order beside its numbers, and where. */
-export interface ToldOrder extends CallbackTarget {
+/** The details of an order that notifications contain beside its numbers, and their target. */
+export interface NotifiedOrder extends CallbackTarget {
   orderId: number;
   callbackCount: number;
   orderNo: string;
@@ -133,19 +179,23 @@ export interface ToldOrder extends CallbackTarget {
   note: string | null;
 }
 
-/** Of those to which the event can happen, and whose partner wants to be told. */
-export async function findToldOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<ToldOrder[]> {
-  return await tx<ToldOrder[]>`
-    select document_id as "orderId", key_name as "keyName", url, callback_count as "callbackCount",
+/** Only orders whose state allows the event and whose partner wants notifications. */
+export async function findNotifiedOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<NotifiedOrder[]> {
+  return await tx<NotifiedOrder[]>`
+    select document_id as "orderId", ${camelColumns(tx, 'key_name, url, callback_count')},
       (select order_no from orders where order_id = document_id) as "orderNo",
       (select name from orders where order_id = document_id) as name,
       (select note from shipping_order where order_id = document_id) as note
     from callback_target where document_type = 'order' and document_id = any(${idsAllowing(tx, wanted, event)})`;
 }
 
-export async function findToldItems(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<(ToldItem & { orderId: number })[]> {
-  return await tx<(ToldItem & { orderId: number })[]>`
+export async function findNotifiedItems(
+  tx: Tx,
+  wanted: OrderName[],
+  event: OrderEvent,
+): Promise<(NotifiedItem & { orderId: number })[]> {
+  return await tx<(NotifiedItem & { orderId: number })[]>`
     select order_id as "orderId", (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name,
-      item_storage_type as "storageType", price, batch_id as "batchId", identifier, combo_sku as "comboSku"
+      item_storage_type as "storageType", price, ${camelColumns(tx, 'batch_id, identifier, combo_sku')}
     from order_line l where order_id = any(${idsAllowing(tx, wanted, event)}) order by order_id, line_no`;
 }

@@ -1,7 +1,8 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { LockedOrder } from './order-queries.ts';
 
-/** Those that are due longest; whoever is in other hands is passed by. `only`: where it must be one of these. */
+/** The orders that have been due longest; skips those that another worker has locked. `only` limits the orders. */
 export async function claimDueWalks(tx: Tx, { max, only }: { max: number; only?: number[] }): Promise<number[]> {
   const rows = await tx<{ orderId: number }[]>`
     select order_id as "orderId" from transfer where next_step_at <= now() ${only ? tx`and order_id = any(${only})` : tx``}
@@ -15,7 +16,7 @@ export async function findDueWalks(sql: Sql, max: number): Promise<number[]> {
   return rows.map((row) => row.orderId);
 }
 
-/** Seconds until somebody is due; null: nobody is. */
+/** Seconds until an order is due; null: none is scheduled. */
 export async function secondsUntilDue(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from min(next_step_at) - clock_timestamp())::float8 as seconds from transfer where next_step_at is not null`;
@@ -26,17 +27,17 @@ export interface WalkingOrder extends LockedOrder {
   warehouseNo: number;
   expressType: string | null;
   isUat: boolean;
-  /** null: its warehouse is simulated no longer. */
+  /** null: the warehouse is no longer simulated. */
   stepSeconds: number | null;
   shortPickPercent: number;
   delayPercent: number;
 }
 
-/** Orders are locked in the order of their ids; nobody takes them further meanwhile. */
+/** Locks orders in the order of their ids, so that nothing else advances them meanwhile. */
 export async function lockWalkingOrders(tx: Tx, orderIds: number[]): Promise<WalkingOrder[]> {
   return await tx<WalkingOrder[]>`
-    select order_id as "orderId", o.account_id as "accountId", partner_number as "partnerNumber", channel = 'logistics' as "isLogistics", status,
-      shipment_no as "shipmentNo", carrier, o.warehouse_no as "warehouseNo", express_type as "expressType", environment = 'uat' as "isUat",
+    select ${camelColumns(tx, 'order_id, o.account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
+      ${camelColumns(tx, 'shipment_no, carrier, o.warehouse_no, express_type')}, environment = 'uat' as "isUat",
       case when connector->>'type' = 'simulator' then coalesce((connector->>'step_s')::integer, ${stepSecondsDefault}) end as "stepSeconds",
       coalesce((connector->>'short_pick_percent')::integer, 0) as "shortPickPercent",
       coalesce((connector->>'delay_percent')::integer, 0) as "delayPercent"
@@ -49,7 +50,7 @@ export const stepSecondsDefault = 5;
 
 export interface Rest {
   orderId: number;
-  /** null: for ever. */
+  /** null: the order does not continue by itself. */
   restSeconds: number | null;
   note: string | null;
 }
@@ -63,7 +64,7 @@ export async function keepRests(tx: Tx, rests: Rest[]): Promise<void> {
     where order_id = any(${sorted.map((one) => one.orderId)})`;
 }
 
-/** Somebody who cannot go on, and still waits to. */
+/** Postpones an order that cannot take its step yet. */
 export async function putOffWalk(tx: Tx, orderId: number, seconds: number, note: string): Promise<void> {
   await tx`
     update transfer set next_step_at = now() + make_interval(secs => ${seconds}), note = ${note}, updated_at = now()

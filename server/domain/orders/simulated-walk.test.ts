@@ -25,7 +25,11 @@ test('a short pick keeps an order in picking for three more steps, and nowhere e
     restSeconds: 20,
     note: 'short pick: a unit is missing and is being looked for',
   });
-  assert.deepEqual(nextStep({ orderId: 1, status: 'picking' }, warehouse), { to: 'packed', restSeconds: 5, note: null });
+  assert.deepEqual(nextStep({ orderId: 1, status: 'picking' }, warehouse), {
+    to: 'packed',
+    restSeconds: 5,
+    note: null,
+  });
 });
 
 test('a delay makes one step of an order take three times as long', () => {
@@ -44,17 +48,22 @@ test('an order may have both at once, and says so', () => {
   const both = ids
     .map((orderId) => nextStep({ orderId, status: 'in_warehouse' }, warehouse)!)
     .find(({ restSeconds }) => restSeconds === 12);
-  assert.equal(both?.note, 'short pick: a unit is missing and is being looked for; delay: this step takes 3 times as long');
+  assert.equal(
+    both?.note,
+    'short pick: a unit is missing and is being looked for; delay: this step takes 3 times as long',
+  );
 });
 
-test('so many orders of a hundred as the warehouse says, and always the same ones', () => {
+test('the configured percentage of orders is affected, and always the same orders', () => {
   const drawn = () =>
-    ids.filter((orderId) => nextStep({ orderId, status: 'in_warehouse' }, { ...smooth, shortPickPercent: 10 })!.note !== null);
+    ids.filter(
+      (orderId) => nextStep({ orderId, status: 'in_warehouse' }, { ...smooth, shortPickPercent: 10 })!.note !== null,
+    );
   const first = drawn();
   assert.ok(first.length > 800 && first.length < 1200, String(first.length));
   assert.deepEqual(drawn(), first);
 });
 
-test('a made-up shipment number is seen to be one, and each order has its own', () => {
+test('a simulated shipment number is recognizable, and each order has its own', () => {
   assert.equal(simulatedShipmentNo({ warehouseNo: 7, orderId: 123_456 }), 'SIM-7-2n9c');
 });

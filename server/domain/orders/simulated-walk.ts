@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
 import type { OrderStatus } from './order.ts';
 
-/** What a simulated warehouse is like. */
+/** The settings of a simulated warehouse. */
 export interface SimulatedWarehouse {
   stepSeconds: number;
-  /** How many orders of a hundred miss a unit while they are picked. */
+  /** Percentage of orders in which a unit is missing when they are picked. */
   shortPickPercent: number;
-  /** How many orders of a hundred lie about for a while. */
+  /** Percentage of orders that are delayed. */
   delayPercent: number;
 }
 
-/** An order takes its next step, and then rests; null where its walk is over. */
+/** An order takes its next step and then rests; null if that was the last step. */
 export interface Step {
   to: 'picking' | 'packed' | 'shipped';
   restSeconds: number | null;
-  /** What is the matter with the order while it rests. */
+  /** The problem of the order while it rests. */
   note: string | null;
 }
 
 const nextStates = { in_warehouse: 'picking', picking: 'packed', packed: 'shipped' } as const satisfies Partial<
   Record<OrderStatus, Step['to']>
 >;
-/** How many steps long a missing unit is looked for, beside the step that picking takes anyway. */
+/** How many additional steps the search for a missing unit takes. */
 const lookingSteps = 3;
 const delayedTimes = 3;
 
-/** How an order goes on from where it is; null where there is nowhere to go. What goes wrong follows from its id, so a repeat decides the same. */
-export function nextStep({ orderId, status }: { orderId: number; status: OrderStatus }, warehouse: SimulatedWarehouse): Step | null {
+/**
+ * The next step of an order; null if there is none. Problems are derived from the order's id, so that a repeat decides
+ * the same.
+ */
+export function nextStep(
+  { orderId, status }: { orderId: number; status: OrderStatus },
+  warehouse: SimulatedWarehouse,
+): Step | null {
   const to = (nextStates as Partial<Record<OrderStatus, Step['to']>>)[status];
   if (to === undefined) return null;
   if (to === 'shipped') return { to, restSeconds: null, note: null };
@@ -45,12 +51,12 @@ export function nextStep({ orderId, status }: { orderId: number; status: OrderSt
   };
 }
 
-/** 0 to 99, the same for an order whenever it is drawn. */
+/** 0 to 99, always the same for the same order. */
 function draw(what: string, orderId: number): number {
   return createHash('sha256').update(`${what} ${orderId}`).digest().readUInt32BE() % 100;
 }
 
-/** Nobody carries it, so it must not look like a number that somebody could follow. */
+/** No carrier knows this number, so it must not look like one that can be tracked. */
 export function simulatedShipmentNo({ warehouseNo, orderId }: { warehouseNo: number; orderId: number }): string {
   return `SIM-${warehouseNo}-${orderId.toString(36)}`;
 }

@@ -1,24 +1,25 @@
-import type { Sql, Tx } from '../../platform/database.ts';
-import type { Place } from '../stock/stock-queries.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { ProductInWarehouse } from '../stock/stock-queries.ts';
 
-/** A product in a warehouse that orders wait for; a product is its account's. */
-export type WaitedFor = Place;
+/** A product in a warehouse that orders wait for; a product belongs to one account. */
+export type WaitedFor = ProductInWarehouse;
 
-/** What is waited for where these lots lie. */
+/** The products and warehouses of these lots that orders wait for. */
 export async function waitedForAtLots(sql: Sql, lotIds: number[]): Promise<WaitedFor[]> {
   return await sql<WaitedFor[]>`
-    select distinct product_id as "productId", warehouse_no as "warehouseNo" from lot
+    select distinct ${camelColumns(sql, 'product_id, warehouse_no')} from lot
     where lot_id = any(${lotIds}) and exists (
       select from waiting_line w where w.product_id = lot.product_id and w.warehouse_no = lot.warehouse_no)`;
 }
 
-/** What these orders wait for. */
+/** The products and warehouses that these orders wait for. */
 export async function waitedForByOrders(sql: Sql, orderIds: number[]): Promise<WaitedFor[]> {
   return await sql<WaitedFor[]>`
-    select distinct product_id as "productId", warehouse_no as "warehouseNo" from waiting_line where order_id = any(${orderIds})`;
+    select distinct ${camelColumns(sql, 'product_id, warehouse_no')} from waiting_line where order_id = any(${orderIds})`;
 }
 
-/** Everything that is waited for and of which there is something free, so many places beyond a given one. */
+/** All products and warehouses that orders wait for and that have free units, up to `limit` after a given one. */
 export async function waitedForAnywhere(sql: Sql, beyond: WaitedFor, limit: number): Promise<WaitedFor[]> {
   return await sql<WaitedFor[]>`
     with recursive place as (
@@ -29,13 +30,13 @@ export async function waitedForAnywhere(sql: Sql, beyond: WaitedFor, limit: numb
         select product_id, warehouse_no from waiting_line w
         where (w.product_id, w.warehouse_no) > (place.product_id, place.warehouse_no) order by product_id, warehouse_no limit 1) next
     )
-    select product_id as "productId", warehouse_no as "warehouseNo" from place
+    select ${camelColumns(sql, 'product_id, warehouse_no')} from place
     where exists (select from lot l where l.product_id = place.product_id and l.warehouse_no = place.warehouse_no
       and l.on_hand > 0 and l.on_hand > l.locked and l.stock_type = 'good')
     limit ${limit}`;
 }
 
-/** One at a time for an account's warehouse: who comes second sees what the first has left. */
+/** Serializes the allocation in an account's warehouse, so that each run sees what the previous one left. */
 export async function lockWaiting(tx: Tx, { productId, warehouseNo }: WaitedFor): Promise<void> {
   await tx`
     select pg_advisory_xact_lock(hashtextextended('waiting orders ' || account_id || '/' || ${warehouseNo}::integer, 0))
@@ -47,10 +48,18 @@ export interface WaitingOrder {
   accountId: number;
 }
 
-/** The oldest orders that wait for this, beyond a given one. Orders are locked before lots, and in the order of their ids. */
-export async function lockWaitingOrders(tx: Tx, place: WaitedFor, beyondOrderId: number, limit: number): Promise<WaitingOrder[]> {
+/**
+ * The oldest orders that wait for this product, after a given order. Orders are locked before lots, and in the order of
+ * their ids.
+ */
+export async function lockWaitingOrders(
+  tx: Tx,
+  place: WaitedFor,
+  beyondOrderId: number,
+  limit: number,
+): Promise<WaitingOrder[]> {
   return await tx<WaitingOrder[]>`
-    select order_id as "orderId", account_id as "accountId" from orders
+    select ${camelColumns(tx, 'order_id, account_id')} from orders
     where status = 'awaiting_stock' and order_id = any(array(
       select distinct order_id from waiting_line
       where product_id = ${place.productId} and warehouse_no = ${place.warehouseNo} and order_id > ${beyondOrderId}
@@ -58,7 +67,7 @@ export async function lockWaitingOrders(tx: Tx, place: WaitedFor, beyondOrderId:
     order by order_id for no key update`;
 }
 
-export interface WaitingLine extends Place {
+export interface WaitingLine extends ProductInWarehouse {
   orderId: number;
   batchId: string | null;
   qty: number;
@@ -70,7 +79,7 @@ export async function waitingLinesOf(tx: Tx, orderIds: number[]): Promise<Waitin
     select ${lineColumns(tx)} from waiting_line where order_id = any(${orderIds}) order by order_id, line_no`;
 }
 
-/** What the orders from one to another want of these products, the oldest first. */
+/** The demand of a range of orders for these products, oldest first. */
 export async function waitingLinesBetween(
   tx: Tx,
   { productIds, warehouseNo }: { productIds: number[]; warehouseNo: number },
@@ -83,20 +92,20 @@ export async function waitingLinesBetween(
     order by order_id, line_no limit ${limit}`;
 }
 
-/** What all orders before a given one want of these products, together. */
+/** The combined demand of all orders before a given one for these products. */
 export async function wantedBefore(
   tx: Tx,
   { productIds, warehouseNo }: { productIds: number[]; warehouseNo: number },
   orderId: number,
 ): Promise<WantedTogether[]> {
   return await tx<WantedTogether[]>`
-    select product_id as "productId", batch_id as "batchId", sum(qty)::bigint as qty,
+    select ${camelColumns(tx, 'product_id, batch_id')}, sum(qty)::bigint as qty,
       sellable_days_before_expiry as "sellableDaysBeforeExpiry" from waiting_line
     where product_id = any(${productIds}) and warehouse_no = ${warehouseNo} and order_id < ${orderId}
     group by product_id, batch_id, sellable_days_before_expiry`;
 }
 
-/** Units that orders of one shelf-life rule want together; of any batch where it is null. */
+/** The combined demand of orders with the same shelf-life rule; a null batch means any batch. */
 export interface WantedTogether {
   productId: number;
   batchId: string | null;
@@ -105,6 +114,5 @@ export interface WantedTogether {
 }
 
 function lineColumns(tx: Tx) {
-  return tx`order_id as "orderId", product_id as "productId", warehouse_no as "warehouseNo", batch_id as "batchId", qty,
-    sellable_days_before_expiry as "sellableDaysBeforeExpiry"`;
+  return tx`${camelColumns(tx, 'order_id, product_id, warehouse_no, batch_id, qty, sellable_days_before_expiry')}`;
 }

@@ -1,17 +1,18 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import type { AdvanceOrderOutcome, AdvanceOrders, AdvanceOrdersRequest } from './advance-orders.ts';
 import { nextStep, type Step, simulatedShipmentNo } from './simulated-walk.ts';
 import { claimDueWalks, keepRests, lockWalkingOrders, type Rest, type WalkingOrder } from './simulated-walk-queries.ts';
 
 export interface Due {
   max: number;
-  /** Nobody but these. */
+  /** Limits the run to these orders. */
   only?: number[];
 }
 
 /**
- * Orders in simulated warehouses that are due take their next step, as if the warehouse had reported it. All of it is one transaction, so
- * each step is taken once, whoever takes it and whenever they die. Returns how many were due.
+ * Advances due orders in simulated warehouses by one step, as if the warehouse had reported it. Everything is one
+ * transaction, so each step happens once, whichever worker takes it and even if one dies. Returns how many orders were
+ * due.
  */
 export async function walkSimulatedOrders(database: Database, advanceOrders: AdvanceOrders, due: Due): Promise<number> {
   return await database.transaction((tx) => walk(tx, advanceOrders, due));
@@ -43,7 +44,10 @@ async function walk(tx: Tx, advanceOrders: AdvanceOrders, due: Due): Promise<num
   return orderIds.length;
 }
 
-/** null: the walk ends here, because a person or a report has taken the order further, or nobody simulates its warehouse any more. */
+/**
+ * null: the simulation ends here, because a person or a report has advanced the order, or its warehouse is no longer
+ * simulated.
+ */
 function stepOf(order: WalkingOrder): Step | null {
   const { stepSeconds, shortPickPercent, delayPercent, isUat } = order;
   if (isUat || stepSeconds === null) return null;
@@ -55,7 +59,7 @@ interface Taken {
   step: Step;
 }
 
-/** A report for each warehouse and account. */
+/** One report per warehouse and account. */
 function requestsFor(steps: Taken[]): { request: AdvanceOrdersRequest; taken: Taken[] }[] {
   const groups = Map.groupBy(steps, ({ order }) => `${order.accountId}/${order.warehouseNo}`);
   return [...groups.values()].map((taken) => {
@@ -65,17 +69,24 @@ function requestsFor(steps: Taken[]): { request: AdvanceOrdersRequest; taken: Ta
   });
 }
 
-/** What a person has said of the shipment is kept. */
+/** Keeps the shipment details that a person has entered. */
 function entryFor({ order, step: { to } }: Taken): AdvanceOrdersRequest['entries'][number] {
   const { partnerNumber, isLogistics, expressType } = order;
   const shipment =
     to === 'shipped'
-      ? { shipmentNo: order.shipmentNo ?? simulatedShipmentNo(order), carrier: order.carrier ?? expressType ?? 'simulator' }
+      ? {
+          shipmentNo: order.shipmentNo ?? simulatedShipmentNo(order),
+          carrier: order.carrier ?? expressType ?? 'simulator',
+        }
       : { shipmentNo: null, carrier: null };
   return { partnerNumber, isLogistics, to, ...shipment };
 }
 
-/** It is locked and where we have seen it, so anything else is a mistake of ours: then none of this may be kept. */
+/**
+ * The order is locked and in the state that we read, so any other outcome is a bug of ours, and nothing may be
+ * committed.
+ */
 function mustHaveAdvanced({ orderId }: WalkingOrder, outcome: AdvanceOrderOutcome): void {
-  if (outcome.kind !== 'advanced') throw new Error(`the simulated step of order ${orderId} was refused: ${outcome.kind}`);
+  if (outcome.kind !== 'advanced')
+    throw new Error(`the simulated step of order ${orderId} was refused: ${outcome.kind}`);
 }

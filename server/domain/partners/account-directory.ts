@@ -1,42 +1,42 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Database, Sql } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Database, Sql } from '../../platform/postgres/database.ts';
 import { followChanges } from './follow-changes.ts';
 import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
 import type { Tenant } from './tenant.ts';
 
-/** An account as the APIs need it at every call. */
+/** An account with the details that the APIs need in every request. */
 export interface KnownAccount {
   accountId: number;
   accountNo: string;
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouseApi: boolean;
-  /** The current one first; during a rotation also the one before, until its end. */
+  /** The current secret first; during a rotation also the previous one, until it expires. */
   secrets: { key: KeyObject; validUntil: Date | null }[];
-  /** Those of before, as far as this process has seen them: only to tell that somebody still signs with one. */
+  /** Earlier keys that this process has seen: only to recognize a caller that still signs with one. */
   formerKeys: KeyObject[];
-  /** Those that are enabled, by their warehouse_tpw_id. */
+  /** The enabled tenants, by their warehouse_tpw_id. */
   tenants: Map<string, Tenant>;
 }
 
 export interface AccountDirectory {
   find(accountNo: string): Promise<KnownAccount | null>;
-  /** As of this moment: before somebody is refused, who may have been let in just now. */
+  /** Reads the current state: used before a caller is refused that may have been enabled just now. */
   findNow(accountNo: string): Promise<KnownAccount | null>;
-  /** All of them by their numbers, as of this moment: for operators, who do not wait as strangers do. */
+  /** All accounts by number, as of this moment: for operators, who do not wait behind unknown callers. */
   allNow(): Promise<ReadonlyMap<string, KnownAccount>>;
-  /** All of them by their numbers, as they are known without a look. */
+  /** All accounts by number, as they are in memory. */
   known(): ReadonlyMap<string, KnownAccount>;
 }
 
 const formerKeysMax = 2;
 
 /**
- * All accounts in memory, so that no caller, known or not, costs a query; kept up to date by the audit log, in which every change of
- * a partner has its number.
+ * Keeps all accounts in memory, so that no caller, known or unknown, costs a query. The audit log, which numbers every
+ * change of a partner, keeps it up to date.
  */
 export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
   const accounts = new Map<string, KnownAccount>();
@@ -84,7 +84,10 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     warehouseApi: account!.warehouse_api,
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
-      .map((row) => ({ key: createSecretKey(openSecret(keyring, 'account_secret', accountNo, row), 'utf8'), validUntil: row.valid_until })),
+      .map((row) => ({
+        key: createSecretKey(openSecret(keyring, 'account_secret', accountNo, row), 'utf8'),
+        validUntil: row.valid_until,
+      })),
     formerKeys: [],
     tenants: new Map(tenantsOf.get(account!.account_id)?.map((row) => [row.warehouse_tpw_id, tenantOf(row)])),
   }));
@@ -98,4 +101,19 @@ export function tenantOf(row: TenantRow): Tenant {
     sellableDaysBeforeExpiry: row.sellable_days_before_expiry,
     overDeliveryPercent: row.over_delivery_percent,
   };
+}
+
+/**
+ * A tenant that is not in memory may have been created a moment ago, so the database is asked before it counts as
+ * unknown.
+ */
+export async function findTenant(
+  directory: AccountDirectory,
+  account: KnownAccount,
+  warehouseTpwId: string,
+): Promise<Tenant | null> {
+  const known = account.tenants.get(warehouseTpwId);
+  if (known) return known;
+  const current = await directory.findNow(account.accountNo);
+  return current?.tenants.get(warehouseTpwId) ?? null;
 }

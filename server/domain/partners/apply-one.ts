@@ -1,18 +1,20 @@
-import type { Database } from '../../platform/database.ts';
+import { type Mistake, makeChecker } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import { type Mistake, makeChecker } from '../../platform/schema.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { type ApplyOutcome, applyProvisioning } from './apply-provisioning.ts';
 import { Provisioning } from './provisioning.ts';
 import type { SubjectKind } from './subject.ts';
 
 export type ApplyOneOutcome =
   | Extract<ApplyOutcome, { kind: 'applied' | 'refused' }>
-  /** It is not of the form that a provisioning file has. */
+  /** The item does not have the format of a provisioning file. */
   | { kind: 'malformed'; mistakes: Mistake[] };
 
 const check = makeChecker(Provisioning);
 
-/** One partner is created or changed by a provisioning file of one item: the same checks, the same words. */
+/**
+ * Creates or changes one partner through a provisioning file with one item, so the checks and the wording are the same.
+ */
 export async function applyOne(
   database: Database,
   keyring: Keyring,

@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Message } from '../../../messages/message.ts';
+import type { Mistake } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import type { Mistake } from '../../platform/schema.ts';
-import { findPartner, hasAccounts, hasEnabledAdmin, insertPartner, lockPartners, recordChange, updatePartner } from './partner-queries.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
+import {
+  findPartner,
+  hasAccounts,
+  hasEnabledAdmin,
+  insertPartner,
+  lockPartners,
+  recordChange,
+  updatePartner,
+} from './partner-queries.ts';
 import type { Provisioning } from './provisioning.ts';
 import {
   callbackSecretForm,
@@ -24,23 +33,23 @@ export interface PartnerChange {
   fields: string[];
 }
 
-/** A secret that we made; this is the only time it is seen. */
+/** A secret that we generated; it is shown only once. */
 export interface IssuedSecret {
   kind: SecretKind;
   owner: string;
   value: string;
 }
 
-/** A secret that was rotated after the file had set it: the rotation stands. */
+/** A secret that was rotated after the file had set it: the rotation remains valid. */
 export interface RotatedSecret {
   kind: SecretKind;
   owner: string;
 }
 
-/** Why what is well formed cannot be: for those who word it in other languages. */
+/** Why a well-formed item is rejected, as a code for translations. */
 export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin';
 
-export interface PartnerMistake extends Mistake {
+export interface PartnerMistake extends Mistake<Message | string> {
   reason?: RefusalReason;
 }
 
@@ -51,18 +60,24 @@ export type ApplyOutcome =
 
 interface ApplyOptions {
   actor: string;
-  /** The single-item commands: their subject must be new, or must be there; whatever else they name must be there. */
+  /** For single-item commands: the subject must be new, or must exist; everything else they refer to must exist. */
   expect?: { kind: SubjectKind; state: 'new' | 'existing' };
-  /** What is known to be wrong with the file already, and with whom: it will be refused, but not before all is found. */
+  /**
+   * Mistakes of the file that are already known, by subject. The file will be rejected, but only after all mistakes are
+   * found.
+   */
   mistakes?: Mistake[];
   mistaken?: string[];
-  /** For the demo: only where there is no account yet. */
+  /** For the demo: applies only if there is no account yet. */
   onlyIfEmpty?: boolean;
-  /** For the console, which nobody could get into again; the command line is the way out of that, and so may do it. */
+  /**
+   * For the console: rejects changes that leave no administrator. The command line is the way back in, so it may do
+   * that.
+   */
   keepsAnAdmin?: boolean;
 }
 
-/** Makes it so, all of it or nothing; applied again it changes nothing. */
+/** Applies everything or nothing; applying the same file again changes nothing. */
 export async function applyProvisioning(
   database: Database,
   keyring: Keyring,
@@ -82,9 +97,13 @@ export async function applyProvisioning(
         if (outcome.mistakes.length > 0) mistaken.add(`${subject.kind} ${subject.name}`);
         outcomes.push(outcome);
       }
-      const mistakes = [...(options.mistakes ?? []), ...mistakesOfFile, ...outcomes.flatMap((outcome) => outcome.mistakes)];
+      const mistakes = [
+        ...(options.mistakes ?? []),
+        ...mistakesOfFile,
+        ...outcomes.flatMap((outcome) => outcome.mistakes),
+      ];
       if (options.keepsAnAdmin && !(await hasEnabledAdmin(tx))) mistakes.push(lastAdminMistake);
-      // Only by going through all of it are all mistakes found; what was written until then is taken back.
+      // All mistakes are found only by going through the whole file; the transaction is then rolled back.
       if (mistakes.length > 0) throw new Refused(mistakes);
       return {
         kind: 'applied',
@@ -119,7 +138,7 @@ interface SecretsOutcome {
 interface SubjectOutcome {
   mistakes: PartnerMistake[];
   secrets: SecretsOutcome;
-  /** What was accepted although it is of no use yet. */
+  /** Items that were accepted but have no effect yet. */
   warnings: string[];
   change?: PartnerChange;
 }
@@ -131,16 +150,21 @@ async function applySubject(
   options: ApplyOptions,
   mistaken: Set<string>,
 ): Promise<SubjectOutcome> {
-  const account = subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
+  const account =
+    subject.accountNo === undefined ? null : await findPartner(tx, 'account', { account_no: subject.accountNo });
   if (subject.accountNo !== undefined && !account) {
-    const ownMistakes = [...(await unknownReferences(tx, subject, mistaken)).mistakes, ...(await secretMistakes(tx, keyring, subject))];
-    // Where the file has a mistake in the account itself, that is the one to mend.
+    const ownMistakes = [
+      ...(await unknownReferences(tx, subject, mistaken)).mistakes,
+      ...(await secretMistakes(tx, keyring, subject)),
+    ];
+    // If the file has a mistake in the account itself, that mistake is reported instead.
     if (mistaken.has(`account ${subject.accountNo}`)) return refuse(...ownMistakes);
     const message = `account ${subject.accountNo} does not exist`;
     return refuse({ path: [...subject.path, 'account_no'], message, reason: 'unknown' }, ...ownMistakes);
   }
-  // Clients are known by their id alone, tenants and keys only within their account.
-  const ownedKey = account && subject.kind !== 'client' ? { account_id: account.account_id as number, ...subject.key } : subject.key;
+  // Clients are identified by their id alone, tenants and keys only within their account.
+  const ownedKey =
+    account && subject.kind !== 'client' ? { account_id: account.account_id as number, ...subject.key } : subject.key;
   const current = await findPartner(tx, subject.kind, ownedKey);
 
   const unexpected = existenceMistakes(subject, current !== null, options.expect);
@@ -155,7 +179,11 @@ async function applySubject(
 
   const changedFields = current ? differences(subject.given, current) : rowOfNew(subject, account);
   if (!current) {
-    await insertPartner(tx, subject.kind, { ...ownedKey, ...(account ? { account_id: account.account_id } : {}), ...changedFields });
+    await insertPartner(tx, subject.kind, {
+      ...ownedKey,
+      ...(account ? { account_id: account.account_id } : {}),
+      ...changedFields,
+    });
   } else if (Object.keys(changedFields).length > 0) {
     await updatePartner(tx, subject.kind, ownedKey, changedFields);
   }
@@ -179,8 +207,10 @@ function refuse(...mistakes: PartnerMistake[]): SubjectOutcome {
 function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): PartnerMistake[] {
   if (!expect) return [];
   const wanted = subject.kind === expect.kind ? expect.state : 'existing';
-  if (wanted === 'new' && exists) return [{ path: [], message: `${subject.kind} ${subject.name} already exists`, reason: 'exists' }];
-  if (wanted === 'existing' && !exists) return [{ path: [], message: `${subject.kind} ${subject.name} does not exist`, reason: 'unknown' }];
+  if (wanted === 'new' && exists)
+    return [{ path: [], message: `${subject.kind} ${subject.name} already exists`, reason: 'exists' }];
+  if (wanted === 'existing' && !exists)
+    return [{ path: [], message: `${subject.kind} ${subject.name} does not exist`, reason: 'unknown' }];
   return [];
 }
 
@@ -190,7 +220,11 @@ function neededMistakes({ kind, name, needed, given, accountNo, path }: Subject)
     .map((field) => ({ path, message: `${field} is missing, and ${kind} ${name} is new`, reason: 'missing' }));
 }
 
-function fixedMistakes(subject: Subject, current: Record<string, unknown>, account: Record<string, unknown> | null): PartnerMistake[] {
+function fixedMistakes(
+  subject: Subject,
+  current: Record<string, unknown>,
+  account: Record<string, unknown> | null,
+): PartnerMistake[] {
   return Object.entries(subject.fixed).flatMap(([field, why]) => {
     const moved =
       field === 'account_no'
@@ -201,7 +235,10 @@ function fixedMistakes(subject: Subject, current: Record<string, unknown>, accou
   });
 }
 
-/** The warehouses and stores that a subject refers to and that do not exist. Where the file itself gets one wrong, that is not named again. */
+/**
+ * The warehouses and stores that a subject refers to and that do not exist. One that the file itself defines wrongly is
+ * not reported again.
+ */
 async function unknownReferences(
   tx: Tx,
   subject: Subject,
@@ -214,7 +251,12 @@ async function unknownReferences(
     const number = subject.given[column] as number | undefined;
     if (number === undefined || (await findPartner(tx, kind, { [column]: number }))) continue;
     if (mistaken.has(`${kind} ${number}`)) includeMistaken = true;
-    else mistakes.push({ path: [...subject.path, column], message: `${kind} ${number} does not exist`, reason: 'unknown' });
+    else
+      mistakes.push({
+        path: [...subject.path, column],
+        message: `${kind} ${number} does not exist`,
+        reason: 'unknown',
+      });
   }
   return { mistakes, includeMistaken };
 }
@@ -235,7 +277,7 @@ async function secretMistakes(tx: Tx, keyring: Keyring, subject: Subject): Promi
   return mistakes;
 }
 
-/** Secrets that were stored under earlier rules keep working, and so does the file that holds them. */
+/** Secrets that were stored under earlier rules keep working, and so does the file that contains them. */
 async function isStoredSecret(
   tx: Tx,
   keyring: Keyring,
@@ -254,12 +296,16 @@ function warningsOf({ kind, name }: Subject, { permissions }: Record<string, unk
 
 function rowOfNew(subject: Subject, account: Record<string, unknown> | null): Record<string, unknown> {
   const environment = account?.environment;
-  const receiving = subject.needed.includes('warehouse_no') ? { receiving: environment === 'uat' ? 'on_create' : 'on_confirm' } : {};
+  const receiving = subject.needed.includes('warehouse_no')
+    ? { receiving: environment === 'uat' ? 'on_create' : 'on_confirm' }
+    : {};
   return { ...subject.defaults, ...receiving, ...subject.given };
 }
 
 function differences(given: Record<string, unknown>, current: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([field, value]) => !isDeepStrictEqual(value, current[field])));
+  return Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => !isDeepStrictEqual(value, current[field])),
+  );
 }
 
 async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject): Promise<SecretsOutcome> {

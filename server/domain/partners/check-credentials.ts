@@ -5,24 +5,29 @@ import { digestEquals } from './secret.ts';
 
 export type CredentialsCheck = 'right' | 'wrong' | 'right_but_disabled';
 
-/** A client has at most two valid CheckValues: the current one, and during a rotation the one before. */
+/** A client has at most two valid CheckValues: the current one, and during a rotation the previous one. */
 const checkValuesMax = 2;
-/** For clients that do not exist: their CheckValues are computed just as long. */
+/** For clients that do not exist, so that computing their CheckValues takes the same time. */
 const nobodysDigest = randomBytes(32);
 
-/** Always the same number of digests: an unknown client takes as long as a known one, with one CheckValue or two. */
+/**
+ * Always computes the same number of digests, so that an unknown client takes as long as a known one with one or two
+ * CheckValues.
+ */
 export function checkCredentials(
   keyring: Keyring,
   client: KnownClient | null,
   given: { clientId: string; checkValue: string },
   now: Date,
 ): CredentialsCheck {
-  // One made under a master key that this node does not have yet cannot be compared here.
+  // A CheckValue made under a master key that this node does not have yet cannot be compared here.
   const comparable = client?.checkValues.filter(({ masterKeyId }) => keyring.keyIds.includes(masterKeyId)) ?? [];
   const valid = comparable.filter(({ validUntil }) => validUntil === null || validUntil > now);
   const nobodys = { digest: nobodysDigest, masterKeyId: keyring.currentKeyId };
   const toCompare = Array.from({ length: checkValuesMax }, (_, index) => valid[index] ?? nobodys);
-  const matches = toCompare.filter((kept) => digestEquals(keyring, 'check_value', given.clientId, kept, given.checkValue));
+  const matches = toCompare.filter((kept) =>
+    digestEquals(keyring, 'check_value', given.clientId, kept, given.checkValue),
+  );
 
   if (!client || matches.length === 0) return 'wrong';
   return client.enabled && client.account.enabled ? 'right' : 'right_but_disabled';

@@ -1,34 +1,35 @@
-import type { Database, Sql } from '../../platform/database.ts';
+import type { Database, Sql } from '../../platform/postgres/database.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
 import { clientsChangedSince, newestPartnerChange } from './partner-queries.ts';
 import type { Permission } from './provisioning.ts';
 
-/** A client as the main API needs it at every call. */
+/** A client with the details that the main API needs in every request. */
 export interface KnownClient {
   clientId: string;
   account: KnownAccount;
   permissions: ReadonlySet<Permission>;
   enabled: boolean;
-  /** The current one first; during a rotation also the one before, until its end. */
+  /** The current CheckValue first; during a rotation also the previous one, until it expires. */
   checkValues: { digest: Buffer; masterKeyId: string; validUntil: Date | null }[];
-  /** Tokens issued before the client, or its account, was last disabled stay dead when it is enabled again. */
+  /** Tokens issued before the client or its account was last disabled stay invalid when it is enabled again. */
   tokensFrom: Date | null;
 }
 
 export interface ClientDirectory {
   find(clientId: string): Promise<KnownClient | null>;
-  /** As of this moment: before somebody is refused, who may have been let in just now. */
+  /** Reads the current state: used before a caller is refused that may have been enabled just now. */
   findNow(clientId: string): Promise<KnownClient | null>;
 }
 
-/** All clients in memory, as the accounts are, and each with its account as that is known at the time. */
+/** Keeps all clients in memory, like the accounts, each with the known state of its account. */
 export function makeClientDirectory(database: Database, accounts: AccountDirectory): ClientDirectory {
   const clients = new Map<string, StoredClient>();
   let newestSeen = 0;
   const { keepUp, catchUp } = followChanges(database, async (sql) => {
     const newest = await newestPartnerChange(sql);
-    if (newest !== newestSeen) for (const client of await loadClients(sql, newestSeen)) clients.set(client.clientId, client);
+    if (newest !== newestSeen)
+      for (const client of await loadClients(sql, newestSeen)) clients.set(client.clientId, client);
     newestSeen = newest;
   });
 
@@ -41,7 +42,7 @@ export function makeClientDirectory(database: Database, accounts: AccountDirecto
     async findNow(clientId) {
       await catchUp();
       const client = clients.get(clientId);
-      // For a client that does not exist the accounts are looked at as well: it takes as long as one that does.
+      // The accounts are read even if the client does not exist, so that it takes as long as for one that does.
       return withAccount(client ?? null, await accounts.findNow(client?.accountNo ?? ''));
     },
   };

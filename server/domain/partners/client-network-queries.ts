@@ -1,7 +1,7 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 
 const keptDays = 90;
-/** A client that calls from everywhere must not make the list of its networks endless. */
+/** Limits the list for clients that call from many networks. */
 const listedMax = 1000;
 
 export async function listClientNetworks(sql: Sql, clientId: string): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function listClientNetworks(sql: Sql, clientId: string): Promise<st
   return rows.map(({ network }) => network);
 }
 
-/** Also forgets the networks from which this client has not succeeded for long. */
+/** Also deletes the networks from which this client has not authenticated for a long time. */
 export async function recordClientNetwork(tx: Tx, clientId: string, network: string): Promise<void> {
   await tx`
     insert into client_network (client_id, network) values (${clientId}, ${network})

@@ -1,21 +1,21 @@
-import type { Database } from '../../platform/database.ts';
+import { makeLruCache } from '../../platform/limits/lru-cache.ts';
 import { describeError, type Log } from '../../platform/log.ts';
-import { makeRecentMap } from '../../platform/recent-map.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { listClientNetworks, recordClientNetwork } from './client-network-queries.ts';
 
-/** From where clients have shown their CheckValue, on any node. */
+/** The networks from which clients have authenticated, on any node. */
 export interface ClientNetworks {
   find(clientId: string): Promise<Set<string>>;
-  /** Written in the background: nobody waits for it. */
+  /** Written in the background; the caller does not wait. */
   note(clientId: string, network: string): void;
 }
 
-/** A network is written again only after this time, so that a token call usually costs no write. */
+/** A network is written again only after this time, so that a token request usually costs no write. */
 const noteAgainAfterMs = 86_400_000;
 const notedMax = 20_000;
 
 export function makeClientNetworks(database: Database, log: Log): ClientNetworks {
-  const notedAtMs = makeRecentMap<number>(notedMax);
+  const notedAtMs = makeLruCache<number>(notedMax);
   return {
     find: async (clientId) => new Set(await database.read((sql) => listClientNetworks(sql, clientId))),
     note(clientId, network) {

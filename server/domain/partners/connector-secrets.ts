@@ -1,13 +1,14 @@
-import type { Database } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { openSecret } from './secret.ts';
 import { validSecrets } from './secret-queries.ts';
 
 const webhookPrefix = 'whsec_';
 
 /**
- * What posts to a warehouse are signed with, in the form of Standard Webhooks: the current secret first; during a rotation also the one before.
- * One that is not `whsec_` and base64 is a key by its bytes. Throws UnknownMasterKey where only other nodes can open it.
+ * The secrets that sign requests to a warehouse, in the format of Standard Webhooks: the current one first, during a
+ * rotation also the previous one. A secret that is not `whsec_` and base64 is used as its bytes. Throws
+ * UnknownMasterKey if only other nodes can open it.
  */
 export async function connectorSecretsOf(database: Database, keyring: Keyring, warehouseNo: number): Promise<string[]> {
   const owner = String(warehouseNo);

@@ -1,26 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, operationDeadlineSeconds, type Sql } from '../../platform/database.ts';
+import { type Database, operationDeadlineSeconds, type Sql } from '../../platform/postgres/database.ts';
 
-/** Keeps what is held in memory in step with the database. */
+/** Keeps data in memory in step with the database. */
 export interface Follower {
-  /** So that what is in memory is recent: a change reaches every node within 5 s. */
+  /** Keeps the data recent: a change reaches every node within 5 s. */
   keepUp(): Promise<void>;
-  /** As of this moment: before somebody is refused, who may have been let in just now. */
+  /** Reads the current state: used before a caller is refused that may have been enabled just now. */
   catchUp(): Promise<void>;
-  /** As of this moment too, for those who are known and few: they do not wait for their turn among strangers. */
+  /** The same for callers that are known and few: they do not queue behind unknown callers. */
   catchUpAtOnce(): Promise<void>;
 }
 
-/** From this age on changes are looked for, beside the request that noticed. */
+/** Beyond this age changes are read in the background of the request. */
 const freshMs = 1000;
-/** From this age on the request waits for it. */
+/** Beyond this age the request waits for the changes. */
 const staleMs = 3000;
-/** However many are refused, changes are looked for on their behalf so often at most. */
+/** However many callers are refused, changes are read on their behalf at most this often. */
 const lookEveryMs = 50;
-/** Of the time that an operation has: a look comes before it, and both together must end within the 5 s that the contract promises. */
+/**
+ * Share of the time that an operation has: reading changes comes before it, and both must end within the 5 s that the
+ * contract promises.
+ */
 const lookShare = 0.37;
 
-/** One look at a time: whoever comes while one is under way shares it, or waits for the next. */
+/** One read at a time: a caller that arrives during a read shares it or waits for the next one. */
 export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<void>): Follower {
   const lookWithinSeconds = lookShare * (database.deadlineSeconds ?? operationDeadlineSeconds);
   let lookedAtMs = Number.NEGATIVE_INFINITY;

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/database.ts';
 import { type Keyring, UnknownMasterKey } from '../../platform/keyring.ts';
+import type { Database, Sql } from '../../platform/postgres/database.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
 import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';
 import { digestsToLookFor, openSecret } from './secret.ts';
 
-/** A logistics key, as the webhook needs it at every call and a callback when it is signed. */
+/** A logistics key with the details that the webhook needs in every request and a callback needs for its signature. */
 export interface KnownKey {
   accountId: number;
   accountNo: string;
@@ -14,7 +14,7 @@ export interface KnownKey {
   warehouseNo: number;
   storeNo: number;
   receiving: 'on_create' | 'on_confirm';
-  /** null: even what has expired is sold. */
+  /** null: expired units are sold too. */
   sellableDaysBeforeExpiry: number | null;
   /** How many units more than announced may arrive. */
   overDeliveryPercent: number;
@@ -22,11 +22,14 @@ export interface KnownKey {
 }
 
 export interface LogisticsKeyDirectory {
-  /** Whose API key it is; where it is not known or not enabled, as of this moment: it may have been let in just now. */
+  /**
+   * Finds the owner of an API key. If the key is unknown or disabled, reads the current state, because it may have been
+   * enabled just now.
+   */
   find(apiKey: string): Promise<{ key: KnownKey; account: KnownAccount } | null>;
   /**
-   * What callbacks of this key are signed with: the current secret first; during a rotation also the one before. Throws UnknownMasterKey
-   * where there is one that only other nodes can open.
+   * The secrets that sign callbacks of this key: the current one first, during a rotation also the previous one. Throws
+   * UnknownMasterKey if one can be opened only by other nodes.
    */
   callbackSecretsOf(accountId: number, name: string): Promise<string[]>;
 }
@@ -34,11 +37,13 @@ export interface LogisticsKeyDirectory {
 interface StoredKey extends KnownKey {
   digests: { hex: string; validUntil: Date | null }[];
   callbackSecrets: { value: string; validUntil: Date | null }[];
-  /** One of them is sealed under a master key that this node does not have yet: it is left to the nodes that have it. */
+  /**
+   * One of the secrets is sealed under a master key that this node does not have yet; nodes that have it do the work.
+   */
   foreignMasterKeyId: string | null;
 }
 
-/** All logistics keys in memory, as the accounts are. */
+/** Keeps all logistics keys in memory, like the accounts. */
 export function makeLogisticsKeyDirectory(parts: {
   database: Database;
   keyring: Keyring;
@@ -62,7 +67,8 @@ export function makeLogisticsKeyDirectory(parts: {
   }
 
   function recall(digests: string[]): StoredKey | null {
-    const isValid = (key: StoredKey, digest: string) => key.digests.some(({ hex, validUntil }) => hex === digest && isValidAt(validUntil));
+    const isValid = (key: StoredKey, digest: string) =>
+      key.digests.some(({ hex, validUntil }) => hex === digest && isValidAt(validUntil));
     const known = digests.find((digest) => byDigest.has(digest) && isValid(byDigest.get(digest)!, digest));
     return known === undefined ? null : byDigest.get(known)!;
   }
@@ -113,8 +119,17 @@ async function loadKeys(sql: Sql, keyring: Keyring, newestSeen: number): Promise
 }
 
 function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
-  const { account_id, account_no, name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, enabled } =
-    rows[0]!;
+  const {
+    account_id,
+    account_no,
+    name,
+    warehouse_no,
+    store_no,
+    receiving,
+    sellable_days_before_expiry,
+    over_delivery_percent,
+    enabled,
+  } = rows[0]!;
   const owner = `${account_no}/${name}`;
   return {
     accountId: account_id,
@@ -132,7 +147,8 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
     callbackSecrets: rows
       .filter((row) => row.kind === 'callback_secret' && !isForeign(row, keyring))
       .map((row) => ({ value: openSecret(keyring, 'callback_secret', owner, row), validUntil: row.valid_until })),
-    foreignMasterKeyId: rows.find((row) => row.kind === 'callback_secret' && isForeign(row, keyring))?.master_key_id ?? null,
+    foreignMasterKeyId:
+      rows.find((row) => row.kind === 'callback_secret' && isForeign(row, keyring))?.master_key_id ?? null,
   };
 }
 

@@ -1,9 +1,9 @@
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { Permission } from './provisioning.ts';
 import type { SecretKind } from './secret.ts';
 
-/** Partners as people look at them: with names, counts and times, and never with ids or secrets. `limit` rows at most. */
+/** Partners for display: with names, counts and times, never with ids or secrets. At most `limit` rows. */
 export interface AccountListRow {
   account_no: string;
   name: string;
@@ -17,7 +17,7 @@ export interface AccountListRow {
   keys: number;
 }
 
-/** Of one account, or of all. */
+/** Reads those of one account, or of all. */
 export async function listAccountRows(sql: Sql, accountNo: string | null, limit: number): Promise<AccountListRow[]> {
   return await sql<AccountListRow[]>`
     select account_no, a.name, environment, enabled, warehouse_api, ${createdAt(sql, 'a')}, ${lastUsedAt(sql)},
@@ -61,7 +61,7 @@ export interface ClientListRow {
   last_used_at: string | null;
 }
 
-/** Of one account, or of all. */
+/** Reads those of one account, or of all. */
 export async function listClientRows(sql: Sql, accountNo: string | null, limit: number): Promise<ClientListRow[]> {
   return await sql<ClientListRow[]>`
     select client_id, account_no, a.enabled as account_enabled, permissions, c.enabled, ${createdAt(sql, 'c')}, ${lastUsedAt(sql)}
@@ -86,8 +86,12 @@ export interface LogisticsKeyListRow {
   last_used_at: string | null;
 }
 
-/** Of one account, or of all. */
-export async function listLogisticsKeyRows(sql: Sql, accountNo: string | null, limit: number): Promise<LogisticsKeyListRow[]> {
+/** Reads those of one account, or of all. */
+export async function listLogisticsKeyRows(
+  sql: Sql,
+  accountNo: string | null,
+  limit: number,
+): Promise<LogisticsKeyListRow[]> {
   return await sql<LogisticsKeyListRow[]>`
     select account_no, k.name, a.enabled as account_enabled, warehouse_no, w.name as warehouse_name, store_no, s.name as store_name, receiving,
       sellable_days_before_expiry, over_delivery_percent, k.enabled, ${createdAt(sql, 'k')}, ${lastUsedAt(sql)}
@@ -118,7 +122,9 @@ export interface StoreListRow {
 }
 
 export async function listStoreRows(sql: Sql, limit: number): Promise<StoreListRow[]> {
-  return await sql<StoreListRow[]>`select store_no, name, type, ${createdAt(sql, 'store')} from store order by store_no limit ${limit}`;
+  return await sql<
+    StoreListRow[]
+  >`select store_no, name, type, ${createdAt(sql, 'store')} from store order by store_no limit ${limit}`;
 }
 
 export interface SecretListRow {
@@ -128,7 +134,7 @@ export interface SecretListRow {
   previous_valid_until: string | null;
 }
 
-/** Which secrets these owners have: since when, and until when the one before is valid as well. */
+/** The secrets of these owners: since when each is valid, and how long the previous one remains valid. */
 export async function listSecretRows(sql: Sql, kinds: SecretKind[], owners: string[]): Promise<SecretListRow[]> {
   return await sql<SecretListRow[]>`
     select kind, owner, ${sql.unsafe(taipeiTime('max(created_at) filter (where valid_until is null)', 'since'))},
@@ -144,11 +150,11 @@ export interface PartnerChangeListRow {
   subject: string;
   change: string;
   fields: Record<string, unknown>;
-  /** What these fields were before, as far as that was recorded. */
+  /** The previous values of these fields, if they were recorded. */
   before: Record<string, unknown> | null;
 }
 
-/** What was said of a change's fields the last time before it. */
+/** The last recorded values of a change's fields before it. */
 export const fieldsBefore = `(
   select jsonb_object_agg(field, (
     select earlier.fields -> field from partner_change earlier
@@ -156,7 +162,7 @@ export const fieldsBefore = `(
     order by earlier.partner_change_id desc limit 1))
   from jsonb_object_keys(p.fields) as field) as before`;
 
-/** Changes of an account and of all that belongs to it, newest first. */
+/** Changes of an account and of everything that belongs to it, newest first. */
 export async function listAccountChanges(sql: Sql, accountNo: string, limit: number): Promise<PartnerChangeListRow[]> {
   return await sql<PartnerChangeListRow[]>`
     with own as (select account_id, account_no from account where account_no = ${accountNo}), subjects as (

@@ -1,11 +1,11 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { Permission } from './provisioning.ts';
 import type { SubjectKind } from './subject.ts';
 
 type Row = Record<string, unknown>;
 type Key = Record<string, string | number>;
 
-/** One change at a time: what was looked up stays true until it is written. */
+/** One change at a time: a value that was read stays valid until the change is written. */
 export async function lockPartners(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(7215002)`;
 }
@@ -43,13 +43,18 @@ export async function hasEnabledAdmin(tx: Tx): Promise<boolean> {
   return row!.found;
 }
 
-/** The number of the newest change of any partner; changes are made one at a time, so none with a smaller number comes later. */
+/**
+ * The number of the newest change of any partner. Changes are made one at a time, so none with a smaller number appears
+ * later.
+ */
 export async function newestPartnerChange(sql: Sql): Promise<number> {
-  const [row] = await sql<{ newest: number }[]>`select coalesce(max(partner_change_id), 0) as newest from partner_change`;
+  const [row] = await sql<
+    { newest: number }[]
+  >`select coalesce(max(partner_change_id), 0) as newest from partner_change`;
   return row!.newest;
 }
 
-/** Of one account, or of all. */
+/** The ids of one account, or of all if null. */
 export async function accountIdsOf(sql: Sql, accountNo: string | null): Promise<number[]> {
   const rows = await sql<{ account_id: number }[]>`
     select account_id from account where ${accountNo}::text is null or account_no = ${accountNo} order by account_id`;
@@ -67,7 +72,7 @@ export interface AccountRow {
   valid_until: Date | null;
 }
 
-/** Accounts that changed, or one of whose tenants did: a row for each secret that is valid, the current one first. */
+/** Accounts that changed, or one of whose tenants changed: a row per valid secret, the current one first. */
 export async function accountsChangedSince(sql: Sql, partnerChangeId: number): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
     with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId})
@@ -101,14 +106,14 @@ export interface ClientRow {
   account_no: string;
   permissions: Permission[];
   enabled: boolean;
-  /** When the client, or its account, was last disabled; null: never. */
+  /** When the client or its account was last disabled; null: never. */
   disabled_at: Date | null;
   digest: Buffer | null;
   master_key_id: string | null;
   valid_until: Date | null;
 }
 
-/** Clients that changed, or whose account did: a row for each CheckValue that is valid, the current one first. */
+/** Clients that changed, or whose account changed: a row per valid CheckValue, the current one first. */
 export async function clientsChangedSince(sql: Sql, partnerChangeId: number): Promise<ClientRow[]> {
   return await sql<ClientRow[]>`
     with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId})
@@ -140,7 +145,7 @@ export interface LogisticsKeyRow {
   valid_until: Date | null;
 }
 
-/** Logistics keys that changed: a row for each of their secrets that is valid, the current ones first. */
+/** Logistics keys that changed: a row per valid secret, the current ones first. */
 export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
   return await sql<LogisticsKeyRow[]>`
     select account_id, account_no, k.name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled,
@@ -153,7 +158,7 @@ export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: numbe
     order by account_id, k.name, valid_until desc nulls first`;
 }
 
-/** What each `list` command shows: everything but ids and secrets. */
+/** The output of each `list` command: everything but ids and secrets. */
 export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> {
   switch (kind) {
     case 'warehouse':

@@ -1,4 +1,5 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 
 export interface PartnerUseRow {
   kind: 'account' | 'client' | 'logistics_key';
@@ -6,12 +7,16 @@ export interface PartnerUseRow {
   lastUsedAt: Date;
 }
 
-/** In the order of their names, so that two nodes that write the same ones wait for each other and no more. */
+const useRows = rowParameters<PartnerUseRow>({
+  kind: ['text', ({ kind }) => kind],
+  name: ['text', ({ name }) => name],
+  at: ['timestamptz', ({ lastUsedAt }) => lastUsedAt.toISOString()],
+});
+
+/** In the order of their names, so that two nodes that write the same rows lock them in the same order. */
 export async function recordPartnerUse(tx: Tx, rows: PartnerUseRow[]): Promise<void> {
   await tx`
     insert into partner_use (kind, name, last_used_at)
-    select kind, name, at from unnest(
-      ${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ lastUsedAt }) => lastUsedAt.toISOString())}::timestamptz[]
-    ) as used (kind, name, at) order by kind, name
+    select kind, name, at from ${useRows.unnest(tx, rows)} as used (kind, name, at) order by kind, name
     on conflict (kind, name) do update set last_used_at = greatest(partner_use.last_used_at, excluded.last_used_at)`;
 }

@@ -1,14 +1,14 @@
-import type { Database } from '../../platform/database.ts';
 import { describeError, type Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { type PartnerUseRow, recordPartnerUse } from './partner-use-queries.ts';
 
-/** With what somebody has shown who they are; an account's own secret where it is null. */
+/** The credential that the caller used; null: the account's own secret. */
 export type UsedKey = { kind: 'client' | 'logistics_key'; name: string } | null;
 
-/** When accounts, clients and keys last called. */
+/** When accounts, clients and keys were last used. */
 export interface PartnerUse {
   note(accountNo: string, usedKey: UsedKey, at: Date): void;
-  /** Writes what has been noted so far. */
+  /** Writes everything noted so far. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,9 +16,16 @@ export interface PartnerUse {
 const flushEveryMs = 30_000;
 const groupMax = 1000;
 
-/** Noted in memory, one entry for each partner however often it calls, and written now and then: a call costs two entries in a map. */
+/**
+ * Uses are noted in memory, one entry per partner however often it calls, and written from time to time: a request
+ * costs two map entries.
+ */
 export function makePartnerUse(database: Database, log: Log): PartnerUse {
-  const noted = { account: new Map<string, Date>(), client: new Map<string, Date>(), logistics_key: new Map<string, Date>() };
+  const noted = {
+    account: new Map<string, Date>(),
+    client: new Map<string, Date>(),
+    logistics_key: new Map<string, Date>(),
+  };
   let writing: Promise<void> | null = null;
   const timer = setInterval(() => void flush(), flushEveryMs);
   timer.unref();
@@ -37,7 +44,8 @@ export function makePartnerUse(database: Database, log: Log): PartnerUse {
       try {
         await database.transaction((tx) => recordPartnerUse(tx, group));
       } catch (error) {
-        for (const { kind, name, lastUsedAt } of rows.slice(start)) if (!noted[kind].has(name)) noted[kind].set(name, lastUsedAt);
+        for (const { kind, name, lastUsedAt } of rows.slice(start))
+          if (!noted[kind].has(name)) noted[kind].set(name, lastUsedAt);
         log.warn(describeError(error), 'when partners last called could not be written; it waits');
         return;
       }

@@ -1,7 +1,8 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { isPostAddress } from '../../platform/outgoing-http.ts';
+import type { BrokenRule } from '../../../messages/errors.ts';
+import { isPostAddress } from '../../platform/outgoing/http-client.ts';
 
-/** The permissions a client may have, one per operation of the main API. */
+/** The permissions of a client, one per operation of the main API. */
 export const permissions = [
   'stocks.read',
   'products.read',
@@ -22,8 +23,11 @@ export const connectorTypes = ['manual', 'http', 'simulator'] as const;
 const record = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
 const optional = Type.Optional;
 
-/** Header values and command-line arguments: visible ASCII. */
-const PartnerName = Type.String({ pattern: '^[!-~]{1,64}$', description: '1-64 visible ASCII characters without spaces' });
+/** Used in header values and command-line arguments: visible ASCII. */
+const PartnerName = Type.String({
+  pattern: '^[!-~]{1,64}$',
+  description: '1-64 visible ASCII characters without spaces',
+});
 /** Half of a surrogate pair (\p{Cs}) is excluded because it cannot be stored as UTF-8. */
 const textCharacter = '[^\\u0000-\\u001f\\u007f\\p{Cs}]';
 const textDescription = 'valid Unicode characters, no control characters';
@@ -32,26 +36,25 @@ const trimmedText = (lengthMax: number) =>
     pattern: `^(?!\\s)${textCharacter}{1,${lengthMax}}(?<!\\s)$`,
     description: `1-${lengthMax} ${textDescription}, no white space at the ends`,
   });
-/** As in the wire contract: nothing that cannot be seen, no white space at either end. */
+/** As in the wire contract: no invisible characters, no white space at either end. */
 const CallerIdentifier = Type.String({
   pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]{1,125}(?<!\\s)$',
   description: '1-125 characters, no control, zero-width or bidirectional characters, no white space at the ends',
 });
 const Title = trimmedText(200);
 const SecretText = Type.String({ pattern: `^${textCharacter}{1,256}$`, description: `1-256 ${textDescription}` });
-/** Travels as a header value. */
-const KeyText = Type.String({ pattern: '^[!-~]{1,256}$', description: '1-256 visible ASCII characters without spaces' });
+/** Sent as a header value. */
+const KeyText = Type.String({
+  pattern: '^[!-~]{1,256}$',
+  description: '1-256 visible ASCII characters without spaces',
+});
 const PasswordText = Type.String({ pattern: `^${textCharacter}{8,256}$`, description: `8-256 ${textDescription}` });
-/** A new one is also held to the length that Standard Webhooks asks for (`isUsableCallbackSecret`). */
+/** A new secret must also have the length that Standard Webhooks requires (`isUsableCallbackSecret`). */
 const CallbackSecretText = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/]{4,344}={0,2}$',
   description: 'whsec_ followed by base64',
 });
-const PostAddress = Type.Refine(
-  Type.String({ maxLength: 2048 }),
-  isPostAddress,
-  () => 'must be an http(s) URL without user name and password',
-);
+const PostAddress = Type.Refine(Type.String({ maxLength: 2048 }), isPostAddress, (): BrokenRule => 'url_not_plain');
 const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const Connector = record({
@@ -72,10 +75,13 @@ const Warehouse = record({
 
 const Store = record({ store_no: SmallNumber, name: optional(Title), type: optional(Title) });
 
-/** How many units more than announced may arrive, of each product. */
+/** How many units more than announced may arrive, per product. */
 const OverDelivery = Type.Integer({ minimum: 0, maximum: 1000, description: 'percent, 0-1000' });
 
-/** How many days before its expiry a unit is sold for the last time; 0 where a new one says nothing, null for no limit. */
+/**
+ * How many days before its expiry a unit is sold for the last time. A new partner without a value gets 0; null means no
+ * limit.
+ */
 const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
 
 const Tenant = record({
@@ -127,9 +133,9 @@ const Operator = record({
 });
 
 /**
- * What should be there. A part left out of an existing partner stays as it is; nothing is ever removed by leaving it out.
- * A secret that differs from what the file last said takes its place at once; `rotate` is the way with an overlap, and the same file
- * applied again does not undo it.
+ * The desired state. A field that is left out of an existing partner keeps its value; leaving something out never
+ * removes it. A secret that differs from the one the file last set replaces it at once. `rotate` is the way with an
+ * overlap, and applying the same file again does not undo a rotation.
  */
 export const Provisioning = record({
   warehouses: optional(Type.Array(Warehouse)),

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { IssuedSecret } from './apply-provisioning.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { generateSecret, keepSecret, type SecretKind } from './secret.ts';
@@ -8,7 +8,7 @@ import type { SubjectKind } from './subject.ts';
 
 export type RotateOutcome = { kind: 'rotated'; issued: IssuedSecret; previousValidUntil: Date } | { kind: 'not_found' };
 
-/** Whose secret a kind of secret is. */
+/** The owner of each kind of secret. */
 const subjectOfSecret: Record<SecretKind, SubjectKind> = {
   account_secret: 'account',
   check_value: 'client',
@@ -18,7 +18,9 @@ const subjectOfSecret: Record<SecretKind, SubjectKind> = {
   operator_password: 'operator',
 };
 
-/** Makes a new secret; the one before stays valid for the overlap, so that the partner can change over without a gap. */
+/**
+ * Generates a new secret; the previous one stays valid for the overlap, so that the partner can switch without a gap.
+ */
 export async function rotateSecret(
   database: Database,
   keyring: Keyring,

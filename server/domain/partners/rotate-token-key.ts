@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { defaultOverlapSeconds, generateTokenKey, publishedAheadSeconds } from './token-key.ts';
 import { endTokenKeys, forgetEndedTokenKeys, insertTokenKey, listTokenKeys } from './token-key-queries.ts';
@@ -16,8 +16,9 @@ const rotateEveryDays = 30;
 const dayMs = 86_400_000;
 
 /**
- * Makes the next token key. With an overlap nobody notices: it is published first, signs later, and those before it stay valid for the
- * overlap from then on. Without one it signs at once, and the tokens of all others are dead.
+ * Creates the next token key. With an overlap nobody notices: it is published first, signs later, and the previous keys
+ * stay valid for the overlap from then on. Without an overlap it signs at once, and the tokens of all other keys become
+ * invalid.
  */
 export async function rotateTokenKey(
   database: Database,
@@ -31,7 +32,7 @@ export async function rotateTokenKey(
   });
 }
 
-/** The first start makes the first key; of any number of nodes that start at once, one does. */
+/** The first start creates the first key; if several nodes start at once, only one of them does. */
 export async function makeFirstTokenKey(database: Database, keyring: Keyring, clock: Clock): Promise<void> {
   await database.transaction(async (tx) => {
     await lockPartners(tx);
@@ -41,7 +42,7 @@ export async function makeFirstTokenKey(database: Database, keyring: Keyring, cl
   });
 }
 
-/** What the job does: a new key where the one in use is old enough, and away with those that have ended. */
+/** The work of the job: creates a key if the current one is old enough, and deletes keys that have expired. */
 export async function renewTokenKeys(
   database: Database,
   keyring: Keyring,
@@ -67,7 +68,7 @@ async function addTokenKey(
   { actor, overlapSeconds = defaultOverlapSeconds }: { actor: string; overlapSeconds?: number },
 ): Promise<TokenKeyRotation> {
   const earlier = await listTokenKeys(tx);
-  // Nobody can wait for the first one, and nobody should for the one that takes the place of a key that leaked.
+  // Nobody can wait for the first key, and nobody should wait for the replacement of a key that leaked.
   const signsFrom = earlier.length === 0 || overlapSeconds === 0 ? now : later(now, publishedAheadSeconds);
   const previousValidUntil = earlier.length === 0 ? null : later(signsFrom, overlapSeconds);
   const key = generateTokenKey(keyring);

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { KeptSecret, SecretKind } from './secret.ts';
 
 export async function currentSecret(tx: Tx, kind: SecretKind, owner: string): Promise<KeptSecret | null> {
@@ -7,15 +7,19 @@ export async function currentSecret(tx: Tx, kind: SecretKind, owner: string): Pr
   return row ?? null;
 }
 
-/** The current one first, then those whose overlap has not ended. */
-export async function validSecrets(sql: Sql | Tx, kind: SecretKind, owner: string): Promise<(KeptSecret & { valid_until: Date | null })[]> {
+/** The current secret first, then those whose overlap has not ended. */
+export async function validSecrets(
+  sql: Sql | Tx,
+  kind: SecretKind,
+  owner: string,
+): Promise<(KeptSecret & { valid_until: Date | null })[]> {
   return await sql<(KeptSecret & { valid_until: Date | null })[]>`
     select sealed, digest, password_hash, master_key_id, valid_until from secret
     where kind = ${kind} and owner = ${owner} and (valid_until is null or valid_until > now())
     order by valid_until desc nulls first`;
 }
 
-/** What a file last said this secret should be; it may have ended since. */
+/** The value that a file last set for this secret; it may have expired since. */
 export async function lastSecretFromFile(tx: Tx, kind: SecretKind, owner: string): Promise<KeptSecret | null> {
   const [row] = await tx<KeptSecret[]>`
     select sealed, digest, password_hash, master_key_id from secret
@@ -23,7 +27,9 @@ export async function lastSecretFromFile(tx: Tx, kind: SecretKind, owner: string
   return row ?? null;
 }
 
-/** Makes it the current one; the one before stays valid for the overlap (its end is returned), older ones end now. */
+/**
+ * Makes it the current secret. The previous one stays valid for the overlap (its end is returned); older ones end now.
+ */
 export async function replaceSecret(
   tx: Tx,
   { kind, owner }: { kind: SecretKind; owner: string },
@@ -44,7 +50,10 @@ export async function isLogisticsKeyTaken(tx: Tx, digests: Buffer[], owner: stri
   return rows.length > 0;
 }
 
-/** All but the last one from a file, which tells a file that is applied again from one that has changed. */
+/**
+ * Deletes all but the last secret from a file, which distinguishes a file that is applied again from one that has
+ * changed.
+ */
 export async function forgetEndedSecrets(tx: Tx): Promise<number> {
   const ended = await tx`
     delete from secret s where valid_until <= now() and not (from_file and not exists (
@@ -52,7 +61,7 @@ export async function forgetEndedSecrets(tx: Tx): Promise<number> {
   return ended.count;
 }
 
-/** Which master keys the stored secrets and token keys need; one that is not at hand must stop the start. */
+/** The master keys that the stored secrets and token keys need; a missing one must prevent the start. */
 export async function masterKeysInUse(sql: Sql): Promise<string[]> {
   const rows = await sql<{ master_key_id: string }[]>`
     select master_key_id from secret where master_key_id is not null union select master_key_id from token_key`;

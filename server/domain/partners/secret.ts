@@ -2,7 +2,10 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../../platform/keyring.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 
-/** What we must read back (to sign with it) is sealed; what is only compared is a keyed digest; what people choose is argon2. */
+/**
+ * Secrets that we must read back to sign with them are sealed; secrets that are only compared are keyed digests;
+ * passwords use argon2.
+ */
 export const secretKinds = {
   account_secret: { kept: 'sealed', prefix: 'las_', called: 'account secret' },
   check_value: { kept: 'digest', prefix: 'lcv_', called: 'CheckValue' },
@@ -14,7 +17,7 @@ export const secretKinds = {
 
 export type SecretKind = keyof typeof secretKinds;
 
-/** A secret as it lies in the database. */
+/** A secret as it is stored. */
 export interface KeptSecret {
   sealed: Buffer | null;
   digest: Buffer | null;
@@ -26,26 +29,38 @@ const secretBytes = 32;
 
 export function generateSecret(kind: SecretKind): string {
   const { prefix } = secretKinds[kind];
-  // Standard Webhooks fixes plain base64 for its secrets; ours avoid characters that shells and URLs treat specially.
+  // Standard Webhooks requires plain base64 for its secrets; ours avoid characters that shells and URLs treat
+  // specially.
   return prefix + randomBytes(secretBytes).toString(prefix === 'whsec_' ? 'base64' : 'base64url');
 }
 
 const callbackKeyBytes = { min: 24, max: 64 };
 export const callbackSecretForm = `whsec_ followed by the base64 of ${callbackKeyBytes.min} to ${callbackKeyBytes.max} bytes`;
 
-/** A connector secret that is not in the form of Standard Webhooks is used by its bytes. */
+/** A connector secret that does not have the format of Standard Webhooks is used as its bytes. */
 export function signsWebhooks(kind: SecretKind, secret: string): boolean {
-  return kind === 'callback_secret' || (kind === 'connector_secret' && secret.startsWith(secretKinds.connector_secret.prefix));
+  return (
+    kind === 'callback_secret' ||
+    (kind === 'connector_secret' && secret.startsWith(secretKinds.connector_secret.prefix))
+  );
 }
 
-/** Whether every Standard Webhooks library can verify with it: padded base64 of the length that the specification asks for. */
+/**
+ * Whether every Standard Webhooks library can verify with it: padded base64 of the length that the specification
+ * requires.
+ */
 export function isUsableCallbackSecret(secret: string): boolean {
   const base64 = secret.slice(secretKinds.callback_secret.prefix.length);
   const key = Buffer.from(base64, 'base64');
   return key.length >= callbackKeyBytes.min && key.length <= callbackKeyBytes.max && key.toString('base64') === base64;
 }
 
-export async function keepSecret(keyring: Keyring, kind: SecretKind, owner: string, value: string): Promise<KeptSecret> {
+export async function keepSecret(
+  keyring: Keyring,
+  kind: SecretKind,
+  owner: string,
+  value: string,
+): Promise<KeptSecret> {
   switch (secretKinds[kind].kept) {
     case 'sealed': {
       const { sealed, keyId } = keyring.seal(value, contextOf(kind, owner));
@@ -60,7 +75,13 @@ export async function keepSecret(keyring: Keyring, kind: SecretKind, owner: stri
   }
 }
 
-export async function secretEquals(keyring: Keyring, kind: SecretKind, owner: string, kept: KeptSecret, value: string): Promise<boolean> {
+export async function secretEquals(
+  keyring: Keyring,
+  kind: SecretKind,
+  owner: string,
+  kept: KeptSecret,
+  value: string,
+): Promise<boolean> {
   if (kept.password_hash !== null) return await verifyPassword(value, kept.password_hash);
   if (kept.sealed !== null) return openSecret(keyring, kind, owner, kept) === value;
   return digestEquals(keyring, kind, owner, { digest: kept.digest!, masterKeyId: kept.master_key_id! }, value);
@@ -76,16 +97,21 @@ export function digestEquals(
   return timingSafeEqual(kept.digest, keyring.digest(value, contextOf(kind, owner), kept.masterKeyId));
 }
 
-export function openSecret(keyring: Keyring, kind: SecretKind, owner: string, kept: Pick<KeptSecret, 'sealed' | 'master_key_id'>): string {
+export function openSecret(
+  keyring: Keyring,
+  kind: SecretKind,
+  owner: string,
+  kept: Pick<KeptSecret, 'sealed' | 'master_key_id'>,
+): string {
   return keyring.open(kept.sealed!, kept.master_key_id!, contextOf(kind, owner));
 }
 
-/** Digests under every master key we hold: whichever of them the stored one was made with. */
+/** Digests under every master key that we hold, because the stored one may have been made with any of them. */
 export function digestsToLookFor(keyring: Keyring, kind: SecretKind, value: string): Buffer[] {
   return keyring.keyIds.map((keyId) => keyring.digest(value, kind, keyId));
 }
 
-/** A logistics key comes without a name and is found by its digest, so its owner cannot be part of it. */
+/** A logistics key is sent without a name and found by its digest, so its owner cannot be part of the context. */
 function contextOf(kind: SecretKind, owner: string): string {
   return kind === 'logistics_key' ? kind : `${kind}:${owner}`;
 }

@@ -1,33 +1,33 @@
-import type { Mistake } from '../../platform/schema.ts';
+import type { Mistake } from '../../platform/json/schema.ts';
 import type { Provisioning } from './provisioning.ts';
 import type { SecretKind } from './secret.ts';
 
 export type SubjectKind = 'warehouse' | 'store' | 'account' | 'tenant' | 'client' | 'logistics_key' | 'operator';
 
-/** One thing that a provisioning file speaks of, in the terms that all kinds have in common. */
+/** One item of a provisioning file, in terms that all kinds have in common. */
 export interface Subject {
   kind: SubjectKind;
-  /** Its own number, as people say it: `ALPHA`, `ALPHA/TPW-A`. */
+  /** The number by which people refer to it: `ALPHA`, `ALPHA/TPW-A`. */
   name: string;
   path: (string | number)[];
-  /** The account it belongs to. */
+  /** The account that it belongs to. */
   accountNo?: string;
   key: Record<string, string | number>;
   given: Record<string, unknown>;
-  /** What a new one has where the file is silent. */
+  /** Values of a new subject for fields that the file leaves out. */
   defaults: Record<string, unknown>;
-  /** What a new one must be given. */
+  /** Fields that a new subject must have. */
   needed: string[];
-  /** What cannot change, with the reason. */
+  /** Fields that cannot change, with the reason. */
   fixed: Record<string, string>;
   secrets: { kind: SecretKind; field: string; owner: string; given: string | undefined; generate: boolean }[];
 }
 
-/** The table in which a kind lives is named like it. */
+/** The table of a kind has the same name. */
 export const referenceColumns = { warehouse_no: 'warehouse', store_no: 'store' } as const;
 
-/** Everything in the file, in an order in which what is referred to comes first. (flatMap, because it passes over the holes of mistaken items.) */
-export function subjectsOf(provisioning: Provisioning): { subjects: Subject[]; mistakes: Mistake[] } {
+/** All items of the file, with referenced items first. flatMap skips the holes that mistaken items leave. */
+export function subjectsOf(provisioning: Provisioning): { subjects: Subject[]; mistakes: Mistake<string>[] } {
   const subjects = [
     ...(provisioning.warehouses ?? []).flatMap(warehouseSubject),
     ...(provisioning.stores ?? []).flatMap(storeSubject),
@@ -101,7 +101,10 @@ function tenantSubject(
   };
 }
 
-function clientSubject({ client_id, check_value, account_no, permissions, ...given }: Item<'clients'>, index: number): Subject {
+function clientSubject(
+  { client_id, check_value, account_no, permissions, ...given }: Item<'clients'>,
+  index: number,
+): Subject {
   return {
     ...plain('client', client_id, ['clients', index]),
     ...(account_no === undefined ? {} : { accountNo: account_no }),
@@ -114,7 +117,10 @@ function clientSubject({ client_id, check_value, account_no, permissions, ...giv
   };
 }
 
-function logisticsKeySubject({ name, key, account_no, callback_secret, ...given }: Item<'logistics_keys'>, index: number): Subject {
+function logisticsKeySubject(
+  { name, key, account_no, callback_secret, ...given }: Item<'logistics_keys'>,
+  index: number,
+): Subject {
   const owner = `${account_no}/${name}`;
   return {
     ...plain('logistics_key', owner, ['logistics_keys', index]),
@@ -142,10 +148,17 @@ function operatorSubject({ username, password, ...given }: Item<'operators'>, in
 }
 
 function plain(kind: SubjectKind, name: string, path: (string | number)[]) {
-  return { kind, name, path, needed: [] as string[], fixed: {} as Record<string, string>, secrets: [] as Subject['secrets'] };
+  return {
+    kind,
+    name,
+    path,
+    needed: [] as string[],
+    fixed: {} as Record<string, string>,
+    secrets: [] as Subject['secrets'],
+  };
 }
 
-function repeatedSubjects(subjects: Subject[]): Mistake[] {
+function repeatedSubjects(subjects: Subject[]): Mistake<string>[] {
   const seen = new Set<string>();
   return subjects.flatMap(({ kind, name, path }) => {
     const id = `${kind} ${name}`;
@@ -153,11 +166,11 @@ function repeatedSubjects(subjects: Subject[]): Mistake[] {
       seen.add(id);
       return [];
     }
-    return [{ path, message: `${id} stands here a second time` }];
+    return [{ path, message: `${id} is listed twice` }];
   });
 }
 
-function connectorMistakes({ warehouses = [] }: Provisioning): Mistake[] {
+function connectorMistakes({ warehouses = [] }: Provisioning): Mistake<string>[] {
   return warehouses.flatMap(({ connector }, index) => {
     if (!connector) return [];
     const path = ['warehouses', index, 'connector'];
@@ -165,7 +178,10 @@ function connectorMistakes({ warehouses = [] }: Provisioning): Mistake[] {
     const strangers = Object.keys(connector).filter((field) => !connectorFields[connector.type].includes(field));
     return [
       ...(lacksUrl ? [{ path, message: 'a connector of type http needs a url' }] : []),
-      ...strangers.map((field) => ({ path: [...path, field], message: `a connector of type ${connector.type} has no ${field}` })),
+      ...strangers.map((field) => ({
+        path: [...path, field],
+        message: `a connector of type ${connector.type} has no ${field}`,
+      })),
     ];
   });
 }

@@ -1,21 +1,21 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { followChanges } from './follow-changes.ts';
 import { makeFirstTokenKey } from './rotate-token-key.ts';
 import { isValidAt, keyToSignWith, openTokenKey, type TokenKey } from './token-key.ts';
 import { listTokenKeys, type TokenKeyRow } from './token-key-queries.ts';
 
 export interface TokenKeyDirectory {
-  /** The one to sign with, as of this moment; made where there is none. */
+  /** The key to sign with, as of this moment; creates one if there is none. */
   toSignWith(): Promise<TokenKey>;
-  /** One that is valid now; null: none of ours, or ended. */
+  /** A key that is valid now; null: not one of ours, or expired. */
   find(kid: string): Promise<TokenKey | null>;
-  /** All that are valid, also those that do not sign yet. */
+  /** All valid keys, including those that do not sign yet. */
   published(): Promise<TokenKey[]>;
 }
 
-/** The few keys there are, opened and in memory. */
+/** Keeps all token keys in memory, opened. */
 export function makeTokenKeyDirectory(database: Database, keyring: Keyring, clock: Clock): TokenKeyDirectory {
   let keys = new Map<string, TokenKey>();
   const { keepUp, catchUp } = followChanges(database, async (sql) => {
@@ -23,7 +23,10 @@ export function makeTokenKeyDirectory(database: Database, keyring: Keyring, cloc
     keys = new Map(rows.flatMap((row) => takeIn(row) ?? []).map((key) => [key.kid, key]));
   });
 
-  /** null: it is not ours; or it is sealed with a master key that this node does not have yet, and the node goes on with the others. */
+  /**
+   * null: the key is not ours, or it is sealed with a master key that this node does not have yet; the node continues
+   * with the others.
+   */
   function takeIn(row: TokenKeyRow): TokenKey | null {
     const opened = keys.get(row.kid) ?? openTokenKey(keyring, row);
     if (!opened) return null;

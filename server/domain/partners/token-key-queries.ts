@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { KeptTokenKey } from './token-key.ts';
 
 export interface TokenKeyRow extends KeptTokenKey {
@@ -13,12 +13,15 @@ export async function listTokenKeys(sql: Sql | Tx): Promise<TokenKeyRow[]> {
     select kid, sealed, master_key_id, created_at, signs_from, valid_until from token_key order by signs_from, created_at`;
 }
 
-/** Those before it end at `endsAt` at the latest. */
+/** Earlier keys end at `endsAt` at the latest. */
 export async function endTokenKeys(tx: Tx, endsAt: Date): Promise<void> {
   await tx`update token_key set valid_until = least(valid_until, ${endsAt})`;
 }
 
-export async function insertTokenKey(tx: Tx, key: KeptTokenKey & { created_at: Date; signs_from: Date }): Promise<void> {
+export async function insertTokenKey(
+  tx: Tx,
+  key: KeptTokenKey & { created_at: Date; signs_from: Date },
+): Promise<void> {
   await tx`insert into token_key ${tx(key)}`;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Keyring } from '../../platform/keyring.ts';
 
-/** A key that signs access tokens, for ES256. */
+/** An ES256 key that signs access tokens. */
 export interface TokenKey extends TokenKeyLife {
   kid: string;
   privateKey: KeyObject;
@@ -14,20 +14,23 @@ export interface TokenKeyLife {
   validUntil: Date | null;
 }
 
-/** A token key as it lies in the database. */
+/** A token key as it is stored. */
 export interface KeptTokenKey {
   kid: string;
   sealed: Buffer;
   master_key_id: string;
 }
 
-/** No setting allows a token to live longer. */
+/** No setting allows a longer token lifetime. */
 export const tokenLifetimeMaxSeconds = 86_400;
-/** A key is published so long before it signs; whoever keeps our public keys for half of that time always knows it. */
+/**
+ * How long a key is published before it signs. A client that caches our public keys for half of this time always knows
+ * the key.
+ */
 export const publishedAheadSeconds = 600;
-/** The clocks of two nodes may differ by that much. */
+/** The clocks of two nodes may differ by this much. */
 const clockDifferenceMaxSeconds = 60;
-/** How long a key stays valid after the next one signs: until its last token has expired, on whichever node it was issued. */
+/** How long a key stays valid after the next one signs: until its last token has expired, on any node. */
 export const defaultOverlapSeconds = tokenLifetimeMaxSeconds + clockDifferenceMaxSeconds;
 
 export function generateTokenKey(keyring: Keyring): KeptTokenKey {
@@ -37,7 +40,7 @@ export function generateTokenKey(keyring: Keyring): KeptTokenKey {
   return { kid, sealed, master_key_id: keyId };
 }
 
-/** null: what does not open was not sealed by us, and its tokens are not ours. */
+/** null: a key that does not open was not sealed by us, so its tokens are not ours. */
 export function openTokenKey(
   keyring: Keyring,
   { kid, sealed, master_key_id }: KeptTokenKey,
@@ -54,9 +57,11 @@ export function isValidAt({ validUntil }: TokenKeyLife, now: Date): boolean {
   return validUntil === null || validUntil > now;
 }
 
-/** The youngest that signs already; where the clock is behind, the one that signs first. */
+/** The newest key that already signs; if the clock is behind, the key that signs first. */
 export function keyToSignWith<Key extends TokenKeyLife>(keys: Key[], now: Date): Key | null {
-  const inTurn = keys.filter((key) => isValidAt(key, now)).toSorted((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
+  const inTurn = keys
+    .filter((key) => isValidAt(key, now))
+    .toSorted((a, b) => a.signsFrom.getTime() - b.signsFrom.getTime());
   return inTurn.findLast(({ signsFrom }) => signsFrom <= now) ?? inTurn[0] ?? null;
 }
 

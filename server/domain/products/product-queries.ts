@@ -1,5 +1,7 @@
-import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Product } from './product.ts';
 
 export async function findProductIds(sql: Sql, accountId: number, skuIds: string[]): Promise<Map<string, number>> {
@@ -8,20 +10,22 @@ export async function findProductIds(sql: Sql, accountId: number, skuIds: string
   return new Map(rows.map((row) => [row.sku_id, row.product_id]));
 }
 
-/** As above, of several accounts at once; perhaps also another account's of the same name. */
-export async function findProductsBySku(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<SkuOfAccount[]> {
+/** The same for several accounts at once. May include products of another account with the same sku. */
+export async function findProductsBySku(
+  tx: Tx,
+  wanted: { accountId: number; skuId: string }[],
+): Promise<SkuOfAccount[]> {
   return await tx<SkuOfAccount[]>`
-    select product_id as "productId", account_id as "accountId", sku_id as "skuId" from product
+    select ${camelColumns(tx, 'product_id, account_id, sku_id')} from product
     where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})`;
 }
 
 type SkuOfAccount = Pick<Product, 'productId' | 'accountId' | 'skuId'>;
 
-/** These skus of these accounts; perhaps also another account's of the same name. */
+/** Locks these skus of these accounts. May include products of another account with the same sku. */
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
   return await tx<Product[]>`
-    select product_id as "productId", account_id as "accountId", sku_id as "skuId", name, storage_type as "storageType",
-      length_cm as "lengthCm", width_cm as "widthCm", height_cm as "heightCm", weight_kg as "weightKg"
+    select ${camelColumns(tx, 'product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
     from product
     where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})
     order by product_id for no key update`;
@@ -33,26 +37,31 @@ export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Sorted by what must be unique, so that two nodes that insert the same ones wait for each other in one order. */
+const productRows = rowParameters<Product>({
+  product_id: ['bigint', (product) => product.productId],
+  account_id: ['bigint', (product) => product.accountId],
+  sku_id: ['text', (product) => product.skuId],
+  name: ['text', (product) => product.name],
+  storage_type: ['text', (product) => product.storageType],
+  length_cm: ['numeric', (product) => product.lengthCm],
+  width_cm: ['numeric', (product) => product.widthCm],
+  height_cm: ['numeric', (product) => product.heightCm],
+  weight_kg: ['numeric', (product) => product.weightKg],
+});
+
+/** Sorted by the unique key, so that two nodes that insert the same products lock them in the same order. */
 export async function insertProducts(tx: Tx, products: Product[]): Promise<void> {
   const sorted = products.toSorted((a, b) => a.accountId - b.accountId || (a.skuId < b.skuId ? -1 : 1));
   await tx`
     insert into product (product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
     overriding system value
-    select * from ${unnestProducts(tx, sorted)}`;
+    select * from ${productRows.unnest(tx, sorted)}`;
 }
 
 export async function updateProducts(tx: Tx, products: Product[]): Promise<void> {
   await tx`
     update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm, width_cm = given.width_cm,
       height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
-    from ${unnestProducts(tx, products)} as given(product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
+    from ${productRows.given(tx, products)}
     where p.product_id = given.product_id and p.product_id = any(${products.map((product) => product.productId)})`;
-}
-
-function unnestProducts(tx: Tx, products: Product[]) {
-  const column = <Key extends keyof Product>(key: Key) => products.map((product) => product[key]) as string[];
-  return tx`unnest(${column('productId')}::bigint[], ${column('accountId')}::bigint[], ${column('skuId')}::text[], ${column('name')}::text[],
-    ${column('storageType')}::text[], ${column('lengthCm')}::numeric[], ${column('widthCm')}::numeric[], ${column('heightCm')}::numeric[],
-    ${column('weightKg')}::numeric[])`;
 }

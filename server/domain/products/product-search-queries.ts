@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/database.ts';
-import { type Page, type Search, type SearchTable, searchPage } from '../../platform/keyset-search.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { type Page, type Search, type SearchTable, searchPage } from '../../platform/postgres/keyset-search.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
 export const productTable: SearchTable = {
   table: 'product',
@@ -23,7 +23,7 @@ export interface FoundProduct {
   sku_id: string;
   name: string;
   storage_type: string;
-  /** Exact, so as text. */
+  /** As text, because it must stay exact. */
   length_cm: string | null;
   width_cm: string | null;
   height_cm: string | null;

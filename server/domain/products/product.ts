@@ -1,8 +1,8 @@
-/** Known storage types; a logistics system may name others, which are kept as text. */
+/** Known storage types; a logistics system may send others, which are kept as text. */
 export const storageTypes = ['ambient', 'air_conditioned', 'frozen', 'chilled'] as const;
 export type StorageType = (typeof storageTypes)[number] | (string & {});
 
-/** A measure as the database keeps it: exact, so as text. */
+/** A measure as it is stored: as text, because it must stay exact. */
 type Measure = string | null;
 
 export interface Product {
@@ -17,6 +17,6 @@ export interface Product {
   weightKg: Measure;
 }
 
-/** What a partner tells us of a product; a measure left out is "as it was", null is "none". */
+/** A partner's description of a product. A measure that is left out keeps its value; null removes it. */
 export type ProductFacts = Pick<Product, 'accountId' | 'skuId' | 'name' | 'storageType'> &
   Partial<Pick<Product, 'lengthCm' | 'widthCm' | 'heightCm' | 'weightKg'>>;

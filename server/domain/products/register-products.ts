@@ -1,31 +1,31 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 import type { Product, StorageType } from './product.ts';
 import { findProductsBySku, takeProductIds } from './product-queries.ts';
 
-/** What a line of a document says of its product. */
+/** How a line of a document describes its product. */
 export interface DescribedProduct {
   accountId: number;
   skuId: string;
-  /** null: not registered, as far as was known. */
+  /** null: not registered when it was looked up. */
   productId: number | null;
   name: string | null;
   storageType: StorageType | null;
 }
 
-/** Where nobody has said how it is stored. */
+/** The storage type of products for which nobody has given one. */
 const unspecified = 'unspecified';
 
-/** Finds the products of documents' lines, and makes those that are not registered yet out of what their lines say. */
+/** Finds the products of documents' lines, and creates missing ones from the descriptions in the lines. */
 export interface ProductRegister {
   /** null: not registered. */
   find(line: DescribedProduct): number | null;
-  /** Registered before this transaction, or to be written with it. */
+  /** Registered before this transaction, or written with it. */
   idOf(line: DescribedProduct): number;
-  /** To be written with the documents that were accepted. */
+  /** The products to write with the accepted documents. */
   added(): Product[];
 }
 
-/** The next look comes after the products are known, so it is made only where some were not. */
+/** The second read follows the first, so it is made only if some products were missing. */
 export async function openRegister(tx: Tx, lines: DescribedProduct[]): Promise<ProductRegister> {
   const unknown = lines.filter(({ productId }) => productId === null);
   const [found, newIds] = unknown.length === 0 ? [[], []] : await look(tx, unknown);

@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/database.ts';
-import type { GroupOperation } from '../../platform/group-commit.ts';
-import type { Decision } from '../../platform/session.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
+import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
+import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Product, ProductFacts } from './product.ts';
 import { insertProducts, lockProducts, takeProductIds, updateProducts } from './product-queries.ts';
 
@@ -8,7 +8,7 @@ export interface SyncedProduct {
   productId: number;
 }
 
-/** Makes products known, or brings them up to date. */
+/** Creates products or updates them. */
 export const syncProducts: GroupOperation<ProductFacts, SyncedProduct> = { name: 'sync_products', run };
 
 async function run(tx: Tx, requests: ProductFacts[]): Promise<Decision<SyncedProduct[]>> {
@@ -22,13 +22,14 @@ async function run(tx: Tx, requests: ProductFacts[]): Promise<Decision<SyncedPro
   return { answer: all.map(({ productId }) => ({ productId })), writes };
 }
 
-/** Later facts about the same sku come on top of earlier ones. */
+/** Later facts about the same sku override earlier ones. */
 function decide(requests: ProductFacts[], existing: Product[], newIds: number[]) {
   const keyOf = ({ accountId, skuId }: ProductFacts) => `${accountId}/${skuId}`;
   const known = new Map(existing.map((product) => [keyOf(product), product]));
   const merged = new Map<string, Product>();
   for (const [index, facts] of requests.entries()) {
-    const before = merged.get(keyOf(facts)) ?? known.get(keyOf(facts)) ?? { ...nothingKnown, productId: newIds[index]! };
+    const before = merged.get(keyOf(facts)) ??
+      known.get(keyOf(facts)) ?? { ...nothingKnown, productId: newIds[index]! };
     merged.set(keyOf(facts), { ...before, ...facts });
   }
   const products = [...merged.values()];

@@ -1,12 +1,12 @@
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import {
   beforeAll,
   type CorrectedLots,
+  type CreationPosition,
   countBelongings,
   findCorrectedLots,
   findOldDocuments,
   type OldDocument,
-  type Place,
   type PurgedKind,
   type Stretch,
   sumCorrections,
@@ -14,7 +14,7 @@ import {
   uatAccounts,
 } from './purge-queries.ts';
 
-/** What a purge would take from an account. */
+/** The rows that a purge would delete from an account. */
 export interface PurgePreview {
   accountNo: string;
   orders: number;
@@ -26,7 +26,10 @@ export interface PurgePreview {
 const documentsAtOnce = 5000;
 const lotsAtOnce = 1000;
 
-/** Counts what would go, account by account; those without anything are left out. Nothing is changed or locked. */
+/**
+ * Counts what would be deleted, by account; accounts without anything to delete are left out. Nothing is changed or
+ * locked.
+ */
 export async function previewPurge(
   database: Database,
   madeBefore: Date,
@@ -55,9 +58,11 @@ async function countDocuments(
   onProgress: (line: string) => void,
 ) {
   const total = { documents: 0, movements: 0, callbacks: 0 };
-  for (let after: Place | undefined = beforeAll; after !== undefined; ) {
+  for (let after: CreationPosition | undefined = beforeAll; after !== undefined; ) {
     const stretch: Stretch = { accountId, madeBefore, after };
-    const documents: OldDocument[] = await database.read((sql) => findOldDocuments(sql, kind, stretch, documentsAtOnce));
+    const documents: OldDocument[] = await database.read((sql) =>
+      findOldDocuments(sql, kind, stretch, documentsAtOnce),
+    );
     const ids = documents.map((document) => document.id);
     const { movements, callbacks } = await database.read((sql) => countBelongings(sql, kind, ids));
     total.documents += documents.length;

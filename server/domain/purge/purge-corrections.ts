@@ -1,14 +1,27 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 import { type BatchMax, countWithin, type PurgedBatch } from './purge-documents.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
-import { beginPurging, type CorrectedLots, deleteCorrections, findCorrectedLots, lockLotsById, sumCorrections } from './purge-queries.ts';
+import {
+  beginPurging,
+  type CorrectedLots,
+  deleteCorrections,
+  findCorrectedLots,
+  lockLotsById,
+  sumCorrections,
+} from './purge-queries.ts';
 import { nothingPurged } from './purge-report.ts';
 
 /**
- * Corrections that are past their retention, lot by lot: also what an earlier purge kept, so that it is not kept for ever. Those that took
- * units away stay until what they were taken from goes with them: a purge makes nothing sellable that nobody brought.
+ * Deletes corrections that are past their retention, lot by lot, including those that an earlier purge kept.
+ * Corrections that removed units stay until the units they were taken from are deleted with them: a purge never makes
+ * units sellable that nobody brought.
  */
-export async function purgeCorrections(tx: Tx, stretch: CorrectedLots, max: BatchMax, actor: string): Promise<PurgedBatch<number>> {
+export async function purgeCorrections(
+  tx: Tx,
+  stretch: CorrectedLots,
+  max: BatchMax,
+  actor: string,
+): Promise<PurgedBatch<number>> {
   const { accountId, madeBefore } = stretch;
   const [, found] = await Promise.all([beginPurging(tx), findCorrectedLots(tx, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };

@@ -1,8 +1,9 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 import { forgetWaiting } from '../orders/shipping-order-queries.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
 import {
   beginPurging,
+  type CreationPosition,
   countRows,
   deleteCallbacks,
   deleteDocuments,
@@ -11,13 +12,12 @@ import {
   lockOldDocuments,
   type MovedInLot,
   type OldDocument,
-  type Place,
   type PurgedKind,
   type Stretch,
 } from './purge-queries.ts';
 import { nothingPurged, type PurgeCounts } from './purge-report.ts';
 
-/** Of what a batch may take: so many documents, and (but for a single one that is larger) so many lines and movements. */
+/** Limits of a batch: documents, and lines plus movements (except for a single document that is larger). */
 export interface BatchMax {
   documents: number;
   rows: number;
@@ -25,18 +25,21 @@ export interface BatchMax {
 
 export interface PurgedBatch<From> {
   counts: PurgeCounts;
-  /** Where the next batch begins; null: there was nothing here. */
+  /** Where the next batch begins; null: there was nothing to purge. */
   next: From | null;
 }
 
-/** The oldest documents of a kind with everything that belongs to them. Lots come last, so that they are locked for a short time. */
+/**
+ * Deletes the oldest documents of a kind with everything that belongs to them. Lots come last, so that they are locked
+ * for a short time.
+ */
 export async function purgeDocuments(
   tx: Tx,
   kind: PurgedKind,
   stretch: Stretch,
   max: BatchMax,
   actor: string,
-): Promise<PurgedBatch<Place>> {
+): Promise<PurgedBatch<CreationPosition>> {
   const [, found] = await Promise.all([beginPurging(tx), lockOldDocuments(tx, kind, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };
   const rows = await countRows(
@@ -54,7 +57,7 @@ export async function purgeDocuments(
     deleteDocuments(tx, kind, ids),
   ]);
   const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, ids), deleteMovementsOf(tx, kind, ids)]);
-  const unitsKept = await takeOutOfLedger(tx, lots, gone, (moved) => wordCause(moved, documents), actor);
+  const unitsKept = await takeOutOfLedger(tx, lots, gone, (moved) => formatCause(moved, documents), actor);
 
   const counts = {
     orders: kind === 'order' ? ids.length : 0,
@@ -66,7 +69,7 @@ export async function purgeDocuments(
   return { counts, next: documents.at(-1)! };
 }
 
-/** How many of the first fit together; one always does. */
+/** How many of the first weights fit together; at least one. */
 export function countWithin(weights: number[], weightMax: number): number {
   let weight = 0;
   const tooMany = weights.findIndex((one, index) => {
@@ -76,7 +79,7 @@ export function countWithin(weights: number[], weightMax: number): number {
   return tooMany === -1 ? weights.length : tooMany;
 }
 
-function wordCause({ documentId }: MovedInLot, documents: OldDocument[]): string {
+function formatCause({ documentId }: MovedInLot, documents: OldDocument[]): string {
   const only = documents.find((document) => document.id === documentId);
   return only ? `${only.documentNo} was purged` : 'several documents were purged';
 }

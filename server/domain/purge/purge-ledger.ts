@@ -1,17 +1,25 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 import type { Movement } from '../stock/movement.ts';
 import { notifyOfStock, recordMovements } from '../stock/stock-queries.ts';
 import { type LotBalance, type MovedInLot, takeFromBalances } from './purge-queries.ts';
 import { remainingBalance } from './remaining-balance.ts';
 
 /**
- * Takes what movements that are gone had moved out of the balances of their lots, which are locked. Where units must stay, a movement with its
- * reason takes the place of what brought them, so that a balance is the sum of its movements as ever. Returns how many units stay.
+ * Removes the effect of deleted movements from the balances of their lots, which are locked. If units must stay, a
+ * movement with a reason replaces those that brought them, so that a balance remains the sum of its movements. Returns
+ * how many units stay.
  */
-export async function takeOutOfLedger(tx: Tx, lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot) => string, actor: string) {
+export async function takeOutOfLedger(
+  tx: Tx,
+  lots: LotBalance[],
+  gone: MovedInLot[],
+  words: (gone: MovedInLot) => string,
+  actor: string,
+) {
   const { kept, taken, freed } = decide(lots, gone, words, actor);
 
-  // What stays comes first: at no moment is less on hand than is locked. Sent together, because others wait for the lots.
+  // The units that stay are added first, so that there is never less on hand than locked. The statements are sent
+  // together, because others wait for the lots.
   await Promise.all([
     kept.length > 0 ? recordMovements(tx, kept) : null,
     taken.length > 0 ? takeFromBalances(tx, taken) : null,
@@ -31,7 +39,15 @@ function decide(lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot
     const remaining = remainingBalance(balance, moved);
     if (remaining.kept > 0) {
       const reason = `kept for younger ${remaining.locked > 0 ? 'orders' : 'corrections'} when ${words(moved)}`;
-      kept.push({ accountId, lotId, kind: 'adjust', onHandDelta: remaining.kept, lockedDelta: 0, cause: { actor, traceId: null }, reason });
+      kept.push({
+        accountId,
+        lotId,
+        kind: 'adjust',
+        onHandDelta: remaining.kept,
+        lockedDelta: 0,
+        cause: { actor, traceId: null },
+        reason,
+      });
     }
     const onHand = balance.onHand + remaining.kept - remaining.onHand;
     const locked = balance.locked - remaining.locked;

@@ -1,18 +1,28 @@
-import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { Balance } from './remaining-balance.ts';
 
 /*
- * A purge works beside traffic: rows are found by an index and deleted by key, a batch at a time. Documents are locked before lots, as everywhere; those
- * that somebody else is working on are passed by.
+ * A purge runs beside normal traffic: rows are found by an index and deleted by key, one batch at a time. Documents are
+ * locked before lots, as everywhere; documents that another transaction has locked are skipped.
  */
 
-/** What may go: a document of a UAT account, in the order of their making. */
+/** The kinds of documents that a purge deletes from UAT accounts, in the order of creation. */
 export type PurgedKind = 'order' | 'inbound';
 
-/** Where a document stands, and what belongs to it. (What waits for stock is told to those behind it, and callbacks may be in a worker's hands.) */
+/**
+ * The table of each kind and the tables that belong to it. Waiting lines and callbacks are handled separately: the
+ * orders behind a waiting line are notified, and a worker may be sending a callback.
+ */
 const storedAs = {
-  order: { table: 'orders', id: 'order_id', no: 'order_no', parts: ['order_line', 'shipping_order', 'transfer'], callbackTypes: ['order'] },
+  order: {
+    table: 'orders',
+    id: 'order_id',
+    no: 'order_no',
+    parts: ['order_line', 'shipping_order', 'transfer'],
+    callbackTypes: ['order'],
+  },
   inbound: {
     table: 'inbound_document',
     id: 'inbound_id',
@@ -27,46 +37,57 @@ export interface UatAccount {
   accountNo: string;
 }
 
-/** Also those that are disabled. */
+/** Includes disabled accounts. */
 export async function uatAccounts(sql: Sql): Promise<UatAccount[]> {
   return await sql<UatAccount[]>`
-    select account_id as "accountId", account_no as "accountNo" from account where environment = 'uat' order by account_id`;
+    select ${camelColumns(sql, 'account_id, account_no')} from account where environment = 'uat' order by account_id`;
 }
 
 /**
- * Lets this transaction delete (the database refuses it otherwise), keeps it from ever scanning a table, whatever the statistics say, and
- * from waiting for the disk while others wait for its locks: what a crash undoes is purged again.
+ * Allows this transaction to delete, which the database otherwise rejects. It never scans a table, whatever the
+ * statistics say, and does not wait for the disk while others wait for its locks: work that a crash undoes is purged
+ * again.
  */
 export async function beginPurging(tx: Tx): Promise<void> {
   await tx`
     select set_config('lading.purging', 'on', true), set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`;
 }
 
-/** The place of a document in the order of making; the time as text, since it has microseconds. */
-export interface Place {
+/** The position of a document in the order of creation; the time is text, because it has microseconds. */
+export interface CreationPosition {
   createdAt: string;
   id: number;
 }
 
-export const beforeAll: Place = { createdAt: '-infinity', id: 0 };
+export const beforeAll: CreationPosition = { createdAt: '-infinity', id: 0 };
 
-/** Which documents of an account are to be looked at. */
+/** A range of documents of an account. */
 export interface Stretch {
   accountId: number;
   madeBefore: Date;
-  after: Place;
+  after: CreationPosition;
 }
 
-export interface OldDocument extends Place {
-  /** Ours. */
+export interface OldDocument extends CreationPosition {
+  /** Our number. */
   documentNo: string;
 }
 
-export async function lockOldDocuments(tx: Tx, kind: PurgedKind, stretch: Stretch, limit: number): Promise<OldDocument[]> {
+export async function lockOldDocuments(
+  tx: Tx,
+  kind: PurgedKind,
+  stretch: Stretch,
+  limit: number,
+): Promise<OldDocument[]> {
   return await tx<OldDocument[]>`${oldDocuments(tx, kind, stretch, limit)} for update skip locked`;
 }
 
-export async function findOldDocuments(sql: Sql, kind: PurgedKind, stretch: Stretch, limit: number): Promise<OldDocument[]> {
+export async function findOldDocuments(
+  sql: Sql,
+  kind: PurgedKind,
+  stretch: Stretch,
+  limit: number,
+): Promise<OldDocument[]> {
   return await sql<OldDocument[]>`${oldDocuments(sql, kind, stretch, limit)}`;
 }
 
@@ -79,7 +100,7 @@ function oldDocuments(sql: Sql | Tx, kind: PurgedKind, { accountId, madeBefore, 
     order by created_at, ${sql(id)} limit ${limit}`;
 }
 
-/** How many lines and movements each of these documents has, in the order given. */
+/** The number of lines and movements of each of these documents, in the given order. */
 export async function countRows(tx: Tx, kind: PurgedKind, ids: number[]): Promise<number[]> {
   const { id, parts } = storedAs[kind];
   const rows = await tx<{ rows: number }[]>`
@@ -88,7 +109,7 @@ export async function countRows(tx: Tx, kind: PurgedKind, ids: number[]): Promis
   return rows.map((row) => row.rows);
 }
 
-/** Everything that belongs to these documents but movements and callbacks, and the documents themselves. */
+/** Deletes these documents and everything that belongs to them, except movements and callbacks. */
 export async function deleteDocuments(tx: Tx, kind: PurgedKind, ids: number[]): Promise<void> {
   const { table, id, parts } = storedAs[kind];
   await Promise.all([
@@ -100,8 +121,8 @@ export async function deleteDocuments(tx: Tx, kind: PurgedKind, ids: number[]): 
 }
 
 /**
- * The callbacks of these documents, sent or not; returns how many. A place in the queue is locked first, where a worker is met that is just
- * recording its result, and deleted last, because whoever queues a callback again holds the callback.
+ * Deletes the callbacks of these documents, sent or not; returns how many. Their rows in the queue are locked first, to
+ * wait for a worker that is recording a result, and deleted last, because a redelivery locks the callback.
  */
 export async function deleteCallbacks(tx: Tx, kind: PurgedKind, ids: number[]): Promise<number> {
   const { callbackTypes } = storedAs[kind];
@@ -126,7 +147,7 @@ export interface LotBalance extends Balance {
   accountId: number;
 }
 
-/** The lots that these documents have moved something in. */
+/** Locks the lots that these documents have movements in. */
 export async function lockLotsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promise<LotBalance[]> {
   const id = tx(storedAs[kind].id);
   return await lockLots(tx, tx`array(select lot_id from movement where ${id} = any(${ids}::bigint[]))`);
@@ -134,11 +155,11 @@ export async function lockLotsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promi
 
 async function lockLots(tx: Tx, lotIds: ReturnType<Tx>): Promise<LotBalance[]> {
   return await tx<LotBalance[]>`
-    select lot_id as "lotId", account_id as "accountId", on_hand as "onHand", locked from lot
+    select ${camelColumns(tx, 'lot_id, account_id, on_hand, locked')} from lot
     where lot_id = any(${lotIds}) order by lot_id for no key update`;
 }
 
-/** What movements that are gone, or to go, have moved in a lot. */
+/** The sum of deleted movements, or of movements to delete, in a lot. */
 export interface MovedInLot extends Balance {
   lotId: number;
   movements: number;
@@ -146,7 +167,7 @@ export interface MovedInLot extends Balance {
   documentId: number | null;
 }
 
-/** The movements of these documents, whose lots are locked. */
+/** Deletes the movements of these documents, whose lots are locked. */
 export async function deleteMovementsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promise<MovedInLot[]> {
   const id = tx(storedAs[kind].id);
   return await tx<MovedInLot[]>`
@@ -156,7 +177,7 @@ export async function deleteMovementsOf(tx: Tx, kind: PurgedKind, ids: number[])
     from gone group by lot_id`;
 }
 
-/** The one place beside recordMovements that changes balances: what movements that are gone had moved goes with them. */
+/** The only function besides recordMovements that changes balances: it removes the effect of deleted movements. */
 export async function takeFromBalances(tx: Tx, taken: (Balance & { lotId: number })[]): Promise<void> {
   const sorted = taken.toSorted((a, b) => a.lotId - b.lotId);
   const lotIds = sorted.map((one) => one.lotId);
@@ -167,7 +188,7 @@ export async function takeFromBalances(tx: Tx, taken: (Balance & { lotId: number
     where lot_id = any(${lotIds}::bigint[])`;
 }
 
-/** Corrections: movements without a document, of lots of an account. */
+/** Corrections are movements without a document, in the lots of an account. */
 export interface CorrectedLots {
   accountId: number;
   madeBefore: Date;
@@ -190,7 +211,12 @@ export async function lockLotsById(tx: Tx, lotIds: number[]): Promise<LotBalance
   return await lockLots(tx, tx`${distinct(lotIds)}::bigint[]`);
 }
 
-export async function sumCorrections(sql: Sql | Tx, accountId: number, lotIds: number[], madeBefore: Date): Promise<MovedInLot[]> {
+export async function sumCorrections(
+  sql: Sql | Tx,
+  accountId: number,
+  lotIds: number[],
+  madeBefore: Date,
+): Promise<MovedInLot[]> {
   return await sql<MovedInLot[]>`
     select lot_id as "lotId", sum(on_hand_delta)::bigint as "onHand", sum(locked_delta)::bigint as locked, count(*) as movements,
       null as "documentId"
@@ -210,8 +236,12 @@ function isOldCorrection(sql: Sql | Tx, madeBefore: Date) {
   return sql`at < ${madeBefore.toISOString()}::text::timestamptz and order_id is null and inbound_id is null`;
 }
 
-/** How many movements and callbacks these documents have. */
-export async function countBelongings(sql: Sql, kind: PurgedKind, ids: number[]): Promise<{ movements: number; callbacks: number }> {
+/** The number of movements and callbacks of these documents. */
+export async function countBelongings(
+  sql: Sql,
+  kind: PurgedKind,
+  ids: number[],
+): Promise<{ movements: number; callbacks: number }> {
   const { id, callbackTypes } = storedAs[kind];
   const [row] = await sql<[{ movements: number; callbacks: number }]>`
     select (select count(*) from movement where ${sql(id)} = any(${ids}::bigint[])) as movements,

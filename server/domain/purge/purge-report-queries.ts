@@ -1,4 +1,5 @@
-import type { Sql, Tx } from '../../platform/database.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import type { PurgeCounts, PurgeReport } from './purge-report.ts';
 
 export async function beginReport(tx: Tx, run: { actor: string; madeBefore: Date }): Promise<number> {
@@ -8,7 +9,7 @@ export async function beginReport(tx: Tx, run: { actor: string; madeBefore: Date
   return row.purgeId;
 }
 
-/** In the transaction of the batch: a purge that is cut off has counted all that it did, and nothing else. */
+/** Runs in the transaction of the batch, so that an interrupted purge has counted exactly what it deleted. */
 export async function addToReport(tx: Tx, purgeId: number, counts: PurgeCounts): Promise<void> {
   await tx`
     update purge_report set orders = orders + ${counts.orders}, inbounds = inbounds + ${counts.inbounds},
@@ -25,7 +26,7 @@ export async function readReport(sql: Sql, purgeId: number): Promise<PurgeReport
   return row;
 }
 
-/** The last ones, the newest first. */
+/** Newest first. */
 export async function lastReports(sql: Sql, limit: number): Promise<PurgeReport[]> {
   return await sql<PurgeReport[]>`select ${reportColumns(sql)} from purge_report order by purge_id desc limit ${limit}`;
 }
@@ -37,6 +38,5 @@ export async function lastPurgeAt(sql: Sql): Promise<Date | null> {
 }
 
 function reportColumns(sql: Sql) {
-  return sql`purge_id as "purgeId", started_at as "startedAt", finished_at as "finishedAt", actor, made_before as "madeBefore", orders, inbounds,
-    movements, callbacks, units_kept as "unitsKept"`;
+  return sql`${camelColumns(sql, 'purge_id, started_at, finished_at, actor, made_before, orders, inbounds, movements, callbacks, units_kept')}`;
 }

@@ -1,10 +1,13 @@
-/** What was taken away. */
+import type { Message } from '../../../messages/message.ts';
+import { outcome } from '../../../messages/outcome-texts.ts';
+
+/** The numbers of deleted rows. */
 export interface PurgeCounts {
   orders: number;
   inbounds: number;
   movements: number;
   callbacks: number;
-  /** Units that stay on hand, without their document, because younger movements rest on them. */
+  /** Units that stay on hand without their document, because newer movements depend on them. */
   unitsKept: number;
 }
 
@@ -23,21 +26,21 @@ export function addCounts(one: PurgeCounts, other: PurgeCounts): PurgeCounts {
 export interface PurgeReport extends PurgeCounts {
   purgeId: number;
   startedAt: Date;
-  /** null: it was cut off, or is still at it. */
+  /** null: the purge was interrupted, or is still running. */
   finishedAt: Date | null;
   actor: string;
-  /** Documents made before were to go. */
+  /** Deletes documents created before this time. */
   madeBefore: Date;
 }
 
 const millisecondsPerDay = 86_400_000;
 
-/** What was made before this is past its retention. */
+/** Documents created before this time are past their retention. */
 export function madeBeforeOf(now: Date, retentionDays: number): Date {
   return new Date(now.getTime() - retentionDays * millisecondsPerDay);
 }
 
-export function wordCounts({ orders, inbounds, movements, callbacks, unitsKept }: PurgeCounts): string {
-  const gone = `${orders} orders and ${inbounds} inbound documents, with ${movements} movements and ${callbacks} callbacks`;
-  return unitsKept === 0 ? gone : `${gone}; ${unitsKept} units kept for what is younger`;
+export function describeCounts({ unitsKept, orders, inbounds, movements, callbacks }: PurgeCounts): Message {
+  const counts = outcome('purge_counts', { orders, inbounds, movements, callbacks });
+  return unitsKept === 0 ? counts : outcome('purge_counts_and_units', { counts, units: unitsKept });
 }

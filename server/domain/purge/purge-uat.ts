@@ -1,38 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/postgres/database.ts';
 import { purgeCorrections } from './purge-corrections.ts';
 import { type BatchMax, type PurgedBatch, purgeDocuments } from './purge-documents.ts';
-import { beforeAll, type Place, uatAccounts } from './purge-queries.ts';
+import { beforeAll, type CreationPosition, uatAccounts } from './purge-queries.ts';
 import type { PurgeCounts, PurgeReport } from './purge-report.ts';
 import { addToReport, beginReport, finishReport, readReport } from './purge-report-queries.ts';
 
 export interface PurgeRun {
-  /** Documents of UAT accounts that were made before go. */
+  /** Deletes documents of UAT accounts that were created before this time. */
   madeBefore: Date;
   actor: string;
-  /** Ends the run after the batch that is in work. */
+  /** Ends the run after the current batch. */
   stopping?: AbortSignal;
   onBatch?: (purged: PurgeCounts) => void;
   batchMax?: BatchMax;
   restRatio?: number;
 }
 
-/** Locks are held for as long as a batch takes: about 30 ms. Smaller ones take longer altogether (100: twice as long), larger ones hold up others. */
+/**
+ * Locks are held for the duration of a batch, about 30 ms. Smaller batches take longer in total (100: twice as long);
+ * larger ones hold up others.
+ */
 const usualBatchMax: BatchMax = { documents: 300, rows: 1500 };
-/** It rests so many times as long as a batch took: however slow the database is, a purge takes a fifth of one connection. */
+/**
+ * The pause after a batch, as a multiple of its duration: however slow the database is, a purge uses a fifth of one
+ * connection.
+ */
 const usualRestRatio = 4;
 
 /**
- * Purges the documents of UAT accounts that are past their retention, and all that belongs to them, in small batches with rests in between. Orders
- * before inbound documents: what they hold need not be kept then. Any number may run at a time: each passes by what another has in hand.
- * Returns null where there was nothing; a run that was stopped has no end in its report.
+ * Purges documents of UAT accounts that are past their retention, with everything that belongs to them, in small
+ * batches with pauses in between. Orders come before inbound documents, so that no units are kept for an old order.
+ * Several purges may run at the same time; each skips rows that another has locked. Returns null if there was nothing
+ * to purge; the report of a stopped run has no end.
  */
 export async function purgeUat(database: Database, run: PurgeRun): Promise<PurgeReport | null> {
-  const { madeBefore, actor, stopping = never, onBatch = () => {}, batchMax = usualBatchMax, restRatio = usualRestRatio } = run;
+  const {
+    madeBefore,
+    actor,
+    stopping = never,
+    onBatch = () => {},
+    batchMax = usualBatchMax,
+    restRatio = usualRestRatio,
+  } = run;
   let purgeId: number | null = null;
 
-  /** One batch after the other, each from where the last one ended. */
-  async function purgeAll<From>(first: From, purgeBatch: (tx: Tx, from: From) => Promise<PurgedBatch<From>>): Promise<void> {
+  /** Runs one batch after the other, each starting where the last one ended. */
+  async function purgeAll<From>(
+    first: From,
+    purgeBatch: (tx: Tx, from: From) => Promise<PurgedBatch<From>>,
+  ): Promise<void> {
     let from: From | null = first;
     while (from !== null && !stopping.aborted) {
       const startedAtMs = performance.now();
@@ -57,7 +74,9 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
 
   for (const { accountId } of await database.read(uatAccounts)) {
     for (const kind of ['order', 'inbound'] as const) {
-      await purgeAll<Place>(beforeAll, (tx, after) => purgeDocuments(tx, kind, { accountId, madeBefore, after }, batchMax, actor));
+      await purgeAll<CreationPosition>(beforeAll, (tx, after) =>
+        purgeDocuments(tx, kind, { accountId, madeBefore, after }, batchMax, actor),
+      );
     }
     await purgeAll(0, (tx, afterLotId) => purgeCorrections(tx, { accountId, madeBefore, afterLotId }, batchMax, actor));
   }

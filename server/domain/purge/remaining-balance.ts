@@ -4,13 +4,14 @@ export interface Balance {
 }
 
 export interface Remaining extends Balance {
-  /** Units that stay although what brought them is gone. */
+  /** Units that stay although the movements that brought them are deleted. */
   kept: number;
 }
 
 /**
- * What is left of a lot's balance without some of its movements. Younger orders keep what they hold, and younger corrections what they took
- * away, also where the units came with what is gone. (A balance that was wrong before cannot go below zero, and is still wrong afterwards.)
+ * The balance of a lot without some of its movements. Newer orders keep the units they hold, and newer corrections stay
+ * effective, even if the units came with deleted movements. A balance that was wrong before does not go below zero and
+ * is still wrong afterwards.
  */
 export function remainingBalance(balance: Balance, gone: Balance): Remaining {
   const locked = Math.max(0, balance.locked - gone.locked);

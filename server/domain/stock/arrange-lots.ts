@@ -1,8 +1,8 @@
 import { compareForAllocation, freeOf, type Lot } from './lot.ts';
 
-/** The lots of one warehouse, arranged once for all who take from them. */
+/** The lots of one warehouse, sorted once for all orders that take from them. */
 export interface ArrangedLots {
-  /** In the order in which they are taken from; of one batch, or of any (null). What is used up by now may be missing. */
+  /** In the order of allocation; of one batch, or of any (null). Lots that are used up may be missing. */
   lotsOf(productId: number, batchId: string | null): Lot[];
 }
 
@@ -27,7 +27,7 @@ export function arrangeLots(lots: Lot[]): ArrangedLots {
   };
 }
 
-/** Lots are used up from the front, so that whoever comes next need not pass them again. */
+/** Lots are used up from the front, so the next order need not pass them again. */
 function withoutUsedUp(lots: Lot[]): Lot[] {
   let usedUp = 0;
   while (usedUp < lots.length && freeOf(lots[usedUp]!) <= 0) usedUp++;
@@ -35,7 +35,7 @@ function withoutUsedUp(lots: Lot[]): Lot[] {
   return lots;
 }
 
-/** Of each warehouse its own. */
+/** Each warehouse has its own. */
 export function arrangeByWarehouse(lots: Lot[]): (warehouseNo: number) => ArrangedLots {
   const warehouses = new Map(
     [...Map.groupBy(lots, (lot) => lot.warehouseNo)].map(([warehouseNo, those]) => [warehouseNo, arrangeLots(those)]),

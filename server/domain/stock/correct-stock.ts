@@ -1,21 +1,34 @@
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { StockType } from './lot.ts';
 import type { Cause } from './movement.ts';
-import { findKnownShelf, type LotName, lotKeyOf, openingLots, type RefusedChange, refuseChange } from './stock-change.ts';
+import {
+  findKnownShelf,
+  type LotName,
+  lotKeyOf,
+  openingLots,
+  type RefusedChange,
+  refuseChange,
+} from './stock-change.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from './stock-queries.ts';
 
 export interface Correction {
   lot: LotName & { stockType: StockType };
-  /** More or fewer than were thought to be there; not 0. */
+  /** More or fewer units than recorded; not 0. */
   units: number;
-  /** Why, in the words of whoever counted. */
+  /** The reason, as the person who counted wrote it. */
   reason: string;
 }
 
-export type CorrectionOutcome = { kind: 'corrected'; onHandBefore: number; onHand: number; locked: number } | RefusedChange;
+export type CorrectionOutcome =
+  | { kind: 'corrected'; onHandBefore: number; onHand: number; locked: number }
+  | RefusedChange;
 
-/** Sets a lot right by what was counted; units that nobody knew of may open one. Each call counts: there are no repeats. */
-export async function correctStock(database: Database, { lot: name, units, reason }: Correction, cause: Cause): Promise<CorrectionOutcome> {
+/** Corrects a lot by a count; units that were not recorded may create a lot. Each call counts: there are no repeats. */
+export async function correctStock(
+  database: Database,
+  { lot: name, units, reason }: Correction,
+  cause: Cause,
+): Promise<CorrectionOutcome> {
   return await openingLots(database, async (tx): Promise<CorrectionOutcome> => {
     const shelf = await findKnownShelf(tx, name);
     if ('kind' in shelf) return shelf;

@@ -1,11 +1,14 @@
-import type { Sql } from '../../platform/database.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
 
 export interface NamedAccount {
   account_id: number;
   account_no: string;
 }
 
-/** Of one account or of all: those that have a lot on hand that expires on this day or before. (Offset 0 keeps it a look-up for each account.) */
+/**
+ * Accounts (one or all) that have a lot on hand that expires by this day. Offset 0 makes PostgreSQL use one look-up per
+ * account.
+ */
 export async function accountsWithLotsUntil(sql: Sql, day: string, accountNo: string | null): Promise<NamedAccount[]> {
   return await sql<NamedAccount[]>`
     select account_id, account_no from account

@@ -1,12 +1,12 @@
 import { taipeiDay } from '../../platform/clock.ts';
-import type { Search } from '../../platform/keyset-search.ts';
+import type { Search } from '../../platform/postgres/keyset-search.ts';
 import type { SellingRule } from './stock-queries.ts';
 
-/** How far from its end a lot is, the nearest first: the first name that fits is its band. */
+/** How close a lot is to its expiry, closest first: the first name that applies is its band. */
 export const expiryBands = ['expired', 'unsellable', 'within_30_days', 'within_90_days', 'later', 'none'] as const;
 export type ExpiryBand = (typeof expiryBands)[number];
 
-/** The days by which bands are told apart, `YYYY-MM-DD`. */
+/** The days that separate the bands, `YYYY-MM-DD`. */
 export interface BandDays {
   today: string;
   in30Days: string;
@@ -17,8 +17,12 @@ export function bandDaysOf(now: Date): BandDays {
   return { today: taipeiDay(now), in30Days: taipeiDay(now, 30), in90Days: taipeiDay(now, 90) };
 }
 
-/** `sellableFrom`: the first expiry date that is still sold there; null where every date is. */
-export function expiryBand(expireDate: string | null, sellableFrom: string | null, { today, in30Days, in90Days }: BandDays): ExpiryBand {
+/** `sellableFrom`: the first expiry date that is still sold in the warehouse; null: any date. */
+export function expiryBand(
+  expireDate: string | null,
+  sellableFrom: string | null,
+  { today, in30Days, in90Days }: BandDays,
+): ExpiryBand {
   if (expireDate === null) return 'none';
   if (expireDate < today) return 'expired';
   if (sellableFrom !== null && expireDate < sellableFrom) return 'unsellable';
@@ -26,8 +30,12 @@ export function expiryBand(expireDate: string | null, sellableFrom: string | nul
   return expireDate <= in90Days ? 'within_90_days' : 'later';
 }
 
-/** The filters of the list of lots that leave this band. */
-export function filtersOfBand(band: ExpiryBand, rules: Pick<SellingRule, 'sellableFrom'>[], days: BandDays): Search['filters'] {
+/** The filters of the lot list that select this band. */
+export function filtersOfBand(
+  band: ExpiryBand,
+  rules: Pick<SellingRule, 'sellableFrom'>[],
+  days: BandDays,
+): Search['filters'] {
   const { today, in30Days, in90Days } = days;
   const sold: Search['filters'] = rules.length === 0 ? {} : { is_too_old: { anyOf: [0] } };
   switch (band) {

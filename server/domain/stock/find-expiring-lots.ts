@@ -1,5 +1,5 @@
 import { taipeiDay } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { accountsWithLotsUntil, type NamedAccount } from './expiring-queries.ts';
 import { findFirstLots } from './first-lots.ts';
 import { freeOf } from './lot.ts';
@@ -7,7 +7,7 @@ import type { SellingRule } from './stock-queries.ts';
 import type { FoundLot } from './stock-search-queries.ts';
 
 export interface ExpiringQuestion {
-  /** null: of all accounts, in all warehouses. */
+  /** null: all accounts, in all warehouses. */
   accountNo: string | null;
   warehouseNo: number | null;
   withinDays: number;
@@ -17,14 +17,16 @@ export interface ExpiringQuestion {
 export interface ExpiringLot extends FoundLot {
   account_no: string;
   expire_date: string;
-  /** 0: today is its last day; less: it has expired. */
+  /** 0: today is the last day; negative: expired. */
   days_left: number;
   free: number;
-  /** Good, and late enough for one at least of the account's tenants there. */
+  /** Good, and sellable for at least one of the account's tenants in the warehouse. */
   is_sellable: boolean;
 }
 
-/** Lots with something on hand that have expired or soon will, the earliest first; and whether there are more than were asked for. */
+/**
+ * Lots with units on hand that have expired or soon will, earliest first, and whether there are more than the limit.
+ */
 export async function findExpiringLots(
   database: Database,
   question: ExpiringQuestion,
@@ -47,7 +49,10 @@ async function earliestOf(
 ): Promise<ExpiringLot[]> {
   const search = {
     accountId: account.account_id,
-    filters: { expire_date: { lte: until }, ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }) },
+    filters: {
+      expire_date: { lte: until },
+      ...(warehouseNo === null ? {} : { warehouse_no: { anyOf: [warehouseNo] } }),
+    },
     sort: { field: 'expire_date', descending: false },
   };
   const { lots, rules } = await findFirstLots(database, search, limit, now);

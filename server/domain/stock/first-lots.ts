@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database.ts';
-import type { Page, Search } from '../../platform/keyset-search.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
 import { tenantOf } from '../partners/account-directory.ts';
 import { enabledTenantsOf } from '../partners/partner-queries.ts';
 import { sellingRules } from './query-stock.ts';
@@ -9,8 +9,8 @@ import { type FoundLot, findLots } from './stock-search-queries.ts';
 const lotsPerPage = 500;
 
 /**
- * The first lots of an account by a search, and the rules by which they are sold. One more than is asked for, if there is: that tells whether
- * there are more. (A page may hold fewer although others follow.)
+ * The first lots of an account that match a search, and the rules for selling them. Returns one more than the limit if
+ * there is one, which tells whether there are more. A page may contain fewer although others follow.
  */
 export async function findFirstLots(
   database: Database,

@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from './lot.ts';
 import type { MovementKind } from './movement.ts';
 import type { LotName } from './stock-change.ts';
@@ -29,17 +30,20 @@ export interface LedgerMovement {
   locked_delta: number;
   order_id: number | null;
   inbound_id: number | null;
-  /** The partner's number of the document; null: of none, or of one that has been purged. */
+  /** The partner's number of the document; null: no document, or one that has been purged. */
   document_no: string | null;
   actor: string;
   trace_id: string | null;
   reason: string | null;
 }
 
-/** Beyond every number; a condition that may be left out would keep a page from beginning in the index. */
+/** Larger than every id; with an optional condition a page could not start in the index. */
 const newest = '9223372036854775807';
 
-/** A lot and its newest movements before one of them, read in one statement so that they fit each other; null where there is no such lot. */
+/**
+ * A lot and its newest movements before a given one, read in one statement so that they are consistent; null if there
+ * is no such lot.
+ */
 export async function findLedgerPage(
   sql: Sql,
   { lotId, before, limit }: { lotId: number; before: number | null; limit: number },
@@ -72,7 +76,7 @@ export interface LotBalance {
   locked: number;
 }
 
-/** The lot that differs in nothing but whether it is good or bad. */
+/** The lot that differs only in its stock type. */
 export async function findCounterpart(sql: Sql, lotId: number): Promise<LotBalance | null> {
   const [row] = await sql<LotBalance[]>`
     select other.lot_id, other.on_hand, other.locked from lot
@@ -81,10 +85,10 @@ export async function findCounterpart(sql: Sql, lotId: number): Promise<LotBalan
   return row ?? null;
 }
 
-/** A lot as people name it. */
+/** A lot as people refer to it. */
 export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
   const [row] = await sql<(LotName & { stockType: StockType })[]>`
-    select account_no as "accountNo", warehouse_no as "warehouseNo", sku_id as "skuId", batch_id as "batchId",
+    select ${camelColumns(sql, 'account_no, warehouse_no, sku_id, batch_id')},
       nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
     from lot join account using (account_id) where lot_id = ${lotId}`;
   return row ?? null;

@@ -1,4 +1,4 @@
-/** What a lot holds at some point of its history. */
+/** The balance of a lot at some point of its history. */
 export interface Balance {
   onHand: number;
   locked: number;
@@ -9,7 +9,10 @@ interface Deltas {
   locked_delta: number;
 }
 
-/** Movements, the newest first, each with what the lot held after it, reckoned back from the balance after the newest one; and what it held before them all. */
+/**
+ * Movements, newest first, each with the balance after it, computed backwards from the current balance; and the balance
+ * before all of them.
+ */
 export function runningBalances<Moved extends Deltas>(
   movements: Moved[],
   after: Balance,

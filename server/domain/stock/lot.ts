@@ -1,13 +1,13 @@
 export const stockTypes = ['good', 'bad'] as const;
 export type StockType = (typeof stockTypes)[number];
 
-/** What makes a lot a lot; the product says whose it is. */
+/** The key of a lot; the product determines the account. */
 export interface LotKey {
   productId: number;
   warehouseNo: number;
   stockType: StockType;
   batchId: string;
-  /** null: it does not expire. */
+  /** null: the lot does not expire. */
   expireDate: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Lot extends LotKey {
   locked: number;
 }
 
-/** Far beyond any warehouse, far below what a number can count exactly. */
+/** Far above any warehouse, far below the largest exact number. */
 export const lotUnitsMax = 1_000_000_000_000;
 
 export function freeOf({ onHand, locked }: Pick<Lot, 'onHand' | 'locked'>): number {
@@ -32,7 +32,7 @@ export function distinctLotKeys(keys: LotKey[]): LotKey[] {
   return [...new Map(keys.map((key) => [lotKeyText(key), key])).values()];
 }
 
-/** Earliest expiry first (what does not expire comes last), then the oldest lot. */
+/** Earliest expiry first (lots without expiry last), then the oldest lot. */
 export function compareForAllocation(a: Lot, b: Lot): number {
   if (a.expireDate === b.expireDate) return a.lotId - b.lotId;
   if (a.expireDate === null) return 1;

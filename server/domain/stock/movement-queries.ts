@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/database.ts';
-import { taipeiTime } from '../../platform/taipei-time.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from './lot.ts';
 import type { MovementKind } from './movement.ts';
 
@@ -12,16 +12,16 @@ export interface FoundMovement {
   expire_date: string | null;
   on_hand_delta: number;
   locked_delta: number;
-  /** null: of no document, or of one that has been purged. */
+  /** null: no document, or one that has been purged. */
   document_type: 'order' | 'inbound' | null;
-  /** The partner's number of it. */
+  /** The partner's number of the document. */
   document_no: string | null;
   actor: string;
   trace_id: string | null;
   reason: string | null;
 }
 
-/** The ledger of a sku, the newest movement first; null where the account has no such product. */
+/** The ledger of a sku, newest movement first; null if the account has no such product. */
 export async function findMovements(
   sql: Sql,
   { accountId, skuId, warehouseNo }: { accountId: number; skuId: string; warehouseNo: number | null },

@@ -1,20 +1,20 @@
 export type MovementKind = 'receive' | 'retract' | 'lock' | 'unlock' | 'ship' | 'adjust';
 
-/** One change of one lot; what it does to the balance follows from nothing else. */
+/** One change of one lot; balances are determined by movements alone. */
 export interface Movement {
   accountId: number;
   lotId: number;
   kind: MovementKind;
   onHandDelta: number;
   lockedDelta: number;
-  /** The document it belongs to. */
+  /** The document that the movement belongs to. */
   orderId?: number;
   inboundId?: number;
   cause: Cause;
   reason?: string;
 }
 
-/** Who brought something about, and in which call. */
+/** The actor and the request that caused a change. */
 export interface Cause {
   actor: string;
   traceId: string | null;

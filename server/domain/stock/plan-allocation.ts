@@ -3,7 +3,7 @@ import { compareForAllocation, freeOf, type Lot } from './lot.ts';
 
 export interface Demand {
   productId: number;
-  /** Only units of this batch; left out or null: of any. */
+  /** Only units of this batch; missing or null: any batch. */
   batchId?: string | null;
   qty: number;
 }
@@ -17,13 +17,13 @@ export type Shortage = { productId: number; available: number; requested: number
 
 export type AllocationPlan =
   | { kind: 'planned'; picks: Picked[] }
-  /** The picks are then what there would be for it. */
+  /** The picks are the units that would be available. */
   | { kind: 'short'; picks: Picked[]; shortages: Shortage[] };
 
 /**
- * Decides which lots an order takes from: good stock only, earliest expiry first, then the oldest lot. All or nothing; the same product
- * on several lines is one demand, but for lines that name a batch, which choose first. `sellableFrom` is the first expiry date that may
- * still be sold.
+ * Decides which lots an order takes from: good stock only, earliest expiry first, then the oldest lot. All or nothing.
+ * Several lines with the same product are one demand, except lines that name a batch, which choose first.
+ * `sellableFrom` is the first expiry date that may still be sold.
  */
 export function planAllocation(arranged: ArrangedLots, demands: Demand[], sellableFrom: string | null): AllocationPlan {
   const picks: Picked[] = [];
@@ -45,7 +45,11 @@ export function planAllocation(arranged: ArrangedLots, demands: Demand[], sellab
   return shortages.length > 0 ? { kind: 'short', picks, shortages } : { kind: 'planned', picks };
 }
 
-function whyNotSold(lot: Lot, free: number, sellableFrom: string | null): 'not_good' | 'expires_too_soon' | 'nothing_free' | null {
+function whyNotSold(
+  lot: Lot,
+  free: number,
+  sellableFrom: string | null,
+): 'not_good' | 'expires_too_soon' | 'nothing_free' | null {
   if (lot.stockType !== 'good') return 'not_good';
   if (sellableFrom !== null && lot.expireDate !== null && lot.expireDate < sellableFrom) return 'expires_too_soon';
   return free > 0 ? null : 'nothing_free';
@@ -53,11 +57,17 @@ function whyNotSold(lot: Lot, free: number, sellableFrom: string | null): 'not_g
 
 export type PassedOver = { lot: Lot; why: NonNullable<ReturnType<typeof whyNotSold>> | 'another_batch' | 'not_needed' };
 
-/** Of the lots that lay there when it was planned, those that nothing is taken from, and why. */
-export function explainPassedOver(plan: AllocationPlan, lots: Lot[], demands: Demand[], sellableFrom: string | null): PassedOver[] {
+/** The lots that existed at planning time and from which nothing is taken, and why. */
+export function explainPassedOver(
+  plan: AllocationPlan,
+  lots: Lot[],
+  demands: Demand[],
+  sellableFrom: string | null,
+): PassedOver[] {
   const taken = new Set(plan.picks.map(({ lot }) => lot));
   const batchesOf = new Map<number, Set<string | null>>();
-  for (const { productId, batchId } of sumUp(demands)) batchesOf.set(productId, (batchesOf.get(productId) ?? new Set()).add(batchId));
+  for (const { productId, batchId } of sumUp(demands))
+    batchesOf.set(productId, (batchesOf.get(productId) ?? new Set()).add(batchId));
   return lots
     .filter((lot) => batchesOf.has(lot.productId) && !taken.has(lot))
     .sort(compareForAllocation)
@@ -68,7 +78,7 @@ export function explainPassedOver(plan: AllocationPlan, lots: Lot[], demands: De
     });
 }
 
-/** One demand for each product and batch, those of a batch before those of any. */
+/** One demand per product and batch; demands with a batch come first. */
 function sumUp(demands: Demand[]): { productId: number; batchId: string | null; qty: number }[] {
   const ofAny = new Map<number, number>();
   const ofBatch = new Map<string, { productId: number; batchId: string; qty: number }>();

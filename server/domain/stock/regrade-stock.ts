@@ -1,23 +1,36 @@
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { freeOf, type StockType } from './lot.ts';
 import type { Cause, Movement } from './movement.ts';
-import { findKnownShelf, type LotName, lotKeyOf, openingLots, type RefusedChange, refuseChange } from './stock-change.ts';
+import {
+  findKnownShelf,
+  type LotName,
+  lotKeyOf,
+  openingLots,
+  type RefusedChange,
+  refuseChange,
+} from './stock-change.ts';
 import { lockLotsByKey, recordMovements, takeLotIds } from './stock-queries.ts';
 
 export interface Regrade {
-  /** Both lots differ in nothing but whether they are good or bad. */
+  /** The two lots differ only in their stock type. */
   lot: LotName;
   to: StockType;
-  /** How many; 1 at least. */
+  /** At least 1. */
   units: number;
   reason: string;
 }
 
-/** What is free in either lot then. */
+/** The free units of both lots afterwards. */
 export type RegradeOutcome = { kind: 'regraded'; freeGood: number; freeBad: number } | RefusedChange;
 
-/** Moves units from good to bad or back, as one change: two movements or none. Each call counts: there are no repeats. */
-export async function regradeStock(database: Database, { lot: name, to, units, reason }: Regrade, cause: Cause): Promise<RegradeOutcome> {
+/**
+ * Moves units from good to bad or back as one change: two movements or none. Each call counts: there are no repeats.
+ */
+export async function regradeStock(
+  database: Database,
+  { lot: name, to, units, reason }: Regrade,
+  cause: Cause,
+): Promise<RegradeOutcome> {
   const from: StockType = to === 'good' ? 'bad' : 'good';
   return await openingLots(database, async (tx): Promise<RegradeOutcome> => {
     const shelf = await findKnownShelf(tx, name);
@@ -28,12 +41,18 @@ export async function regradeStock(database: Database, { lot: name, to, units, r
     const source = lots.find((lot) => lot.stockType === from);
     const target = lots.find((lot) => lot.stockType === to);
 
-    // Where units lie already, those of the other kind may lie too.
+    // If the source lot is kept in this warehouse, its counterpart may be kept there too.
     const refused = refuseChange(source, -units, shelf) ?? refuseChange(target, units, { ...shelf, isInUse: true });
     if (refused) return refused;
 
     const movement = (lotId: number, onHandDelta: number): Movement => ({
-      ...{ accountId, lotId, kind: 'adjust', onHandDelta, lockedDelta: 0, cause, reason },
+      accountId,
+      lotId,
+      kind: 'adjust',
+      onHandDelta,
+      lockedDelta: 0,
+      cause,
+      reason,
     });
     const targetId = target?.lotId ?? newLotId!;
     await recordMovements(
@@ -41,7 +60,10 @@ export async function regradeStock(database: Database, { lot: name, to, units, r
       [movement(source!.lotId, -units), movement(targetId, units)],
       target ? [] : [{ ...keys[to], lotId: targetId, accountId }],
     );
-    const free = { [from]: freeOf(source!) - units, [to]: (target ? freeOf(target) : 0) + units } as Record<StockType, number>;
+    const free = { [from]: freeOf(source!) - units, [to]: (target ? freeOf(target) : 0) + units } as Record<
+      StockType,
+      number
+    >;
     return { kind: 'regraded', freeGood: free.good, freeBad: free.bad };
   });
 }

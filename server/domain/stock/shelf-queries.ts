@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/postgres/database.ts';
 
-/** A product of an account in a warehouse, as people name it. */
+/** A product of an account in a warehouse, as people refer to it. */
 export interface ShelfName {
   accountNo: string;
   warehouseNo: number;
@@ -12,7 +12,7 @@ export interface Shelf {
   /** null: the account has no such product. */
   productId: number | null;
   warehouseExists: boolean;
-  /** The account has a tenant or a logistics key there, so that what lies there can be ordered. */
+  /** The account has a tenant or a logistics key for the warehouse, so its stock there can be ordered. */
   isInUse: boolean;
 }
 

@@ -1,23 +1,23 @@
-import { type Database, isUniqueViolation, type Tx } from '../../platform/database.ts';
+import { type Database, isUniqueViolation, type Tx } from '../../platform/postgres/database.ts';
 import { freeOf, type Lot, type LotKey, lotUnitsMax, type StockType } from './lot.ts';
 import { findShelf, type Shelf, type ShelfName } from './shelf-queries.ts';
 
-/** A lot as people name it, but for whether it is good or bad. */
+/** A lot as people refer to it, without its stock type. */
 export interface LotName extends ShelfName {
-  /** Empty: of no batch. */
+  /** Empty: no batch. */
   batchId: string;
-  /** null: it does not expire. */
+  /** null: the lot does not expire. */
   expireDate: string | null;
 }
 
 export type NotFound = { kind: 'not_found'; what: 'account' | 'product' | 'warehouse' | 'lot' };
 
-/** Why a person's change of a lot is not made. */
+/** Why a manual change of a lot is rejected. */
 export type RefusedChange =
   | NotFound
-  /** A new lot would lie where the account keeps nothing: nobody could order it. */
+  /** The new lot would be in a warehouse that the account does not use, so nobody could order it. */
   | { kind: 'not_kept_there' }
-  /** Units that orders have locked cannot be taken away. */
+  /** Units that orders have locked cannot be removed. */
   | { kind: 'too_few_free'; free: number; locked: number }
   | { kind: 'too_many_units'; onHand: number; unitsMax: number };
 
@@ -31,11 +31,15 @@ export async function findKnownShelf(tx: Tx, name: ShelfName): Promise<KnownShel
   return productId === null ? { kind: 'not_found', what: 'product' } : { ...shelf, productId };
 }
 
-export function lotKeyOf({ warehouseNo, batchId, expireDate }: LotName, productId: number, stockType: StockType): LotKey {
+export function lotKeyOf(
+  { warehouseNo, batchId, expireDate }: LotName,
+  productId: number,
+  stockType: StockType,
+): LotKey {
   return { productId, warehouseNo, stockType, batchId, expireDate };
 }
 
-/** Units that come or go; null where they can. */
+/** Checks units to add or remove; null if the change is allowed. */
 export function refuseChange(lot: Lot | undefined, units: number, { isInUse }: Shelf): RefusedChange | null {
   if (!lot && units < 0) return { kind: 'not_found', what: 'lot' };
   if (!lot && !isInUse) return { kind: 'not_kept_there' };
@@ -45,10 +49,10 @@ export function refuseChange(lot: Lot | undefined, units: number, { isInUse }: S
   return onHand + units > lotUnitsMax ? { kind: 'too_many_units', onHand, unitsMax: lotUnitsMax } : null;
 }
 
-/** Once for whoever opened the same lot at this instant; it stays, so the next time it is found. */
+/** One retry for a lot that somebody else created at the same instant: the lot stays, so the next attempt finds it. */
 const triesMax = 3;
 
-/** A transaction that may open lots: if somebody else has just opened one of them, it begins anew. */
+/** Runs a transaction that may create lots, and repeats it if somebody else has just created one of them. */
 export async function openingLots<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,36 +1,55 @@
-import type { Sql, Tx } from '../../platform/database.ts';
 import { distinct } from '../../platform/distinct.ts';
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
 import type { Movement } from './movement.ts';
 
-// Lots are locked in the order of their ids, by everyone: so nobody waits in a circle.
+// Every transaction locks lots in the order of their ids, which prevents deadlocks.
 
-/** Where a product lies. */
-export type Place = { productId: number; warehouseNo: number };
+/** A product in a warehouse. */
+export type ProductInWarehouse = { productId: number; warehouseNo: number };
 
-/** Lots from which something can be sold, of these products in these warehouses; where both differ, also of the other pairs. */
-export async function lockSellableLots(tx: Tx, places: Place[]): Promise<Lot[]> {
-  return await tx<Lot[]>`select ${lotColumns(tx)} from lot where ${isSellable(tx, places)} order by lot_id for no key update`;
+/**
+ * Locks the lots of these products and warehouses that have units to sell. If several products and warehouses are
+ * given, all combinations are locked.
+ */
+export async function lockSellableLots(tx: Tx, places: ProductInWarehouse[]): Promise<Lot[]> {
+  return await tx<
+    Lot[]
+  >`select ${lotColumns(tx)} from lot where ${isSellable(tx, places)} order by lot_id for no key update`;
 }
 
-export async function findSellableLotIds(tx: Tx, places: Place[]): Promise<number[]> {
+export async function findSellableLotIds(tx: Tx, places: ProductInWarehouse[]): Promise<number[]> {
   const rows = await tx<{ lot_id: number }[]>`select lot_id from lot where ${isSellable(tx, places)}`;
   return rows.map((row) => row.lot_id);
 }
 
-function isSellable(tx: Tx, places: Place[]) {
+function isSellable(tx: Tx, places: ProductInWarehouse[]) {
   const productIds = distinct(places.map((place) => place.productId));
   const warehouseNos = distinct(places.map((place) => place.warehouseNo));
   return tx`product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
     and on_hand > 0 and on_hand > locked and stock_type = 'good'`;
 }
 
-/** The lots of these keys, as far as they exist. (Offset 0 keeps it a look-up for each key, whatever the planner thinks of the table.) */
+const lotKeyColumns: RowColumns<LotKey> = {
+  product_id: ['bigint', (key) => key.productId],
+  warehouse_no: ['integer', (key) => key.warehouseNo],
+  stock_type: ['text', (key) => key.stockType],
+  batch_id: ['text', (key) => key.batchId],
+  expire_date: ['date', (key) => key.expireDate ?? 'infinity'],
+};
+const lotKeyRows = rowParameters(lotKeyColumns);
+
+/**
+ * Locks the lots with these keys that exist. Offset 0 makes PostgreSQL use one look-up per key, whatever the statistics
+ * of the table say.
+ */
 export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
   return await tx<Lot[]>`
     select ${lotColumns(tx)} from lot
     where lot_id = any(array(
-      select found.lot_id from unnest(${keyColumns(tx, keys)}) as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
+      select found.lot_id from ${lotKeyRows.unnest(tx, keys)} as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
       cross join lateral (
         select lot_id from lot where product_id = key.product_id and warehouse_no = key.warehouse_no and stock_type = key.stock_type
           and batch_id = key.batch_id and expire_date = key.expire_date offset 0
@@ -39,7 +58,7 @@ export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
 }
 
 function lotColumns(tx: Tx) {
-  return tx`lot_id as "lotId", product_id as "productId", warehouse_no as "warehouseNo", stock_type as "stockType", batch_id as "batchId",
+  return tx`${camelColumns(tx, 'lot_id, product_id, warehouse_no, stock_type, batch_id')},
     nullif(expire_date, 'infinity') as "expireDate", on_hand as "onHand", locked`;
 }
 
@@ -52,9 +71,9 @@ export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
 export type NewLot = LotKey & { lotId: number; accountId: number };
 
 /**
- * Whoever serves orders that wait for stock listens here. What is sent names the lots that have more free units (`lots:1,2`), the orders
- * that wait from now on (`orders:3,4`), or products and warehouses for which one waits no longer (`places:5/1`); it is empty where they are
- * many: then everything is to be looked at.
+ * The job that serves waiting orders listens on this channel. The payload names lots that have more free units
+ * (`lots:1,2`), orders that start to wait (`orders:3,4`), or products and warehouses that an order no longer waits for
+ * (`places:5/1`). If there are too many, it is empty, and the job checks everything.
  */
 export const stockChannel = 'lading_stock';
 export const namedMax = 500;
@@ -63,12 +82,15 @@ export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders', ids: number
   await tx`select pg_notify(${stockChannel}, ${ids.length > namedMax ? '' : `${what}:${ids.join()}`})`;
 }
 
-/** Movements, and with them the balances: none ever changes without the other. Lots that are new begin with what their movements bring. */
+/**
+ * Writes movements together with the balances: neither ever changes without the other. New lots start with the sums of
+ * their movements.
+ */
 export function recordMovements(tx: Tx, movements: Movement[], newLots: NewLot[] = []): Promise<unknown> {
   return Promise.all(movementWrites(tx, movements, newLots).map((send) => send()));
 }
 
-/** The same, for whoever sends the statements one by one. */
+/** The same as separate statements, for callers that send them one by one. */
 export function movementWrites(tx: Tx, movements: Movement[], newLots: NewLot[]): (() => Promise<unknown>)[] {
   const sums = sumByLot(movements);
   const freed = [...sums].filter(([, { onHand, locked }]) => onHand > locked).map(([lotId]) => lotId);
@@ -97,37 +119,47 @@ function sumByLot(movements: Movement[]): Map<number, Sums> {
   return sums;
 }
 
-/** Sorted by what must be unique, so that two nodes that make the same lots wait for each other in one order. */
+const newLotRows = rowParameters<NewLot & Sums>({
+  lot_id: ['bigint', (lot) => lot.lotId],
+  account_id: ['bigint', (lot) => lot.accountId],
+  on_hand: ['bigint', (lot) => lot.onHand],
+  locked: ['bigint', (lot) => lot.locked],
+  ...lotKeyColumns,
+});
+
+/** Sorted by the unique key, so that two nodes that create the same lots lock them in the same order. */
 async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
   const keyed = lots.map((lot) => ({ lot, key: lotKeyText(lot) })).sort((a, b) => (a.key < b.key ? -1 : 1));
   const sorted = keyed.map(({ lot }) => lot);
   await tx`
     insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
     select *, (select sku_id from product where product.product_id = given.product_id)
-    from unnest(${sorted.map((lot) => lot.lotId)}::bigint[], ${sorted.map((lot) => lot.accountId)}::bigint[],
-      ${sorted.map((lot) => lot.onHand)}::bigint[], ${sorted.map((lot) => lot.locked)}::bigint[], ${keyColumns(tx, sorted)})
-      as given(lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date)`;
+    from ${newLotRows.given(tx, sorted)}`;
 }
 
-function keyColumns(tx: Tx, keys: LotKey[]) {
-  return tx`${keys.map((key) => key.productId)}::bigint[], ${keys.map((key) => key.warehouseNo)}::integer[],
-    ${keys.map((key) => key.stockType)}::text[], ${keys.map((key) => key.batchId)}::text[],
-    ${keys.map((key) => key.expireDate ?? 'infinity')}::date[]`;
-}
+const movementRows = rowParameters<Movement>({
+  account_id: ['bigint', (movement) => movement.accountId],
+  lot_id: ['bigint', (movement) => movement.lotId],
+  kind: ['text', (movement) => movement.kind],
+  on_hand_delta: ['bigint', (movement) => movement.onHandDelta],
+  locked_delta: ['bigint', (movement) => movement.lockedDelta],
+  order_id: ['bigint', (movement) => movement.orderId ?? null],
+  inbound_id: ['bigint', (movement) => movement.inboundId ?? null],
+  actor: ['text', (movement) => movement.cause.actor],
+  trace_id: ['uuid', (movement) => movement.cause.traceId],
+  reason: ['text', (movement) => movement.reason ?? null],
+});
 
 async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
   await tx`
     insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
-    select * from unnest(
-      ${movements.map((one) => one.accountId)}::bigint[], ${movements.map((one) => one.lotId)}::bigint[],
-      ${movements.map((one) => one.kind)}::text[],
-      ${movements.map((one) => one.onHandDelta)}::bigint[], ${movements.map((one) => one.lockedDelta)}::bigint[],
-      ${movements.map((one) => one.orderId ?? null)}::bigint[], ${movements.map((one) => one.inboundId ?? null)}::bigint[],
-      ${movements.map((one) => one.cause.actor)}::text[], ${movements.map((one) => one.cause.traceId)}::uuid[],
-      ${movements.map((one) => one.reason ?? null)}::text[])`;
+    select * from ${movementRows.unnest(tx, movements)}`;
 }
 
-/** The database adds. (width_bucket finds the place of a lot in the sorted ids; a join could be planned as a scan of all lots.) */
+/**
+ * The database does the addition. width_bucket finds the index of a lot in the sorted ids; a join could be planned as a
+ * scan of all lots.
+ */
 async function addToBalances(tx: Tx, sums: Map<number, Sums>): Promise<void> {
   const sorted = [...sums].toSorted(([a], [b]) => a - b);
   const lotIds = sorted.map(([lotId]) => lotId);
@@ -139,36 +171,36 @@ async function addToBalances(tx: Tx, sums: Map<number, Sums>): Promise<void> {
 }
 
 export interface StockRow {
-  sku_id: string;
+  skuId: string;
   /** null: the product is registered and has no stock. */
-  stock_type: StockType | null;
-  batch_id: string;
-  expire_date: string | null;
-  qty: number;
-  qty_lock: number;
-  qty_available: number;
+  stockType: StockType | null;
+  batchId: string;
+  expireDate: string | null;
+  onHand: number;
+  locked: number;
+  available: number;
 }
 
-/** From which expiry date on a warehouse sells; warehouses that are not named sell everything. */
+/** The first expiry date that a warehouse sells; warehouses without a rule sell everything. */
 export interface SellingRule {
-  /** Left out where the stock of one account only is asked for. */
+  /** Missing if only the stock of one account is queried. */
   accountId?: number;
   warehouseNo: number;
   sellableFrom: string;
 }
 
-/** What lies there of these skus, summed over the warehouses; lots with nothing on hand are left out. */
+/** The units of these skus, summed over the warehouses; lots with nothing on hand are left out. */
 export async function readStock(
   sql: Sql,
   { accountId, skuIds }: { accountId: number; skuIds: string[] },
   rules: SellingRule[],
 ): Promise<StockRow[]> {
   return await sql<StockRow[]>`
-    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, nullif(expire_date, 'infinity') as expire_date,
-      coalesce(sum(on_hand), 0)::bigint as qty, coalesce(sum(locked), 0)::bigint as qty_lock,
+    select ${camelColumns(sql, 'p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
+      coalesce(sum(on_hand), 0)::bigint as "onHand", coalesce(sum(locked), 0)::bigint as locked,
       coalesce(sum(on_hand - locked) filter (
         where stock_type = 'good' and (rule.sellable_from is null or expire_date >= rule.sellable_from)), 0)::bigint
-        as qty_available
+        as available
     from product p
     left join lot l on l.product_id = p.product_id and l.on_hand > 0
     left join unnest(${rules.map((rule) => rule.warehouseNo)}::integer[], ${rules.map((rule) => rule.sellableFrom)}::date[])
@@ -178,15 +210,18 @@ export async function readStock(
     order by p.sku_id, stock_type desc, l.expire_date, batch_id`;
 }
 
-/** What can be sold of these skus in one warehouse: good stock from an expiry date on, or of any expiry where that is null. */
+/**
+ * The sellable units of these skus in one warehouse: good stock from an expiry date on, or of any expiry if that is
+ * null.
+ */
 export async function readSellableStock(
   sql: Sql,
   { accountId, skuIds }: { accountId: number; skuIds: string[] },
   { warehouseNo, sellableFrom }: { warehouseNo: number; sellableFrom: string | null },
 ): Promise<StockRow[]> {
   return await sql<StockRow[]>`
-    select p.sku_id, stock_type, coalesce(batch_id, '') as batch_id, nullif(expire_date, 'infinity') as expire_date,
-      coalesce(on_hand, 0) as qty, coalesce(locked, 0) as qty_lock, coalesce(on_hand - locked, 0) as qty_available
+    select ${camelColumns(sql, 'p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
+      coalesce(on_hand, 0) as "onHand", coalesce(locked, 0) as locked, coalesce(on_hand - locked, 0) as available
     from product p
     left join lot l on l.product_id = p.product_id and l.on_hand > 0
       and l.warehouse_no = ${warehouseNo} and l.stock_type = 'good' and l.expire_date >= ${sellableFrom ?? '-infinity'}::date

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
 import {
   type Bind,
   type Condition,
@@ -7,13 +7,13 @@ import {
   type SearchField,
   type SearchTable,
   searchPage,
-} from '../../platform/keyset-search.ts';
+} from '../../platform/postgres/keyset-search.ts';
 import { type FoundProduct, productTable } from '../products/product-search-queries.ts';
 import type { BandDays } from './expiry-band.ts';
 import { lotUnitsMax, type StockType, stockTypes } from './lot.ts';
 import type { SellingRule } from './stock-queries.ts';
 
-/** Lots with something on hand; what of it can be sold follows from the rules of their warehouses. */
+/** Lots with units on hand; the rules of their warehouses determine how many are available. */
 export function lotTable(rules: SellingRule[]): SearchTable {
   return {
     table: 'lot',
@@ -25,7 +25,9 @@ export function lotTable(rules: SellingRule[]): SearchTable {
       ],
       descending: false,
     },
-    select: (bind) => `warehouse_no, sku_id, stock_type, batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked,
+    select: (
+      bind,
+    ) => `warehouse_no, sku_id, stock_type, batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked,
       ${available(rules, bind)} as available`,
     fields: {
       sku_id: { column: 'sku_id', type: 'text', index: 'lot_search_sku', rare: true },
@@ -36,7 +38,11 @@ export function lotTable(rules: SellingRule[]): SearchTable {
         column: (bind) => available(rules, bind),
         type: 'bigint',
         index: 'lot_search_free',
-        lead: { name: 'free_level', type: 'smallint', conditionFor: (condition) => levelsFor(condition, rules.length > 0) },
+        lead: {
+          name: 'free_level',
+          type: 'smallint',
+          conditionFor: (condition) => levelsFor(condition, rules.length > 0),
+        },
       },
       warehouse_no: { column: 'warehouse_no', type: 'integer', index: 'lot_search_warehouse' },
       stock_type: { column: 'stock_type', type: 'text', index: 'lot_search_stock_type', values: stockTypes },
@@ -44,12 +50,15 @@ export function lotTable(rules: SellingRule[]): SearchTable {
   };
 }
 
-/** As in stock/query: good units that no order has locked, where their expiry date may still be sold. */
+/** As in stock/query: good units that no order has locked and whose expiry date may still be sold. */
 function available(rules: SellingRule[], bind: Bind): string {
   return `case when stock_type <> 'good' or ${tooOld(rules, bind)} then 0 else on_hand - locked end`;
 }
 
-/** Of an expiry date that is not sold any more, by the rule of its account and warehouse. Accounts with the same rule are one condition. */
+/**
+ * Whether the expiry date may no longer be sold, by the rule of the account and warehouse. Accounts with the same rule
+ * share a condition.
+ */
 function tooOld(rules: SellingRule[], bind: Bind): string {
   const alike = Map.groupBy(rules, ({ warehouseNo, sellableFrom }) => `${warehouseNo}/${sellableFrom}`);
   const each = [...alike.values()].map((same) => {
@@ -61,12 +70,16 @@ function tooOld(rules: SellingRule[], bind: Bind): string {
   return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
 }
 
-/** What holds of the level of free units where this is asked of those for sale. Under a rule none may be for sale although some are free. */
+/**
+ * Translates a condition on available units into one on the level of free units. Under a rule, free units may be
+ * unavailable.
+ */
 export function levelsFor(
   { anyOf, gte = 0, gt = -1, lte = lotUnitsMax, lt = lotUnitsMax + 1 }: Condition,
   hasRules: boolean,
 ): Condition | null {
-  if (anyOf !== undefined) return hasRules && anyOf.includes(0) ? null : { anyOf: anyOf.map((qty) => levelOf(Number(qty))) };
+  if (anyOf !== undefined)
+    return hasRules && anyOf.includes(0) ? null : { anyOf: anyOf.map((qty) => levelOf(Number(qty))) };
   const least = Math.max(Number(gte), Number(gt) + 1);
   const most = Math.min(Number(lte), Number(lt) - 1);
   if (least > most) return { anyOf: [] };
@@ -74,7 +87,7 @@ export function levelsFor(
   return { gte: levelOf(least), lte: levelOf(most) };
 }
 
-/** As the column `free_level` has it: 0 for none, else one more than the exponent of the power of two. */
+/** As in the column `free_level`: 0 for none, otherwise one more than the exponent of the power of two. */
 export function levelOf(units: number): number {
   return units < 1 ? 0 : Math.floor(Math.log2(units)) + 1;
 }
@@ -94,7 +107,7 @@ export async function findLots(sql: Sql, search: Search, rules: SellingRule[]): 
   return await searchPage<FoundLot>(sql, lotTable(rules), search);
 }
 
-/** A lot as those who run the service see it, beside the lots of other accounts. */
+/** A lot as operators see it, beside the lots of other accounts. */
 export interface ListedLot extends FoundLot {
   lot_id: number;
   account_id: number;
@@ -104,18 +117,19 @@ export interface ListedLot extends FoundLot {
 
 export async function findListedLots(sql: Sql, search: Search, rules: SellingRule[]): Promise<Page<ListedLot>> {
   const table = listedLotTable(rules);
-  const more = 'lot_id, account_id, product_id, (select name from product where product.product_id = listed.product_id) as product_name';
+  const more =
+    'lot_id, account_id, product_id, (select name from product where product.product_id = listed.product_id) as product_name';
   return await searchPage<ListedLot>(sql, { ...table, select: (bind) => `${table.select(bind)}, ${more}` }, search);
 }
 
-/** Also by what no index leads to: such lots are looked for among those that other filters leave. */
+/** Includes filters without an index: such lots are searched among those that the other filters leave. */
 function listedLotTable(rules: SellingRule[]): SearchTable {
   const table = lotTable(rules);
   return {
     ...table,
     fields: {
       ...table.fields,
-      // Bad units may be free as well, of which the level says nothing.
+      // Bad units may be free as well, and the level does not count them.
       free: {
         column: () => 'on_hand - locked',
         type: 'bigint',
@@ -142,7 +156,7 @@ export interface LotCounts {
   bad: number;
 }
 
-/** How many lots with something on hand there are of each kind, counted account by account and no further than one beyond the limit. */
+/** The number of lots of each kind with units on hand, counted by account up to one more than the limit. */
 export async function countLots(
   sql: Sql,
   { accountIds, rules, days, limit }: { accountIds: number[]; rules: SellingRule[]; days: BandDays; limit: number },
@@ -169,8 +183,12 @@ export async function countLots(
   return row!;
 }
 
-/** Products that can also be asked for by whether anything of them is on hand, in these warehouses or in any. */
-export async function findStockedProducts(sql: Sql, search: Search, warehouseNos: number[] | null): Promise<Page<FoundProduct>> {
+/** Products, optionally filtered by whether any units are on hand, in these warehouses or in any. */
+export async function findStockedProducts(
+  sql: Sql,
+  search: Search,
+  warehouseNos: number[] | null,
+): Promise<Page<FoundProduct>> {
   const isStocked: SearchField = {
     column: (bind) => `case when exists (
       select from lot where lot.product_id = listed.product_id and on_hand > 0
@@ -179,10 +197,14 @@ export async function findStockedProducts(sql: Sql, search: Search, warehouseNos
     index: 'lot_stocked',
     lead: { name: 'product_id', type: 'bigint', conditionFor: () => null },
   };
-  return await searchPage<FoundProduct>(sql, { ...productTable, fields: { ...productTable.fields, is_stocked: isStocked } }, search);
+  return await searchPage<FoundProduct>(
+    sql,
+    { ...productTable, fields: { ...productTable.fields, is_stocked: isStocked } },
+    search,
+  );
 }
 
-/** What lies of a product in a warehouse, good or bad. */
+/** The units of a product in a warehouse, by stock type. */
 export interface ShelfSum {
   product_id: number;
   warehouse_no: number;
@@ -191,11 +213,11 @@ export interface ShelfSum {
   on_hand: number;
   locked: number;
   available: number;
-  /** The earliest of all lots; null where none expires. */
+  /** The earliest expiry of all lots; null: none expires. */
   earliest_expiry: string | null;
 }
 
-/** The sums of these products by warehouse, good before bad; by the index of what is on hand. */
+/** The sums of these products by warehouse, good before bad; uses the index of lots with units on hand. */
 export async function sumShelves(sql: Sql, productIds: number[], rules: SellingRule[]): Promise<ShelfSum[]> {
   const parameters: unknown[] = [];
   const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;

@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { callbackEvents } from '../../../contract/logistics/callback.ts';
-import { overview } from '../../../contract/logistics/overview.ts';
-import { logisticsReference } from '../../../contract/logistics/reference.ts';
-import type { ExampleReference } from '../../../contract/reference.ts';
+import { logisticsReference } from '../../../reference/logistics/endpoints.ts';
+import { overview } from '../../../reference/logistics/overview.ts';
 import { signCallback } from '../../../server/domain/callbacks/callback-signature.ts';
 import { deliveryRules } from '../../../server/domain/callbacks/retry-schedule.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
-import { missingFor, runProgram } from '../../docs/programs.ts';
 import { startTestApp } from '../../support/app.ts';
+import { addressOf } from '../../support/clients.ts';
 import { cancelShipping, form, formPath, orderPath, owedFor, take } from '../../support/logistics.ts';
+import { assertExamples, testSamples, withoutOurNumbers } from '../../support/reference-examples.ts';
 
-/** As in the demo account of a first start, so that the examples can be sent there too. */
+/** The demo account of a first start, so that the examples can be sent there too. */
 const demo = { apiKey: 'demo-api-key', clientId: 'demo', checkValue: 'demo-check-value' };
-/** As a production account has it: goods count when the warehouse has them. */
+/** Under this key, goods count when the warehouse has them, as in production. */
 const confirming = 'demo-confirm-key';
 const app = await startTestApp();
 await app.provision({
   stores: [{ store_no: 1 }],
   accounts: [{ account_no: 'DEMO', environment: 'uat', secret: 'demo-secret' }],
-  clients: [{ client_id: demo.clientId, check_value: demo.checkValue, account_no: 'DEMO', permissions: [...permissions] }],
+  clients: [
+    { client_id: demo.clientId, check_value: demo.checkValue, account_no: 'DEMO', permissions: [...permissions] },
+  ],
   logistics_keys: [
     { name: 'demo', key: demo.apiKey, account_no: 'DEMO', warehouse_no: 1, store_no: 1 },
     { name: 'confirm', key: confirming, account_no: 'DEMO', warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
@@ -40,33 +41,23 @@ function endpointOf(path: string) {
   return logisticsReference.endpoints.find((endpoint) => endpoint.path === path)!;
 }
 
-const decidedByUs = new Set([200, 400, 409]);
-
 // Goods first: then the first order finds them.
 for (const path of [formPath, orderPath]) {
   test(`the service answers as its reference shows: ${path}`, async () => {
-    const { answers } = endpointOf(path);
-    for (const { status, examples } of answers.filter((answer) => decidedByUs.has(answer.status))) {
-      for (const [name, example] of Object.entries(examples)) {
-        const apiKey = ['expected', 'stopped'].includes(name) ? confirming : demo.apiKey;
-        const answer = await app.callLogistics(path, bodyOf(path, name, example), { apiKey });
-        assert.equal(answer.status, status, `${name}: ${answer.text}`);
-        assert.deepEqual(answer.json, example.value, name);
-      }
-    }
+    await assertExamples(endpointOf(path), [200, 400, 409], (body, name) => {
+      const apiKey = ['expected', 'stopped'].includes(name) ? confirming : demo.apiKey;
+      return app.callLogistics(path, body, { apiKey });
+    });
   });
-}
-
-function bodyOf(path: string, name: string, { sent }: ExampleReference): unknown {
-  if (name === 'unreadable') return '{"form_no":';
-  return sent ?? endpointOf(path).body!.example;
 }
 
 const [callback] = logisticsReference.webhooks!;
 const shown = (name: string) => callback!.body.examples[name]!.value as Record<string, unknown>;
 
 test('callbacks of these examples are those that the reference shows', async () => {
-  assert.deepEqual(await cancelShipping(app, ['WMS-2026-0001'], demo), [{ internal_name: 'WMS-2026-0001', status: 'cancelled' }]);
+  assert.deepEqual(await cancelShipping(app, ['WMS-2026-0001'], demo), [
+    { internal_name: 'WMS-2026-0001', status: 'cancelled' },
+  ]);
   for (const [documentNo, example] of [
     ['PO-2026-0001', 'inbound_received'],
     ['PO-2026-0002', 'inbound_stopped'],
@@ -83,16 +74,6 @@ test('callbacks of these examples are those that the reference shows', async () 
   assert.deepEqual([shipped, typeof shipmentNo, typeof other.carrier], ['order.shipped', 'string', 'string']);
 });
 
-/** What differs each time, by its form. */
-function withoutOurNumbers(body: object): Record<string, unknown> {
-  const text = JSON.stringify(body)
-    .replace(/"event_id":"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"/, '"event_id":"ours"')
-    .replace(/"si_[0-9a-f]{20}"/, '"si_ours"')
-    .replace(/"(ow_WMS-2026-0001_)[0-9a-f]{10}"/, '"$1ours"')
-    .replace(/"occurred_at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+08:00"/, '"occurred_at":"then"');
-  return JSON.parse(text);
-}
-
 test('the overview names every event', () => {
   const named = [...overview.matchAll(/`((?:order|inbound|return)\.[a-z]+)`/g)].map((match) => match[1]!);
   assert.deepEqual([...new Set(named)].sort(), [...callbackEvents].sort());
@@ -101,14 +82,16 @@ test('the overview names every event', () => {
 test('the overview and the answers speak of retries as they are', () => {
   const { retryDelaysSeconds, jitter, retryAfterMaxSeconds, attemptSeconds } = deliveryRules;
   const words = overview.replaceAll('\n', ' ');
-  assert.ok(words.includes(`again after ${retryDelaysSeconds.map(wordSeconds).join(', ')}, each up to a tenth longer`));
+  assert.ok(
+    words.includes(`we retry after ${retryDelaysSeconds.map(wordSeconds).join(', ')}, each delay up to 10 % longer`),
+  );
   assert.equal(jitter, 0.1);
   assert.ok(words.includes(`up to ${wordSeconds(retryAfterMaxSeconds)}.`));
-  assert.ok(words.includes(`Any 2xx within ${wordSeconds(attemptSeconds)} `));
+  assert.ok(words.includes(`A 2xx response within ${wordSeconds(attemptSeconds)} `));
   const hours = retryDelaysSeconds.reduce((sum, seconds) => sum + seconds, 0) / 3600;
   assert.ok(words.includes(`about ${Math.round(hours)} hours`));
   const { '2XX': arrived, default: again } = callback!.answers;
-  assert.match(arrived!, new RegExp(`within ${wordSeconds(attemptSeconds)}\\.`));
+  assert.match(arrived!, new RegExp(`within ${wordSeconds(attemptSeconds)}:`));
   assert.match(again!, new RegExp(`up to ${wordSeconds(retryAfterMaxSeconds)}\\)`));
 });
 
@@ -133,18 +116,18 @@ interface ReceivedCase {
 function receivedCases(): ReceivedCase[] {
   const now = Math.floor(Date.now() / 1000);
   const signedAt = (timestamp: number, signature: string) => ({
-    ...{ 'webhook-id': eventId, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature },
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
   });
   const byLibrary = (timestamp: number) => new Webhook(secret).sign(eventId, new Date(timestamp * 1000), body);
   const headers = signedAt(now, byLibrary(now));
   const bothSigned = signedAt(now, signCallback({ eventId, timestampSeconds: now, body }, [secret, oldSecret]));
   const { 'webhook-signature': _, ...unsigned } = headers;
-  const { 'webhook-timestamp': __, ...untimed } = headers;
   const good = { genuine: true, headers, body, secret };
   const bad = { ...good, genuine: false };
   return [
     { ...good, how: 'signed by the library' },
-    { ...good, how: 'during a rotation, who knows the new secret', headers: bothSigned },
     { ...good, how: 'during a rotation, who knows the old secret', headers: bothSigned, secret: oldSecret },
     { ...good, how: 'almost 5 minutes old', headers: signedAt(now - 290, byLibrary(now - 290)) },
     { ...bad, how: 'too old', headers: signedAt(now - 310, byLibrary(now - 310)) },
@@ -152,11 +135,7 @@ function receivedCases(): ReceivedCase[] {
     { ...bad, how: 'another secret', secret: oldSecret },
     { ...bad, how: 'another body', body: `${body} ` },
     { ...bad, how: 'another id', headers: { ...headers, 'webhook-id': eventId.replace('0', '1') } },
-    { ...bad, how: 'another time', headers: { ...headers, 'webhook-timestamp': String(now - 1) } },
-    { ...bad, how: 'a signature cut short', headers: { ...headers, 'webhook-signature': headers['webhook-signature'].slice(0, -1) } },
     { ...bad, how: 'no signature', headers: unsigned },
-    { ...bad, how: 'no timestamp', headers: untimed },
-    { ...bad, how: 'no headers', headers: {} },
   ];
 }
 
@@ -165,7 +144,11 @@ const [plainSample, librarySample] = [...overview.matchAll(/```ts\n(.*?)```/gs)]
 /** Each calls the function of a sample as a receiver would, and prints whether it has taken the callback for genuine. */
 for (const [name, source, call] of [
   ['without a library', plainSample, 'isGenuine(headers, Buffer.from(body), secret)'],
-  ['with standardwebhooks', librarySample, 'readCallback(headers, Buffer.from(body), secret).event === "order.cancelled"'],
+  [
+    'with standardwebhooks',
+    librarySample,
+    'readCallback(headers, Buffer.from(body), secret).event === "order.cancelled"',
+  ],
 ] as const) {
   test(`the code of the overview tells genuine callbacks from others: ${name}`, async () => {
     const cases = receivedCases();
@@ -188,22 +171,10 @@ for (const [name, source, call] of [
   });
 }
 
-for (const [label, file] of [
-  ['TypeScript', 'call.mts'],
-  ['curl', 'call.sh'],
-  ['Python', 'call.py'],
-] as const) {
-  test(`the sample calls with its key: ${label}`, async (t) => {
-    const missing = await missingFor(file);
-    if (missing) return t.skip(`${missing} is not on this machine`);
-    const stdout = await runProgram(file, await sampleFor(label), { LADING_API_KEY: demo.apiKey });
-    assert.match(stdout, /"done":true,"msg":"success","retval":\{"document_no":"PO-2026-0001","status":"received","idempotent":true\}/);
-  });
-}
-
-async function sampleFor(label: string): Promise<string> {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.http.server.address() as AddressInfo;
-  const samples = logisticsReference.samples!(`http://127.0.0.1:${port}/logistics${formPath}`, endpointOf(formPath).body!.example);
-  return samples.find((sample) => sample.label === label)!.source;
-}
+testSamples(
+  'the sample calls with its key',
+  async () =>
+    logisticsReference.samples!(`${await addressOf(app)}/logistics${formPath}`, endpointOf(formPath).body!.example),
+  { LADING_API_KEY: demo.apiKey },
+  /"done":true,"msg":"success","retval":\{"document_no":"PO-2026-0001","status":"received","idempotent":true\}/,
+);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { ordersSearch } from '../../../contract/main/orders-search.ts';
 import { allocateWaiting } from '../../../server/domain/orders/allocate-waiting.ts';
 import { waitedForAtLots, waitedForByOrders } from '../../../server/domain/orders/waiting-queries.ts';
-import { connect } from '../../../server/platform/database.ts';
 import { beta, startTestApp } from '../../support/app.ts';
 import {
   allocate,
@@ -24,9 +23,9 @@ import {
   waitingLines,
 } from '../../support/logistics.ts';
 import { search } from '../../support/main.ts';
+import { listenTo } from '../../support/notifications.ts';
 import {
   assertRefusedUnchanged,
-  cancelInbounds,
   cancelOrders,
   createInbound,
   lockedBy,
@@ -36,6 +35,7 @@ import {
   putLot,
   receive,
   stockOf,
+  type Units,
 } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
@@ -44,28 +44,6 @@ await app.provision({
   logistics_keys: [{ name: 'south', key: 'alpha-south', account_no: 'ALPHA', warehouse_no: 2, store_no: 10 }],
 });
 const [waits, allocated] = ['awaiting_stock', 'pending_warehouse_transfer'];
-
-test('an order finds its stock: it is allocated at once, earliest expiry first, then the oldest lot', async () => {
-  await bring(app, [
-    { sku: 'FEFO', quantity: 5 },
-    { sku: 'FEFO', quantity: 2, expire_date: '2031-01-01', batch: 'B1' },
-    { sku: 'FEFO', quantity: 2, expire_date: '2030-01-01', batch: 'B2' },
-    { sku: 'FEFO', quantity: 2, expire_date: '2030-01-01', batch: 'B1' },
-  ]);
-  assert.equal(await ship(app, 'FEFO', [item('FEFO', 3), item('FEFO', 4)]), allocated);
-  const lock = (locked_delta: number, batch_id: string, expire_date: string | null) => ({
-    ...{ kind: 'lock', sku_id: 'FEFO', expire_date, batch_id, on_hand_delta: 0, locked_delta },
-  });
-  assert.deepEqual(await movementsOf(app, 'FEFO'), [
-    lock(2, 'B2', '2030-01-01'),
-    lock(2, 'B1', '2030-01-01'),
-    lock(2, 'B1', '2031-01-01'),
-    lock(1, '', null),
-  ]);
-  const actors = await textsOf(app, "select distinct actor from movement join orders using (order_id) where partner_number = 'FEFO'", []);
-  assert.deepEqual(actors, [{ actor: 'ALPHA/wms' }]);
-  assert.deepEqual(await waitingLines(app), []);
-});
 
 test('an order that finds no stock, or too little, or not all of it, waits and locks nothing', async () => {
   await bring(app, [{ sku: 'SOME', quantity: 2 }]);
@@ -85,101 +63,39 @@ test('an order that finds no stock, or too little, or not all of it, waits and l
   assert.deepEqual(await waitingLines(app), []);
 });
 
-const comes: [string, (sku: string) => Promise<unknown>][] = [
-  ['by an inbound form', (sku) => bring(app, [{ sku, quantity: 3 }])],
-  ['by inbound/create of the warehouse API', (sku) => createInbound(app, `IN-${sku}`, { [sku]: [['2030-01-01', 3]] })],
-  [
-    'by the cancel of an order of the warehouse API',
-    async (sku) => {
-      await receive(app, { [sku]: [['2030-01-01', 3]] });
-      await order(app, `OUT-${sku}`, [[sku, 3]]);
-      assert.equal(await allocate(app, sku), 0);
-      await cancelOrders(app, [`OUT-${sku}`]);
-    },
-  ],
+const arrivals: ((sku: string) => Promise<unknown>)[] = [
+  (sku) => bring(app, [{ sku, quantity: 3 }]),
+  (sku) => createInbound(app, `IN-${sku}`, { [sku]: [['2030-01-01', 3]] }),
+  async (sku) => {
+    await receive(app, { [sku]: [['2030-01-01', 3]] });
+    await order(app, `OUT-${sku}`, [[sku, 3]]);
+    assert.equal(await allocate(app, sku), 0);
+    await cancelOrders(app, [`OUT-${sku}`]);
+  },
 ];
-for (const [index, [how, come]] of comes.entries()) {
-  test(`stock comes ${how}: whoever waits for it has it`, async () => {
+test('a waiting order gets stock that arrives by a form, by inbound/create or by the cancel of another order', async () => {
+  for (const [index, arrive] of arrivals.entries()) {
     const sku = `COMES-${index}`;
-    assert.equal(await ship(app, sku, [item(sku, 2), item(sku, 1)]), waits);
-    await come(sku);
+    const products = [item(sku, 2), item(sku, 1)];
+    assert.equal(await ship(app, sku, products), waits);
+    await arrive(sku);
     assert.equal(await orderStatus(app, sku), waits);
     assert.equal(await allocate(app, sku), 1);
-    assert.equal(await orderStatus(app, sku), allocated);
     assert.equal(await lockedBy(app, sku), 3);
-    const actors = await textsOf(
+    const causes = await textsOf(
       app,
       'select distinct actor, movement.trace_id from movement join orders using (order_id) where partner_number = $1 and actor like $2',
       [sku, 'w%'],
     );
-    assert.deepEqual(actors, [{ actor: 'waiting orders', trace_id: null }]);
+    assert.deepEqual(causes, [{ actor: 'waiting orders', trace_id: null }]);
     assert.deepEqual(await waitingLines(app), []);
     assert.equal(await allocate(app, sku), 0);
-    assert.deepEqual(await take(app, orderPath, shippingOrder(sku, [item(sku, 2), item(sku, 1)])), {
-      ...{ document_no: sku, status: allocated, idempotent: true },
-    });
-    const { rows } = await search(app, ordersSearch, { 'orders.internal_name': sku });
-    assert.ok(String(rows[0]!.updated_at) > String(rows[0]!.created_at));
-  });
-}
-
-test('stock comes by the cancel of another shipping order: the next in line has it', async () => {
-  await bring(app, [{ sku: 'FREED', quantity: 3 }]);
-  assert.equal(await ship(app, 'FREED-1', [item('FREED', 3)]), allocated);
-  assert.equal(await ship(app, 'FREED-2', [item('FREED', 2)]), waits);
-  await cancelShipping(app, ['FREED-1']);
-  assert.equal(await allocate(app, 'FREED'), 1);
-  assert.deepEqual(await statusesOf(app, ['FREED-1', 'FREED-2']), ['cancelled', allocated]);
-  assert.equal((await stockOf(app, 'FREED'))[0]!.qty_lock, 2);
+    const repeat = { document_no: sku, status: allocated, idempotent: true };
+    assert.deepEqual(await take(app, orderPath, shippingOrder(sku, products)), repeat);
+  }
 });
 
-test('the oldest is served first, and nobody gets more than there is', async () => {
-  const names = [1, 2, 3, 4, 5].map((n) => `OLDEST-${n}`);
-  for (const name of names) assert.equal(await ship(app, name, [item('OLDEST', 2)]), waits);
-  await bring(app, [{ sku: 'OLDEST', quantity: 5 }]);
-  assert.equal(await allocate(app, 'OLDEST'), 2);
-  assert.deepEqual(await statusesOf(app, names), [allocated, allocated, waits, waits, waits]);
-  await bring(app, [{ sku: 'OLDEST', quantity: 3 }]);
-  assert.equal(await allocate(app, 'OLDEST'), 2);
-  assert.deepEqual(await statusesOf(app, names), [allocated, allocated, allocated, allocated, waits]);
-  assert.deepEqual(
-    (await stockOf(app, 'OLDEST')).map(({ qty, qty_lock }) => [qty, qty_lock]),
-    [[8, 8]],
-  );
-});
-
-test('a big order at the head keeps what there is from younger ones of the same sku, not from those of others', async () => {
-  await ship(app, 'BIG', [item('BIG', 10)]);
-  await ship(app, 'SMALL', [item('BIG', 1)]);
-  await ship(app, 'MIXED', [item('BIG', 1), item('BIG-OTHER', 1)]);
-  await ship(app, 'OTHER', [item('BIG-OTHER', 1)]);
-  await bring(app, [
-    { sku: 'BIG', quantity: 9 },
-    { sku: 'BIG-OTHER', quantity: 2 },
-  ]);
-  assert.equal(await allocateEverything(app), 1);
-  assert.deepEqual(await statusesOf(app, ['BIG', 'SMALL', 'MIXED', 'OTHER']), [waits, waits, waits, allocated]);
-  await bring(app, [{ sku: 'BIG', quantity: 1 }]);
-  assert.equal(await allocateEverything(app), 1);
-  assert.deepEqual(await statusesOf(app, ['BIG', 'SMALL', 'MIXED', 'OTHER']), [allocated, waits, waits, allocated]);
-  await bring(app, [{ sku: 'BIG', quantity: 2 }]);
-  assert.equal(await allocateEverything(app), 2);
-});
-
-test('an order that waits for X and Y, of which Y is missing, does not hold up a younger one where there is enough X for both', async () => {
-  await ship(app, 'XY', [item('XY-X', 3), item('XY-Y', 1)]);
-  await ship(app, 'X-1', [item('XY-X', 2)]);
-  await ship(app, 'X-2', [item('XY-X', 1)]);
-  await bring(app, [{ sku: 'XY-X', quantity: 5 }]);
-  assert.equal(await allocate(app, 'XY-X'), 1);
-  assert.deepEqual(await statusesOf(app, ['XY', 'X-1', 'X-2']), [waits, allocated, waits]);
-  assert.equal((await stockOf(app, 'XY-X'))[0]!.qty_available, 3, 'what is kept is not locked');
-  await bring(app, [{ sku: 'XY-Y', quantity: 1 }]);
-  assert.equal(await allocate(app, 'XY-Y'), 1);
-  assert.deepEqual(await statusesOf(app, ['XY', 'X-1', 'X-2']), [allocated, allocated, waits]);
-});
-
-test('new orders do not overtake those that wait, though there would be enough for them', async () => {
+test('a new order does not overtake a waiting one, even if there is enough for the new one', async () => {
   await ship(app, 'HEAD', [item('LINE', 5)]);
   await bring(app, [{ sku: 'LINE', quantity: 4 }]);
   assert.equal(await ship(app, 'BEHIND', [item('LINE', 1)]), waits);
@@ -189,30 +105,20 @@ test('new orders do not overtake those that wait, though there would be enough f
   assert.equal(await allocate(app, 'LINE'), 2);
 });
 
-test('a new order of another sku, of another warehouse or of another account is not held up', async () => {
-  await ship(app, 'LOCAL', [item('LOCAL', 5)]);
+test('a waiting order neither delays orders of another sku, warehouse or account nor gets their stock, nor defective stock', async () => {
+  await ship(app, 'LOCAL', [item('LOCAL', 1)]);
   await bring(app, [{ sku: 'LOCAL-OTHER', quantity: 1 }]);
-  await bring(app, [{ sku: 'LOCAL', quantity: 1 }], 'alpha-south');
-  await bring(app, [{ sku: 'LOCAL', quantity: 1 }], beta.apiKey);
+  await bring(app, [{ sku: 'LOCAL', quantity: 9 }], 'alpha-south');
+  await bring(app, [{ sku: 'LOCAL', quantity: 9 }], beta.apiKey);
+  await putLot(app, { skuId: 'LOCAL', qty: 5, expireDate: null, stockType: 'bad' });
   assert.equal(await ship(app, 'LOCAL-1', [item('LOCAL-OTHER', 1)]), allocated);
   assert.equal(await ship(app, 'LOCAL-2', [item('LOCAL', 1)], {}, 'alpha-south'), allocated);
   assert.equal(await ship(app, 'LOCAL-3', [item('LOCAL', 1)], {}, beta.apiKey), allocated);
-});
 
-test('stock of another warehouse or account serves nobody here', async () => {
-  await ship(app, 'HERE', [item('HERE', 1)]);
-  await bring(app, [{ sku: 'HERE', quantity: 9 }], 'alpha-south');
-  await bring(app, [{ sku: 'HERE', quantity: 9 }], beta.apiKey);
   assert.equal(await allocateEverything(app), 0);
-  assert.equal(await allocateWaiting(app.store.database, await placeOf(app, 'HERE', { warehouseNo: 2 }), app.clock.now()), 0);
-  assert.equal(await orderStatus(app, 'HERE'), waits);
-});
-
-test('defective stock serves nobody', async () => {
-  await ship(app, 'BAD', [item('BAD', 1)]);
-  await putLot(app, { skuId: 'BAD', qty: 5, expireDate: null, stockType: 'bad' });
-  assert.equal(await allocateEverything(app), 0);
-  assert.equal(await ship(app, 'BAD-2', [item('BAD', 1)]), waits);
+  const inSouth = await placeOf(app, 'LOCAL', { warehouseNo: 2 });
+  assert.equal(await allocateWaiting(app.store.database, inSouth, app.clock.now()), 0);
+  assert.equal(await orderStatus(app, 'LOCAL'), waits);
 });
 
 test('an item that names a batch takes that batch only, at once or later', async () => {
@@ -226,13 +132,19 @@ test('an item that names a batch takes that batch only, at once or later', async
     (await movementsOf(app, 'BATCH-1')).map(({ batch_id, locked_delta }) => [batch_id, locked_delta]),
     [['B2', 3]],
   );
+  const query = "select distinct actor from movement join orders using (order_id) where partner_number = 'BATCH-1'";
+  assert.deepEqual(await textsOf(app, query, []), [{ actor: 'ALPHA/wms' }]);
   assert.equal(await ship(app, 'BATCH-2', [item('BATCH', 3, { batch: 'B2' })]), waits);
   await bring(app, [{ sku: 'BATCH', quantity: 5, batch: 'b2' }]);
   assert.equal(await allocate(app, 'BATCH'), 0);
   await bring(app, [{ sku: 'BATCH', quantity: 1, batch: 'B2' }]);
   assert.equal(await allocate(app, 'BATCH'), 1);
   assert.deepEqual(
-    (await movementsOf(app, 'BATCH-2')).map(({ batch_id, expire_date, locked_delta }) => [batch_id, expire_date, locked_delta]),
+    (await movementsOf(app, 'BATCH-2')).map(({ batch_id, expire_date, locked_delta }) => [
+      batch_id,
+      expire_date,
+      locked_delta,
+    ]),
     [
       ['B2', '2031-01-01', 2],
       ['B2', null, 1],
@@ -240,25 +152,7 @@ test('an item that names a batch takes that batch only, at once or later', async
   );
 });
 
-test('a line of a batch chooses before a line of any batch, whatever their order', async () => {
-  await bring(app, [
-    { sku: 'CHOOSE', quantity: 2, batch: 'B1', expire_date: '2030-01-01' },
-    { sku: 'CHOOSE', quantity: 2, batch: 'B2', expire_date: '2031-01-01' },
-  ]);
-  assert.equal(await ship(app, 'CHOOSE', [item('CHOOSE', 2), item('CHOOSE', 2, { batch: 'B1' })]), allocated);
-  assert.equal(await lockedBy(app, 'CHOOSE'), 4);
-});
-
-test('whoever waits for one batch does not hold up those who want another', async () => {
-  await ship(app, 'LOT-1', [item('LOTS', 1, { batch: 'MISSING' })]);
-  await bring(app, [{ sku: 'LOTS', quantity: 2, batch: 'HERE' }]);
-  await ship(app, 'LOT-2', [item('LOTS', 1, { batch: 'HERE' })]);
-  await ship(app, 'LOT-3', [item('LOTS', 1)]);
-  assert.deepEqual(await statusesOf(app, ['LOT-1', 'LOT-2', 'LOT-3']), [waits, allocated, allocated]);
-  assert.equal(await allocateEverything(app), 0);
-});
-
-test('the cancel of an order that waits lets those behind it go, and unlocks nothing', async () => {
+test('the cancel of a waiting order unlocks nothing, and the orders behind it are served', async () => {
   await ship(app, 'GONE', [item('GONE', 10), item('GONE-2', 1)]);
   await ship(app, 'NEXT', [item('GONE', 2)]);
   await bring(app, [{ sku: 'GONE', quantity: 2 }]);
@@ -268,10 +162,10 @@ test('the cancel of an order that waits lets those behind it go, and unlocks not
   assert.equal(await allocate(app, 'GONE'), 1);
   assert.deepEqual(await statusesOf(app, ['GONE', 'NEXT']), ['cancelled', allocated]);
   await bring(app, [{ sku: 'GONE', quantity: 50 }]);
-  assert.equal(await allocateEverything(app), 0, 'what is cancelled is not served');
+  assert.equal(await allocateEverything(app), 0, 'a cancelled order is not served');
 });
 
-test('orders of the warehouse and the main API are still refused when short, and may take what is free before those that wait', async () => {
+test('orders of the warehouse and the main API are refused when short, and may take free units before waiting orders', async () => {
   await ship(app, 'PATIENT', [item('FREE', 5)]);
   await bring(app, [{ sku: 'FREE', quantity: 4 }]);
   await assertRefusedUnchanged(app, '/outbound/create', orderBody('GREEDY', [['FREE', 5]]), {
@@ -287,35 +181,10 @@ test('orders of the warehouse and the main API are still refused when short, and
   assert.equal(await allocate(app, 'FREE'), 1);
 });
 
-test('stock that was promised to an order that waited is not to be taken back by the cancel of its inbound', async () => {
-  await ship(app, 'PROMISED', [item('PROMISED', 1)]);
-  await createInbound(app, 'IN-PROMISED', { PROMISED: [['2030-01-01', 1]] });
-  assert.equal(await allocate(app, 'PROMISED'), 1);
-  assert.deepEqual(await cancelInbounds(app, ['IN-PROMISED']), [{ stock_in_sn: 'IN-PROMISED', status: 'cannot_cancel_after_receiving' }]);
-});
+// The job that allocates is notified of lots that have more units, and of orders that begin to wait.
 
-// Who allocates is told of what is new: by the lots that have more, and by the orders that began to wait.
-
-const listener = connect(app.store.connection, 1);
-after(() => listener.end());
-const heard: string[] = [];
-let marks = 0;
-await listener.listen('lading_stock', (text) => void heard.push(text));
-
-/** What was told until now has arrived. */
-async function hearAll(): Promise<void> {
-  const mark = `mark ${++marks}`;
-  await app.store.database.transaction((tx) => tx`select pg_notify('lading_stock', ${mark})`);
-  while (heard.at(-1) !== mark) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-async function hearing(work: () => Promise<unknown>): Promise<string[]> {
-  await hearAll();
-  heard.length = 0;
-  await work();
-  await hearAll();
-  return heard.slice(0, -1);
-}
+const listen = await listenTo(app, 'lading_stock');
+const hearing = async (work: () => Promise<unknown>) => (await listen(work)).heard;
 
 const idsIn = (text = '', what: 'lots' | 'orders'): number[] => {
   assert.ok(text.startsWith(`${what}:`), text);
@@ -325,7 +194,7 @@ const idsIn = (text = '', what: 'lots' | 'orders'): number[] => {
     .map(Number);
 };
 
-test('what is told leads to those who wait', async () => {
+test('a notification names the lots, the orders or the places where orders may be served', async () => {
   const { database } = app.store;
   const began = await hearing(() => ship(app, 'TOLD', [item('TOLD', 2), item('TOLD-2', 1)]));
   assert.equal(began.length, 1);
@@ -357,24 +226,24 @@ test('what is told leads to those who wait', async () => {
   assert.deepEqual(
     gone.map((payload) => payload.replace('places:', '').split(',').sort()),
     [named.sort()],
-    'no lot has more, but those behind it may go',
+    'no lot has more units, but the orders behind it may be served',
   );
   assert.deepEqual([...(await database.read((sql) => waitedForAtLots(sql, lotIds)))], []);
 });
 
-test('an order that locks, a repeat and a refusal tell nothing; a cancel tells of its lots', async () => {
+test('an order that locks, a repeat and a refusal notify nobody; a cancel notifies of its lots', async () => {
   await bring(app, [{ sku: 'QUIET', quantity: 2 }]);
   assert.deepEqual(await hearing(() => ship(app, 'QUIET', [item('QUIET', 2)])), []);
   assert.deepEqual(await hearing(() => take(app, orderPath, shippingOrder('QUIET', [item('QUIET', 2)]))), []);
   assert.deepEqual(await hearing(() => app.callLogistics(orderPath, shippingOrder('QUIET', [item('QUIET', 1)]))), []);
-  const told = await hearing(() => cancelShipping(app, ['QUIET']));
-  assert.equal(told.length, 1);
-  assert.equal(idsIn(told[0], 'lots').length, 1);
+  const released = await hearing(() => cancelShipping(app, ['QUIET']));
+  assert.equal(released.length, 1);
+  assert.equal(idsIn(released[0], 'lots').length, 1);
 });
 
-// Long lines.
+// Long queues.
 
-/** Orders that wait for so many units on so many lines, as if they had been sent; the first one first. */
+/** Inserts orders that wait for one unit on each of so many lines. */
 async function putWaiting(prefix: string, options: { orders: number; lines: number; skus: string[] }): Promise<void> {
   const { orders, lines, skus } = options;
   const places = await Promise.all(skus.map((sku) => placeOf(app, sku)));
@@ -395,12 +264,13 @@ async function putWaiting(prefix: string, options: { orders: number; lines: numb
 
 const waitingOf = async (prefix: string): Promise<number> => {
   const [row] = await app.store.database.read(
-    (sql) => sql`select count(*)::int as orders from orders where status = 'awaiting_stock' and partner_number like ${`${prefix}-%`}`,
+    (sql) =>
+      sql`select count(*)::int as orders from orders where status = 'awaiting_stock' and partner_number like ${`${prefix}-%`}`,
   );
   return row!.orders;
 };
 
-test('1,200 orders wait in one line: all are served by one call as far as the stock goes, the oldest first', async () => {
+test('one call serves 1,200 waiting orders as far as the stock goes, the oldest first', async () => {
   await bring(app, [{ sku: 'CROWD', quantity: 1000 }]);
   await putWaiting('CROWD', { orders: 1200, lines: 1, skus: ['CROWD'] });
   assert.equal(await allocate(app, 'CROWD'), 1000);
@@ -411,7 +281,7 @@ test('1,200 orders wait in one line: all are served by one call as far as the st
   assert.deepEqual([row!.statuses, await waitingOf('CROWD')], [[allocated], 200]);
 });
 
-test('700 orders that wait for something else too do not hold up the one behind them, where there is enough for all', async () => {
+test('700 orders that also wait for another sku do not delay the one behind them if there is enough for all', async () => {
   await bring(app, [{ sku: 'PAIR-X', quantity: 700 }]);
   await ship(app, 'PAIR-MISSING', [item('PAIR-Y', 1)]);
   await putWaiting('PAIR', { orders: 700, lines: 2, skus: ['PAIR-X', 'PAIR-Y'] });
@@ -422,13 +292,7 @@ test('700 orders that wait for something else too do not hold up the one behind 
   assert.equal(await orderStatus(app, 'BEHIND-PAIRS'), allocated);
 });
 
-test('45 orders of 500 lines: one call serves them all', async () => {
-  await bring(app, [{ sku: 'LINES', quantity: 22_500 }]);
-  await putWaiting('LINES', { orders: 45, lines: 500, skus: ['LINES'] });
-  assert.equal(await allocate(app, 'LINES'), 45);
-});
-
-test('20,500 lines that wait for something else too do not hold up the one behind them for ever', async () => {
+test('20,500 lines that also wait for another sku do not block the order behind them', async () => {
   await bring(app, [{ sku: 'STUCK-X', quantity: 100_000 }]);
   await ship(app, 'STUCK-MISSING', [item('STUCK-Y', 1)]);
   await putWaiting('STUCK', { orders: 41, lines: 500, skus: [...Array(499).fill('STUCK-X'), 'STUCK-Y'] });
@@ -437,4 +301,105 @@ test('20,500 lines that wait for something else too do not hold up the one behin
   assert.equal(await orderStatus(app, 'BEHIND-STUCK'), allocated);
 });
 
-test('after all of it the books are in order', () => assertBooksInOrder(app));
+// Keys with a shelf-life rule.
+
+/** Orders of one account and warehouse, through keys that differ in their shelf-life rule only. */
+const rules = { accountNo: 'RULES', secret: 'rules-secret', warehouseTpwId: 'TPW-RULES' };
+const ruledKeys = {
+  default: {},
+  'no-limit': { sellable_days_before_expiry: null },
+  'two-days': { sellable_days_before_expiry: 2 },
+};
+await app.provision({
+  accounts: [
+    {
+      account_no: 'RULES',
+      environment: 'uat',
+      secret: rules.secret,
+      tenants: [{ warehouse_tpw_id: 'TPW-RULES', warehouse_no: 1, store_no: 10 }],
+    },
+  ],
+  logistics_keys: Object.entries(ruledKeys).map(([name, rule]) => {
+    return { name, key: `rules-${name}`, account_no: 'RULES', warehouse_no: 1, store_no: 10, ...rule };
+  }),
+});
+
+async function shipBy(key: keyof typeof ruledKeys, number: string, sku: string, quantity = 1): Promise<string> {
+  return (await take(app, orderPath, shippingOrder(number, [item(sku, quantity)]), `rules-${key}`)).status;
+}
+
+const expiriesTakenBy = async (number: string) =>
+  (await movementsOf(app, number)).map(({ expire_date, locked_delta }) => [expire_date, locked_delta]);
+
+test('a key sells through the expiry date in Taipei unless it has another rule; a tenant does so too', async () => {
+  const lots: Units = [
+    ['2030-05-09', 10],
+    ['2030-05-10', 10],
+    ['2030-05-12', 10],
+    [null, 2],
+  ];
+  await receive(app, { RULED: lots }, rules);
+  try {
+    app.clock.set(new Date('2030-05-10T15:59:59.999Z'));
+    assert.equal(await shipBy('default', 'RULED-1', 'RULED'), allocated);
+    assert.equal(await shipBy('no-limit', 'RULED-2', 'RULED'), allocated);
+    assert.equal(await shipBy('two-days', 'RULED-3', 'RULED'), allocated);
+    await order(app, 'RULED-4', [['RULED', 1]], rules);
+    app.clock.set(new Date('2030-05-10T16:00:00.000Z'));
+    assert.equal(await shipBy('default', 'RULED-5', 'RULED'), allocated);
+    assert.equal(await shipBy('two-days', 'RULED-6', 'RULED'), allocated);
+    await order(app, 'RULED-7', [['RULED', 1]], rules);
+    assert.equal(await shipBy('two-days', 'RULED-8', 'RULED', 2), waits);
+  } finally {
+    app.clock.set(null);
+  }
+  assert.deepEqual(
+    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((n) => expiriesTakenBy(`RULED-${n}`))),
+    [
+      ['2030-05-10', 1],
+      ['2030-05-09', 1],
+      ['2030-05-12', 1],
+      ['2030-05-10', 1],
+      ['2030-05-12', 1],
+      [null, 1],
+      ['2030-05-12', 1],
+      null,
+    ].map((taken) => (taken === null ? [] : [taken])),
+  );
+});
+
+test('waiting orders get stock by the rule of their keys, and units that an order may not have are not kept for it', async () => {
+  assert.equal(await shipBy('default', 'LATER-1', 'LATER'), waits);
+  assert.equal(await shipBy('two-days', 'LATER-2', 'LATER'), waits);
+  assert.equal(await shipBy('no-limit', 'LATER-3', 'LATER'), waits);
+  const here = () => placeOf(app, 'LATER', { accountNo: 'RULES' });
+  try {
+    app.clock.set(new Date('2030-05-10T16:00:00.000Z'));
+    await receive(app, { LATER: [['2030-05-10', 5]] }, rules);
+    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 1);
+    assert.deepEqual(await Promise.all([1, 2, 3].map((n) => orderStatus(app, `LATER-${n}`, 'RULES'))), [
+      waits,
+      waits,
+      allocated,
+    ]);
+    // Orders that may not have these units do not delay a younger one that may.
+    assert.equal(await shipBy('no-limit', 'LATER-4', 'LATER', 4), allocated);
+    assert.equal(await shipBy('default', 'LATER-5', 'LATER'), waits);
+
+    await receive(app, { LATER: [['2030-05-11', 1]] }, rules);
+    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 1);
+    await receive(app, { LATER: [[null, 2]] }, rules);
+    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 2);
+  } finally {
+    app.clock.set(null);
+  }
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map((n) => expiriesTakenBy(`LATER-${n}`))), [
+    [['2030-05-11', 1]],
+    [[null, 1]],
+    [['2030-05-10', 1]],
+    [['2030-05-10', 4]],
+    [[null, 1]],
+  ]);
+});
+
+test('the books are in order, after all of this', () => assertBooksInOrder(app));

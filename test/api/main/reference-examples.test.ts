@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { exampleInboundForm } from '../../../contract/logistics/inbound-form.ts';
-import { mainReference } from '../../../contract/main/reference.ts';
-import type { ExampleReference } from '../../../contract/reference.ts';
-import { warehouseReference } from '../../../contract/warehouse/reference.ts';
+import { mainReference } from '../../../reference/main/endpoints.ts';
+import type { ExampleReference } from '../../../reference/reference.ts';
+import { warehouseReference } from '../../../reference/warehouse/endpoints.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
-import { missingFor, runProgram } from '../../docs/programs.ts';
 import { beta, startTestApp } from '../../support/app.ts';
+import { addressOf } from '../../support/clients.ts';
+import { assertExamples, testSamples } from '../../support/reference-examples.ts';
 import { createInbound, putLot, syncProducts } from '../../support/warehouse.ts';
 
 /** Named as the demo account of a first start; but in production, so that its orders can be shipped. */
 const demo = { accountNo: 'DEMO', secret: 'demo-secret', clientId: 'demo', checkValue: 'demo-check-value' };
 const app = await startTestApp();
+const place = { warehouse_no: 1, store_no: 1 };
+const { accountNo: account_no, secret, clientId: client_id, checkValue: check_value } = demo;
 await app.provision({
   stores: [{ store_no: 1 }],
   accounts: [
     {
-      account_no: demo.accountNo,
+      account_no,
       environment: 'production',
-      secret: demo.secret,
+      secret,
       tenants: [
-        { warehouse_tpw_id: 'TPW-DEMO', warehouse_no: 1, store_no: 1, receiving: 'on_create' },
-        { warehouse_tpw_id: 'TPW-CONFIRMED', warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
+        { warehouse_tpw_id: 'TPW-DEMO', ...place, receiving: 'on_create' },
+        { warehouse_tpw_id: 'TPW-CONFIRMED', ...place, receiving: 'on_confirm' },
       ],
     },
   ],
-  clients: [{ client_id: demo.clientId, check_value: demo.checkValue, account_no: demo.accountNo, permissions: [...permissions] }],
-  logistics_keys: [
-    { name: 'wms', key: 'demo-confirmed-key', account_no: demo.accountNo, warehouse_no: 1, store_no: 1, receiving: 'on_confirm' },
-  ],
+  clients: [{ client_id, check_value, account_no, permissions: [...permissions] }],
+  logistics_keys: [{ name: 'wms', key: 'demo-confirmed-key', account_no, ...place, receiving: 'on_confirm' }],
 });
 await prepare();
 
@@ -69,96 +69,66 @@ async function anotherOrder(outbound_short_id: string): Promise<void> {
   assert.equal((await app.callMain('/orders/create', order, { as: demo })).status, 200);
 }
 
-/** Documents that wait for the warehouse's word, and a lot that is full. */
+/** Documents that wait for the confirmation of the warehouse, and a lot that is full. */
 async function expectedDocuments(): Promise<void> {
-  await syncProducts(app, ['TEA-MANY'], { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
-  await putLot(app, { skuId: 'TEA-MANY', qty: 1_000_000_000_000, expireDate: null }, { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
+  const caller = { ...demo, warehouseTpwId: 'TPW-CONFIRMED' };
+  await syncProducts(app, ['TEA-MANY'], caller);
+  await putLot(app, { skuId: 'TEA-MANY', qty: 1_000_000_000_000, expireDate: null }, caller);
   for (const [number, sku] of [
     ['IN-2001', 'TEA-1'],
     ['IN-2002', 'TEA-1'],
     ['IN-2003', 'TEA-MANY'],
   ] as const) {
-    await createInbound(app, number, { [sku]: [['2028-06-30', 100]] }, { ...demo, warehouseTpwId: 'TPW-CONFIRMED' });
+    await createInbound(app, number, { [sku]: [['2028-06-30', 100]] }, caller);
   }
   for (const form_no of ['PO-2001', 'PO-2002']) {
-    const answer = await app.callLogistics('/purchases/purchase', { ...exampleInboundForm, form_no }, { apiKey: 'demo-confirmed-key' });
+    const form = { ...exampleInboundForm, form_no };
+    const answer = await app.callLogistics('/purchases/purchase', form, { apiKey: 'demo-confirmed-key' });
     assert.equal(answer.json.retval.status, 'expected');
   }
 }
 
 const operations = mainReference.endpoints.filter(({ path }) => path.startsWith('/api/v2/default'));
-/** In an order in which each finds what its examples speak of. */
+/** In an order in which each finds the documents of its examples. */
 const play = operations.toSorted((one, other) => rank(one.path) - rank(other.path));
 
 function rank(path: string): number {
-  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel'].findIndex((part) => path.endsWith(part));
+  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel'].findIndex((part) =>
+    path.endsWith(part),
+  );
 }
 
-for (const { path, answers } of play) {
+for (const endpoint of play) {
+  const { path } = endpoint;
   test(`the service answers as its reference shows: ${path}`, async () => {
     if (path.endsWith('/fulfilment/advance')) for (const number of ['OUT-1002', 'OUT-1003']) await anotherOrder(number);
     if (path.endsWith('/inbounds/receive')) await expectedDocuments();
-    for (const { status, examples } of answers.filter((answer) => answer.status <= 400 || answer.status === 409)) {
-      for (const [name, example] of Object.entries(examples)) {
-        const answer = await app.callMain(path.slice('/api/v2/default'.length), bodyOf(path, name, example), { as: demo });
-        assert.equal(answer.status, status, `${name}: ${answer.text}`);
-        assert.deepEqual(withoutOurNumbers(answer.json), withoutOurNumbers(example.value), name);
-      }
-    }
+    const at = path.slice('/api/v2/default'.length);
+    await assertExamples(endpoint, [200, 400, 409], (body) => app.callMain(at, body, { as: demo }));
   });
 }
 
-function bodyOf(path: string, name: string, { sent }: ExampleReference): unknown {
-  if (name === 'unreadable') return '{"sku_id":';
-  return sent ?? exampleOf(mainReference, path);
-}
-
-/** What differs each time, by its form. */
-function withoutOurNumbers(envelope: unknown): unknown {
-  const text = JSON.stringify(envelope)
-    .replace(/"products_id":\d+/, '"products_id":"ours"')
-    .replace(/"si_[0-9a-f]{20}"/, '"si_ours"')
-    .replace(/"(ow_OUT-1001_)[0-9a-f]{10}"/, '"$1ours"')
-    .replace(/"trace_id":"[0-9a-f-]{36}"/g, '"trace_id":"ours"')
-    .replace(/"(created_at|updated_at|occurred_at|at)":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+08:00"/g, '"$1":"then"');
-  return JSON.parse(text);
-}
+type Examples = Record<string, ExampleReference>;
 
 test('the service answers as its reference shows: the token call', async () => {
   const { answers } = mainReference.endpoints.find(({ path }) => path === '/api/v1/token/getToken')!;
   const call = async (payload: object) => {
-    const answer = await app.http.inject({
-      method: 'POST',
-      url: '/api/v1/token/getToken',
-      headers: { 'content-type': 'application/json' },
-      payload,
-    });
+    const answer = await app.http.inject({ method: 'POST', url: '/api/v1/token/getToken', payload });
     return { status: answer.statusCode, json: answer.json() };
   };
-  const [{ examples: answered }, { examples: refused }] = answers as [(typeof answers)[number], (typeof answers)[number]];
+  const [answered, refused] = answers.map(({ examples }) => examples) as [Examples, Examples];
   const issued = await call({ ClientId: demo.clientId, CheckValue: demo.checkValue });
   assert.deepEqual(Object.keys(issued.json.retval), Object.keys((answered.issued!.value as { retval: object }).retval));
   assert.deepEqual(await call(answered.wrong!.sent as object), { status: 200, json: answered.wrong!.value });
   assert.deepEqual(await call(refused.fields!.sent as object), { status: 400, json: refused.fields!.value });
 });
 
-for (const [label, file] of [
-  ['TypeScript', 'call.mts'],
-  ['curl', 'call.sh'],
-  ['Python', 'call.py'],
-] as const) {
-  test(`the sample gets a token and calls with it: ${label}`, async (t) => {
-    const missing = await missingFor(file);
-    if (missing) return t.skip(`${missing} is not on this machine`);
-    const stdout = await runProgram(file, await sampleFor(label), { LADING_CLIENT_ID: demo.clientId, LADING_CHECK_VALUE: demo.checkValue });
-    assert.match(stdout, /"done":true,"msg":"success","retval":\{"rows":\[\{"products_id":/);
-  });
-}
-
-async function sampleFor(label: string): Promise<string> {
-  if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.http.server.address() as AddressInfo;
-  const path = '/api/v2/default/getProductsData/searchList';
-  const samples = mainReference.samples!(`http://127.0.0.1:${port}${path}`, exampleOf(mainReference, path));
-  return samples.find((sample) => sample.label === label)!.source;
-}
+testSamples(
+  'the sample gets a token and calls with it',
+  async () => {
+    const path = '/api/v2/default/getProductsData/searchList';
+    return mainReference.samples!(`${await addressOf(app)}${path}`, exampleOf(mainReference, path));
+  },
+  { LADING_CLIENT_ID: demo.clientId, LADING_CHECK_VALUE: demo.checkValue },
+  /"done":true,"msg":"success","retval":\{"rows":\[\{"products_id":/,
+);

@@ -14,7 +14,9 @@ const signedPanel = document.querySelector('#signed');
 /** Begins the document numbers of the examples: a number is used once over all partners, and others try these examples, too. */
 const numberStart = `${String.fromCharCode(...window.crypto.getRandomValues(new Uint8Array(4)).map((byte) => 65 + (byte % 26)))}-`;
 const contractOfPath = new Map();
-const reference = JSON.parse((await (await fetch('openapi.json')).text()).replaceAll(/\b(?=(?:IN|RT|OUT)-\d)/g, numberStart));
+const reference = JSON.parse(
+  (await (await fetch('openapi.json')).text()).replaceAll(/\b(?=(?:IN|RT|OUT)-\d)/g, numberStart),
+);
 for (const [path, methods] of Object.entries(reference.paths)) {
   for (const operation of Object.values(methods)) {
     contractOfPath.set(path, contractOf(operation.security));
@@ -25,12 +27,12 @@ for (const [path, methods] of Object.entries(reference.paths)) {
 reference.components.securitySchemes = {};
 reference.info.description += `
 
-New here? The [guides](docs/guides) lead to a first order. Every endpoint below can be tried: press **Test Request**, then **Send**, and enter your
-credentials when the page asks for them. Requests go to this very service, and what they do is done.
+New here? The [guides](docs/guides) lead you to a first order. You can try every endpoint below: press **Test Request**, then **Send**, and enter your
+credentials when the page asks for them. Requests go to this service and take effect.
 
-A document number can be used once, over all partners. So the numbers in the examples begin with \`${numberStart}\` here, with other letters whenever this
-page is loaded. Put in your own \`warehouse_tpw_id\`; then, tried in the order *Make a product known*, *Announce goods*, *Create an order*, each
-example finds what it needs.`;
+A document number can be used only once across all partners. Therefore the numbers in the examples start with \`${numberStart}\`, which changes whenever this
+page is loaded. Enter your own \`warehouse_tpw_id\` and try the examples in this order: *Create or update a product*, *Announce goods*, *Create an order*. Each
+builds on the previous one.`;
 
 window.Scalar.createApiReference('#reference', {
   content: reference,
@@ -48,7 +50,9 @@ window.Scalar.createApiReference('#reference', {
   mcp: { disabled: true },
 });
 
-document.querySelector('#credentials-open').addEventListener('click', () => void ask(groups.map(({ dataset }) => dataset.contract)));
+document
+  .querySelector('#credentials-open')
+  .addEventListener('click', () => void ask(groups.map(({ dataset }) => dataset.contract)));
 document.querySelector('#credentials-cancel').addEventListener('click', () => dialog.close('cancel'));
 document.querySelector('#signed-close').addEventListener('click', () => signedPanel.hidePopover());
 // The viewer keeps the keyboard within its dialog, so the key that closes the dialog closes both.
@@ -91,7 +95,13 @@ async function signedHeaders(accountNo, secret, body) {
   const text = new TextEncoder();
   const timestamp = String(Math.floor(Date.now() / 1000));
   const message = await new Blob([body, timestamp]).arrayBuffer();
-  const key = await window.crypto.subtle.importKey('raw', text.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const key = await window.crypto.subtle.importKey(
+    'raw',
+    text.encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
   return { 'account-no': accountNo, timestamp, sign: hex(await window.crypto.subtle.sign('HMAC', key, message)) };
 }
 
@@ -133,7 +143,9 @@ function ask(contracts) {
   dialog.returnValue = 'cancel';
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'use' && contracts.forEach(noteEntered)), { once: true });
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'use' && contracts.forEach(noteEntered)), {
+      once: true,
+    });
   });
 }
 

@@ -1,0 +1,171 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  freePort,
+  makeDataDir,
+  provisioningFile,
+  root,
+  type Service,
+  startProgram,
+  stopService,
+  waitUntilReady,
+} from '../faults/child-process.ts';
+import { makeRandom } from '../faults/random.ts';
+import { type ApiRequest, makeApiRequests, mistakeIn, stockUpForRequests } from './api-requests.ts';
+import type { BenchOptions } from './benchmark.ts';
+import { openConnection } from './connection.ts';
+import { median, type Output, rounded } from './figures.ts';
+import { startLoadGenerator } from './load-generator.ts';
+import { shapes } from './order-shapes.ts';
+import { makeOrderTraffic, type OrderTraffic } from './order-traffic.ts';
+import { watchOthers } from './others.ts';
+import { type Contestant, type Rate, ratioOf, takeTurns, typical } from './turns.ts';
+
+const connectionCounts = [1, 64, 256];
+const ticksPerSecond = 100;
+const rounds = 9;
+const readyWithinSeconds = 60;
+const env = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+
+interface Version {
+  service: Service;
+  port: number;
+  traffic: OrderTraffic;
+}
+
+interface Versions {
+  before: Version;
+  now: Version;
+}
+
+/** The processor time of the service per correct response; NaN where /proc does not exist. */
+type RateWithCpu = Rate & { cpuMs: number };
+
+/**
+ * Compares this version with another one, by default with itself, which shows the noise of the machine. Both services
+ * run side by side on databases of their own, and take turns under the same load.
+ */
+export async function benchVersions(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  const load = startLoadGenerator();
+  const dataDirs = [makeDataDir(), makeDataDir()] as const;
+  const start = async (tree: string, dataDir: string): Promise<Version> => {
+    const port = await freePort();
+    const args = [...startArguments(tree), '--apply', join(dataDir, provisioningFile)];
+    const service = startProgram(args, { dataDir, port, tree, env });
+    services.push(service);
+    await waitUntilReady(service, readyWithinSeconds);
+    await stockUpForRequests(service.url);
+    const traffic = makeOrderTraffic({ name: tree, numbersBeginWith: 'V', load, port, seed: options.seed }, output);
+    return { service, port, traffic };
+  };
+  const services: Service[] = [];
+  try {
+    const before = await start(options.before ?? root, dataDirs[0]);
+    const now = await start(root, dataDirs[1]);
+    await compareOrders({ before, now }, options, output);
+    const mistakes = await compareRequests({ before, now }, options, output);
+    if (now.traffic.wrong > 0) mistakes.push(`${now.traffic.wrong} answers were not a new order`);
+    return { mistakes };
+  } finally {
+    load.stop();
+    for (const service of services) await stopService(service);
+    for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The program that `npm start` of a version runs. */
+function startArguments(tree: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8'));
+  return scripts.start.split('bin/node ')[1].split(' ');
+}
+
+async function compareOrders({ before, now }: Versions, options: BenchOptions, output: Output): Promise<void> {
+  const plan = options.quick ? options.plan : { ...options.plan, rounds };
+  const watch = watchOthers(plan.patienceSeconds);
+  for (const shape of shapes) {
+    for (const connections of options.quick ? [16] : connectionCounts) {
+      const contestant = (name: string, { service, traffic }: Version): Contestant<RateWithCpu> => ({
+        name: `${name}, ${shape}, ${connections} connections`,
+        run: (seconds) => withCpu(service, () => traffic.run(shape, connections, seconds)),
+      });
+      const turns = await takeTurns(
+        { before: contestant('before', before), now: contestant('now', now) },
+        { plan, watch, output },
+      );
+      output.row('orders: this version divided by the other one', {
+        shape,
+        connections,
+        'before, per second': rounded(typical(turns.before, 'perSecond'), 0),
+        'now, per second': rounded(typical(turns.now, 'perSecond'), 0),
+        'per second': rounded(ratioOf(turns.now, turns.before), 3),
+        p50: rounded(ratioOf(turns.now, turns.before, 'p50Ms'), 3),
+        p99: rounded(ratioOf(turns.now, turns.before, 'p99Ms'), 3),
+        'cpu of the service per order': rounded(typical(turns.now, 'cpuMs') / typical(turns.before, 'cpuMs'), 3),
+      });
+    }
+  }
+}
+
+async function withCpu<Result extends Rate & { acknowledged: number }>(
+  { process }: Service,
+  work: () => Promise<Result>,
+): Promise<Result & RateWithCpu> {
+  const before = cpuTicks(process.pid!);
+  const result = await work();
+  const cpuMs = (1000 * (cpuTicks(process.pid!) - before)) / ticksPerSecond / result.acknowledged;
+  return { ...result, cpuMs };
+}
+
+/** The user and system time of a process, all threads included. */
+function cpuTicks(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Each request goes to both versions, one right after the other; the first of a pair alternates. */
+async function compareRequests({ before, now }: Versions, options: BenchOptions, output: Output): Promise<string[]> {
+  const random = makeRandom(options.seed);
+  const sides = [
+    { ...before, connection: await openConnection(before.port), times: [] as number[] },
+    { ...now, connection: await openConnection(now.port), times: [] as number[] },
+  ] as const;
+  const mistakes: string[] = [];
+  for (const request of Object.values(makeApiRequests(random))) {
+    const count = options.quick ? Math.ceil(request.count / 100) : request.count;
+    for (const { port, times } of sides) {
+      times.length = 0;
+      await request.prepare?.(port, count);
+    }
+    for (let index = 0; index < count; index++) {
+      for (const { connection, times } of index % 2 === 0 ? sides : sides.toReversed()) {
+        const { ms, wrong } = await timed(request, index, connection.ask);
+        times.push(ms);
+        if (wrong !== '') mistakes.push(`${request.name}: ${wrong}`);
+      }
+    }
+    const [old, recent] = sides.map(({ times }) => median(times)) as [number, number];
+    const figures = { request: request.name, 'before, ms': rounded(old, 3), 'now, ms': rounded(recent, 3) };
+    output.progress(JSON.stringify(figures));
+    output.row('lone requests, p50: this version divided by the other one', {
+      ...figures,
+      ratio: rounded(recent / old, 3),
+    });
+  }
+  for (const { connection } of sides) connection.close();
+  return mistakes;
+}
+
+async function timed(
+  request: ApiRequest,
+  index: number,
+  ask: Awaited<ReturnType<typeof openConnection>>['ask'],
+): Promise<{ ms: number; wrong: string }> {
+  const bytes = request.bytes(index);
+  const startedAt = performance.now();
+  const { status, body } = await ask(bytes);
+  return { ms: performance.now() - startedAt, wrong: mistakeIn(request, status, body) };
+}

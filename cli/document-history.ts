@@ -1,0 +1,65 @@
+import type { HistoryCallback } from '../server/domain/callbacks/document-callback-queries.ts';
+import type { NamedDocument } from '../server/domain/documents/document-history-queries.ts';
+import type { Database, Sql } from '../server/platform/postgres/database.ts';
+import { exitCodes, Failure } from './command-line.ts';
+import { formatTable } from './store-command.ts';
+
+/** The kind of a document and the number by which it was searched. */
+export interface Wanted {
+  word: string;
+  number: string;
+  accountNo: string | null;
+}
+
+/** Reads the history of one document; fails with a list if several documents have the number. */
+export async function readHistory<History>(
+  database: Database,
+  { word, number, accountNo }: Wanted,
+  find: (sql: Sql, number: string, accountNo: string | null) => Promise<NamedDocument[]>,
+  read: (sql: Sql, documentId: number) => Promise<History | null>,
+): Promise<History> {
+  const [found, ...others] = await database.read((sql) => find(sql, number, accountNo));
+  if (found && others.length > 0) {
+    const which = [found, ...others].map(
+      ({ account_no, channel, document_no }) => `${document_no} (account ${account_no}, ${channel})`,
+    );
+    throw new Failure(
+      exitCodes.refused,
+      `several documents have the number ${number}; use --account, or our own number:`,
+      which,
+    );
+  }
+  const history = found ? await database.read((sql) => read(sql, found.document_id)) : null;
+  if (!history)
+    throw new Failure(
+      exitCodes.refused,
+      `there is no ${word} ${number}${accountNo === null ? '' : ` of account ${accountNo}`}`,
+    );
+  return history;
+}
+
+/** Omits empty values. */
+export function formatFacts(facts: [label: string, value: unknown][]): string {
+  const given = facts.filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(...given.map(([label]) => label.length)) + 2;
+  return given.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
+}
+
+export function formatSection(title: string, rows: object[], whenEmpty: string): string {
+  const table = formatTable(rows as Record<string, unknown>[], whenEmpty);
+  return `\n${title}\n${table.replace(/^/gm, '  ')}`;
+}
+
+export function callbackLines(callbacks: HistoryCallback[]) {
+  return callbacks.map(({ event, status, attempts, next_attempt_at, event_id }) => ({
+    event,
+    status,
+    attempts,
+    next_attempt: next_attempt_at,
+    event_id,
+  }));
+}
+
+export function formatCreation({ created_at, created_by }: { created_at: string; created_by: string | null }): string {
+  return created_by === null ? created_at : `${created_at} by ${created_by}`;
+}

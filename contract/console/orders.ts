@@ -1,0 +1,356 @@
+import { type Static, Type } from 'typebox';
+import type { Message } from '../../messages/message.ts';
+import { orderChannels, orderStatuses } from '../main/orders-search.ts';
+import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
+import { consoleCall } from './console-call.ts';
+import { type ListPage, listFields, RowId, record } from './console-values.ts';
+import type { StockType } from './stock.ts';
+import type { NotificationEntry } from './timeline.ts';
+
+export type OrderStatus = (typeof orderStatuses)[number];
+export type OrderChannel = (typeof orderChannels)[number];
+/** The state of the transfer to the warehouse's own system. */
+export type TransferStatus = 'waiting' | 'sending' | 'accepted' | 'rejected';
+export const orderSorts = ['created', 'updated'] as const;
+
+/** A row of the list of orders. */
+export interface OrderListRow {
+  order_id: number;
+  account_no: string;
+  order_no: string;
+  partner_number: string;
+  /** The shop's order number; null if none was given. */
+  name: string | null;
+  channel: OrderChannel;
+  status: OrderStatus;
+  warehouse_no: number;
+  store_no: number;
+  logistics_type: string | null;
+  express_type: string | null;
+  shipment_no: string | null;
+  carrier: string | null;
+  line_count: number;
+  units: number;
+  /** Set while the order is being transferred; null before and after. */
+  transfer_status: TransferStatus | null;
+  created_at: string;
+  updated_at: string;
+}
+
+const Many = <Value extends string>(values: readonly Value[]) =>
+  Type.Optional(Type.Array(Type.Enum([...values]), { minItems: 1, maxItems: values.length }));
+const placesMax = 50;
+
+/** Days are in Taipei time and inclusive. */
+export const orderFilterFields = {
+  /** Orders whose transfer is being sent or was rejected; at most the oldest 1,000. */
+  transfer_status: Type.Optional(Type.Enum(['sending', 'rejected'])),
+  status: Many(orderStatuses),
+  channel: Many(orderChannels),
+  warehouse_no: Type.Optional(Type.Array(PlaceNumber, { minItems: 1, maxItems: placesMax })),
+  store_no: Type.Optional(PlaceNumber),
+  /** The partner's number, or ours. */
+  number: Type.Optional(Identifier(255)),
+  name: Type.Optional(Identifier(255)),
+  shipment_no: Type.Optional(Identifier(125)),
+  created_from: Type.Optional(CalendarDate),
+  created_to: Type.Optional(CalendarDate),
+  updated_from: Type.Optional(CalendarDate),
+  updated_to: Type.Optional(CalendarDate),
+  /** Newest first, by creation or by last change. Default: by creation. */
+  sort: Type.Optional(Type.Enum([...orderSorts])),
+};
+
+/** The list and its export have the same filters. */
+export const OrderFilters = record({ accounts: listFields.accounts, ...orderFilterFields });
+export type OrderFilters = Static<typeof OrderFilters>;
+
+export const orderSearch = consoleCall<ListPage<OrderListRow>>()(
+  '/orders/search',
+  record({ ...listFields, ...orderFilterFields }),
+);
+
+/** A `GET` request with the filters in the query. Lists are comma-separated, as in the console's URLs. */
+export const orderExportPath = '/orders/export';
+export const exportRowsMax = 100_000;
+
+/** The reason why a lot was used: the lots that expire first, then the oldest. */
+export type TakenWhy =
+  /** The order names this batch. */
+  | 'named_batch'
+  /** No sellable lot expires earlier. */
+  | 'expires_first'
+  /** The lots that expire earlier did not have enough units. */
+  | 'expires_next'
+  /** The lot does not expire and is the oldest. */
+  | 'oldest'
+  | 'next_oldest';
+
+export interface LineLot {
+  lot_id: number;
+  batch_id: string;
+  expire_date: string | null;
+  qty: number;
+  why: TakenWhy;
+}
+
+export interface OrderLine {
+  line_no: number;
+  sku_id: string;
+  name: string;
+  storage_type: string;
+  qty: number;
+  /** The only batch that the line may be filled from; null: any. */
+  batch_id: string | null;
+  combo_sku: string | null;
+  identifier: string | null;
+  price: string | null;
+  /** The units allocated to the line. */
+  lots: LineLot[];
+}
+
+export type PassedOverWhy = 'not_good' | 'expires_too_soon' | 'nothing_free' | 'another_batch' | 'not_needed';
+
+export interface PassedOverLot {
+  lot_id: number;
+  sku_id: string;
+  stock_type: StockType;
+  batch_id: string;
+  expire_date: string | null;
+  on_hand: number;
+  free: number;
+  why: PassedOverWhy;
+}
+
+/** The lots that were passed over, and the shortages of an order that waits for stock. */
+export interface OrderAllocation {
+  /** then: the stock at the time of allocation, reconstructed from the movements. now: the current stock. */
+  as_of: 'then' | 'now';
+  /** The time of allocation; null if nothing is allocated. */
+  at: string | null;
+  /** The first expiry date that may be sold by today's rule; null: any date. */
+  sellable_from: string | null;
+  passed_over: PassedOverLot[];
+  has_more: boolean;
+  /** The missing units of an order that waits for stock. */
+  shortages: { sku_id: string; available: number; requested: number }[];
+}
+
+export interface OrderNote {
+  document_note_id: number;
+  at: string;
+  author: string;
+  text: string;
+}
+
+export type OrderTimelineEntry =
+  | {
+      kind: 'state';
+      at: string;
+      event: string;
+      from: OrderStatus | null;
+      to: OrderStatus;
+      actor: string | null;
+      trace_id: string | null;
+      /** The endpoint whose request caused it; null if there was none or it is no longer known. */
+      call: string | null;
+    }
+  | NotificationEntry
+  | {
+      kind: 'transfer';
+      at: string;
+      status: TransferStatus;
+      attempts: number;
+      reason: Message | string | null;
+      note: string | null;
+    }
+  | { kind: 'note'; at: string; actor: string; text: string };
+
+export interface OrderRecipient {
+  country: string | null;
+  name: string | null;
+  phone: string | null;
+  address: string | null;
+  city: string | null;
+  zip: string | null;
+  customer_name: string | null;
+  note: string | null;
+}
+
+export interface OrderTransfer {
+  transfer_id: string;
+  status: TransferStatus;
+  attempts: number;
+  reason: Message | string | null;
+  note: string | null;
+  updated_at: string;
+}
+
+export interface OrderDetail {
+  order_id: number;
+  account_no: string;
+  environment: 'uat' | 'production';
+  channel: OrderChannel;
+  status: OrderStatus;
+  partner_number: string;
+  order_no: string;
+  name: string | null;
+  warehouse_no: number;
+  warehouse_name: string;
+  store_no: number;
+  store_name: string;
+  logistics_type: string | null;
+  express_type: string | null;
+  shipment_no: string | null;
+  carrier: string | null;
+  delivery_charge: string | null;
+  created_at: string;
+  created_by: string | null;
+  updated_at: string;
+  trace_id: string | null;
+  recipient: OrderRecipient;
+  /** Read-only operators see personal data masked: the recipient, the partner's note and the label's values. */
+  is_masked: boolean;
+  /** The value that the partner sent; null if there was none. */
+  store_pickup_label_data: Record<string, unknown> | null;
+  lines: OrderLine[];
+  /** The units locked in or shipped from each lot. */
+  lots: {
+    lot_id: number;
+    sku_id: string;
+    batch_id: string;
+    expire_date: string | null;
+    taken: number;
+    locked: number;
+    shipped: number;
+  }[];
+  allocation: OrderAllocation;
+  transfer: OrderTransfer | null;
+  /** Oldest first. */
+  timeline: OrderTimelineEntry[];
+  has_more_timeline: boolean;
+  /** The actions that the order's status allows. They may still fail if somebody else changes it meanwhile. */
+  can: { cancel: boolean; retry_transfer: boolean; steps: OrderStep[] };
+}
+
+export const orderDetail = consoleCall<OrderDetail>()('/orders/detail', record({ order_id: RowId }));
+
+export const orderBatchMax = 100;
+
+/** The order of a result. The numbers are null if there is no such order. */
+export interface NamedOrder {
+  order_id: number;
+  account_no: string | null;
+  order_no: string | null;
+  partner_number: string | null;
+}
+
+export const orderSteps = ['pick', 'pack', 'ship', 'deliver'] as const;
+export type OrderStep = (typeof orderSteps)[number];
+
+export type OrderAdvanceResult = NamedOrder &
+  (
+    | { kind: 'advanced'; status: OrderStatus }
+    /** The order had this status before. */
+    | { kind: 'already'; status: OrderStatus }
+    | { kind: 'not_found' }
+    /** Orders of a UAT account never reach a warehouse. */
+    | { kind: 'uat' }
+    | { kind: 'out_of_order'; status: OrderStatus }
+    /** Shipping requires a shipment number. */
+    | { kind: 'no_shipment_no' }
+    /** The order was shipped with another number, which is kept. */
+    | { kind: 'other_shipment_no' }
+    /** Not shipped because other orders have this shipment number; `allow_repeat` overrides this. */
+    | { kind: 'repeated_shipment_no'; others: OrderOfShipment[] }
+  );
+
+/** Another order with the same shipment number. */
+export interface OrderOfShipment {
+  order_id: number;
+  account_no: string;
+  partner_number: string;
+  status: OrderStatus;
+}
+
+const Advanced = record({
+  order_id: RowId,
+  shipment_no: Type.Optional(Identifier(125)),
+  carrier: Type.Optional(Title(100)),
+  /** Allows the shipment number of another order, for several orders in one parcel. */
+  allow_repeat: Type.Optional(Type.Boolean()),
+});
+
+/** Each order has its own result, in the order given. A request that names an order twice is rejected. */
+export const orderAdvance = consoleCall<{ results: OrderAdvanceResult[] }>()(
+  '/orders/advance',
+  record({
+    step: Type.Enum([...orderSteps]),
+    orders: Type.Array(Advanced, { minItems: 1, maxItems: orderBatchMax }),
+  }),
+);
+
+export type OrderCancelResult = NamedOrder &
+  (
+    | { kind: 'cancelled' | 'not_found' }
+    /** With pending_warehouse_transfer: the transfer is in progress, and the warehouse may already have the order. */
+    | { kind: 'too_late'; status: OrderStatus }
+  );
+
+/** Each order has its own result, in the order given. */
+export const orderCancel = consoleCall<{ results: OrderCancelResult[] }>()(
+  '/orders/cancel',
+  record({ order_ids: Type.Array(RowId, { minItems: 1, maxItems: orderBatchMax, uniqueItems: true }) }),
+);
+
+export type TransferRetryResult = NamedOrder & { kind: 'waiting' | 'not_rejected' | 'not_found' };
+
+/** Transfers rejected orders again, with the next wave. Each order has its own result, in the order given. */
+export const orderTransferRetry = consoleCall<{ results: TransferRetryResult[] }>()(
+  '/orders/transfer-retry',
+  record({ order_ids: Type.Array(RowId, { minItems: 1, maxItems: orderBatchMax, uniqueItems: true }) }),
+);
+
+export const orderNoteLengthMax = 2000;
+
+export const orderNoteAdd = consoleCall<{ kind: 'added'; note: OrderNote } | { kind: 'too_many'; max: number }>()(
+  '/orders/note-add',
+  record({
+    order_id: RowId,
+    text: Type.String({
+      pattern: `^(?=[^]*\\S)(?:[^\\p{Cc}]|[\\t\\r\\n]){1,${orderNoteLengthMax}}$`,
+      description: `1-${orderNoteLengthMax} characters, not blank, without control characters other than line breaks and tabs`,
+    }),
+  }),
+);
+
+/** An order for picking and packing: its lines with their lots, and the possible next steps. */
+export interface ScannedOrder {
+  order_id: number;
+  account_no: string;
+  environment: 'uat' | 'production';
+  order_no: string;
+  partner_number: string;
+  name: string | null;
+  status: OrderStatus;
+  logistics_type: string | null;
+  express_type: string | null;
+  shipment_no: string | null;
+  carrier: string | null;
+  note: string | null;
+  lines: {
+    line_no: number;
+    sku_id: string;
+    name: string;
+    storage_type: string;
+    qty: number;
+    lots: { batch_id: string; expire_date: string | null; qty: number }[];
+  }[];
+  /** The steps that the order's status allows. */
+  steps: OrderStep[];
+}
+
+/** Finds an order by the partner's number, ours, or the shipment number. Several partners may use the same number. */
+export const orderScan = consoleCall<
+  { kind: 'found'; order: ScannedOrder } | { kind: 'several'; orders: ScannedOrder[] } | { kind: 'not_found' }
+>()('/orders/scan', record({ number: Identifier(255) }));

@@ -1,0 +1,352 @@
+import { Type } from 'typebox';
+import { CallerIdentifier } from '../values.ts';
+import { consoleCall } from './console-call.ts';
+import { AccountNo, Nothing, record } from './console-values.ts';
+
+/** The same rules as in a provisioning file: names are visible ASCII, titles are free text. */
+export const PartnerName = Type.String({
+  pattern: '^[!-~]{1,64}$',
+  description: '1-64 visible ASCII characters without spaces',
+});
+export const WarehouseTpwId = CallerIdentifier;
+export const Title = Type.String({
+  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]{1,200}(?<!\\s)$',
+  description: '1-200 characters',
+});
+export const PlaceNo = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const Receiving = Type.Enum(['on_create', 'on_confirm']);
+export const OverDeliveryPercent = Type.Integer({ minimum: 0, maximum: 1000 });
+export const SellableDays = Type.Union([Type.Integer({ minimum: 0, maximum: 36_500 }), Type.Null()]);
+
+/** Longer lists are truncated; the account pages show the rest. */
+export const partnersListedMax = 2000;
+
+export interface PartnerList<Row> {
+  rows: Row[];
+  /** The list was truncated. */
+  is_cut: boolean;
+}
+
+export type RotatableSecret =
+  | 'account_secret'
+  | 'check_value'
+  | 'logistics_key'
+  | 'callback_secret'
+  | 'connector_secret';
+
+/** Facts about a secret, never its value. */
+export interface SecretFacts {
+  kind: RotatableSecret;
+  owner: string;
+  /** null: no secret is set. */
+  since: string | null;
+  /** During a rotation, the previous secret works until then. */
+  previous_valid_until: string | null;
+}
+
+/** A new secret. Its value is only shown this once. */
+export interface IssuedSecret {
+  kind: RotatableSecret | 'operator_password';
+  owner: string;
+  value: string;
+}
+
+export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin' | 'other';
+
+/** The reasons why nothing was changed. The console translates `reason`; `message` is in English. */
+export interface PartnerRefused {
+  kind: 'refused';
+  problems: { reason: RefusalReason; field: string | null; message: string }[];
+}
+
+export type CreatedPartner = { kind: 'created'; secrets: IssuedSecret[] } | PartnerRefused;
+export type ChangedPartner =
+  | { kind: 'changed'; fields: string[]; secrets: IssuedSecret[] }
+  | { kind: 'unchanged' }
+  | PartnerRefused;
+
+/** One row of a partner's history. */
+export interface ListedPartnerChange {
+  change_id: number;
+  at: string;
+  who: string;
+  subject_kind: string;
+  subject: string;
+  change: string;
+  fields: FieldDifference[];
+}
+
+export interface FieldDifference {
+  field: string;
+  /** null: unknown, or not set before. */
+  before: unknown;
+  after: unknown;
+}
+
+export interface ListedAccount {
+  account_no: string;
+  name: string;
+  environment: 'uat' | 'production';
+  enabled: boolean;
+  warehouse_api: boolean;
+  created_at: string;
+  /** The last call with the account's secret, a client or a key, accurate to half a minute. */
+  last_used_at: string | null;
+  tenants: number;
+  clients: number;
+  keys: number;
+}
+
+export const accountsList = consoleCall<PartnerList<ListedAccount>>()('/accounts/list', Nothing);
+
+export interface AccountDetail extends ListedAccount {
+  secret: SecretFacts;
+  tenant_rows: ListedTenant[];
+  client_rows: ListedClient[];
+  key_rows: ListedLogisticsKey[];
+  /** Changes of the account and of everything that belongs to it, newest first, at most `accountHistoryMax`. */
+  history: ListedPartnerChange[];
+}
+
+export const accountHistoryMax = 100;
+export const accountsDetail = consoleCall<AccountDetail>()('/accounts/detail', record({ account_no: AccountNo }));
+
+export const accountsCreate = consoleCall<CreatedPartner>()(
+  '/accounts/create',
+  record({
+    account_no: PartnerName,
+    name: Type.Optional(Title),
+    environment: Type.Enum(['uat', 'production']),
+    warehouse_api: Type.Optional(Type.Boolean()),
+  }),
+);
+
+export const accountsChange = consoleCall<ChangedPartner>()(
+  '/accounts/change',
+  record({
+    account_no: PartnerName,
+    name: Type.Optional(Title),
+    warehouse_api: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+);
+
+export interface ListedTenant {
+  account_no: string;
+  warehouse_tpw_id: string;
+  warehouse_no: number;
+  warehouse_name: string;
+  store_no: number;
+  store_name: string;
+  receiving: 'on_create' | 'on_confirm';
+  /** null: expired units are sold as well. */
+  sellable_days_before_expiry: number | null;
+  over_delivery_percent: number;
+  enabled: boolean;
+  created_at: string;
+}
+
+const tenantRules = {
+  receiving: Type.Optional(Receiving),
+  sellable_days_before_expiry: Type.Optional(SellableDays),
+  over_delivery_percent: Type.Optional(OverDeliveryPercent),
+};
+
+export const tenantsCreate = consoleCall<CreatedPartner>()(
+  '/tenants/create',
+  record({
+    account_no: PartnerName,
+    warehouse_tpw_id: WarehouseTpwId,
+    warehouse_no: PlaceNo,
+    store_no: PlaceNo,
+    ...tenantRules,
+  }),
+);
+
+export const tenantsChange = consoleCall<ChangedPartner>()(
+  '/tenants/change',
+  record({
+    account_no: PartnerName,
+    warehouse_tpw_id: WarehouseTpwId,
+    warehouse_no: Type.Optional(PlaceNo),
+    store_no: Type.Optional(PlaceNo),
+    ...tenantRules,
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+);
+
+/** One permission for each kind of operation of the main API. */
+export const clientPermissions = [
+  'stocks.read',
+  'products.read',
+  'orders.read',
+  'orders.write',
+  'inbounds.read',
+  'inbounds.write',
+  'fulfilment.write',
+  'callbacks.read',
+  'callbacks.write',
+] as const;
+export type ClientPermission = (typeof clientPermissions)[number];
+
+export interface ListedClient {
+  client_id: string;
+  account_no: string;
+  /** Calls of a disabled account's clients are rejected too. */
+  account_enabled: boolean;
+  permissions: ClientPermission[];
+  enabled: boolean;
+  created_at: string;
+  last_used_at: string | null;
+  check_value: SecretFacts;
+}
+
+const Permissions = Type.Array(Type.Enum([...clientPermissions]), { maxItems: clientPermissions.length });
+
+export const clientsList = consoleCall<PartnerList<ListedClient>>()('/clients/list', Nothing);
+
+export const clientsCreate = consoleCall<CreatedPartner>()(
+  '/clients/create',
+  record({ client_id: PartnerName, account_no: PartnerName, permissions: Permissions }),
+);
+
+export const clientsChange = consoleCall<ChangedPartner>()(
+  '/clients/change',
+  record({ client_id: PartnerName, permissions: Type.Optional(Permissions), enabled: Type.Optional(Type.Boolean()) }),
+);
+
+export interface ListedLogisticsKey {
+  account_no: string;
+  name: string;
+  /** Calls with a disabled account's keys are rejected too. */
+  account_enabled: boolean;
+  warehouse_no: number;
+  warehouse_name: string;
+  store_no: number;
+  store_name: string;
+  receiving: 'on_create' | 'on_confirm';
+  /** null: expired units are sold as well. */
+  sellable_days_before_expiry: number | null;
+  over_delivery_percent: number;
+  enabled: boolean;
+  created_at: string;
+  last_used_at: string | null;
+  key: SecretFacts;
+  callback_secret: SecretFacts;
+}
+
+export const logisticsKeysList = consoleCall<PartnerList<ListedLogisticsKey>>()('/logistics-keys/list', Nothing);
+
+const keyRules = {
+  receiving: Type.Optional(Receiving),
+  sellable_days_before_expiry: Type.Optional(SellableDays),
+  over_delivery_percent: Type.Optional(OverDeliveryPercent),
+};
+
+export const logisticsKeysCreate = consoleCall<CreatedPartner>()(
+  '/logistics-keys/create',
+  record({ account_no: PartnerName, name: PartnerName, warehouse_no: PlaceNo, store_no: PlaceNo, ...keyRules }),
+);
+
+export const logisticsKeysChange = consoleCall<ChangedPartner>()(
+  '/logistics-keys/change',
+  record({
+    account_no: PartnerName,
+    name: PartnerName,
+    warehouse_no: Type.Optional(PlaceNo),
+    store_no: Type.Optional(PlaceNo),
+    ...keyRules,
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+);
+
+/** How orders reach a warehouse. */
+export type Connector =
+  | { type: 'manual' }
+  | { type: 'http'; url: string }
+  | { type: 'simulator'; step_s?: number; short_pick_percent?: number; delay_percent?: number };
+
+export interface ListedWarehouse {
+  warehouse_no: number;
+  name: string;
+  connector: Connector;
+  transfer_every_s: number;
+  created_at: string;
+  connector_secret: SecretFacts;
+}
+
+export interface ListedStore {
+  store_no: number;
+  name: string;
+  type: string;
+  created_at: string;
+}
+
+const percent = Type.Optional(Type.Integer({ minimum: 0, maximum: 100 }));
+const Seconds = Type.Integer({ minimum: 1, maximum: 86_400 });
+const ConnectorBody = Type.Union([
+  record({ type: Type.Enum(['manual']) }),
+  record({
+    type: Type.Enum(['http']),
+    url: Type.String({ pattern: '^https?://\\S+$', maxLength: 2000, description: 'an http(s) URL' }),
+  }),
+  record({
+    type: Type.Enum(['simulator']),
+    step_s: Type.Optional(Seconds),
+    short_pick_percent: percent,
+    delay_percent: percent,
+  }),
+]);
+const warehouseFields = {
+  name: Type.Optional(Title),
+  connector: Type.Optional(ConnectorBody),
+  transfer_every_s: Type.Optional(Seconds),
+};
+
+export const warehousesList = consoleCall<PartnerList<ListedWarehouse>>()('/warehouses/list', Nothing);
+export const warehousesCreate = consoleCall<CreatedPartner>()(
+  '/warehouses/create',
+  record({ warehouse_no: PlaceNo, ...warehouseFields }),
+);
+export const warehousesChange = consoleCall<ChangedPartner>()(
+  '/warehouses/change',
+  record({ warehouse_no: PlaceNo, ...warehouseFields }),
+);
+
+const storeFields = { name: Type.Optional(Title), type: Type.Optional(Title) };
+
+export const storesList = consoleCall<PartnerList<ListedStore>>()('/stores/list', Nothing);
+export const storesCreate = consoleCall<CreatedPartner>()(
+  '/stores/create',
+  record({ store_no: PlaceNo, ...storeFields }),
+);
+export const storesChange = consoleCall<ChangedPartner>()(
+  '/stores/change',
+  record({ store_no: PlaceNo, ...storeFields }),
+);
+
+/** The URLs that a partner's developers need, in addition to the secret. */
+export interface PartnerAddresses {
+  token_url: string;
+  main_url: string;
+  warehouse_url: string;
+  logistics_url: string;
+  docs_url: string;
+}
+
+export const partnersAddresses = consoleCall<PartnerAddresses>()('/partners/addresses', Nothing);
+
+export const overlapMaxSeconds = 30 * 86_400;
+
+/** The previous secret stays valid for the overlap. The new one is in this response and cannot be read again. */
+export const secretsRotate = consoleCall<
+  { kind: 'rotated'; secret: IssuedSecret; previous_valid_until: string | null } | { kind: 'not_found' }
+>()(
+  '/secrets/rotate',
+  record({
+    kind: Type.Enum(['account_secret', 'check_value', 'logistics_key', 'callback_secret', 'connector_secret']),
+    /** `ALPHA`, `alpha-erp`, `ALPHA/wms`, or the number of a warehouse. */
+    owner: Type.String({ pattern: '^[!-~]{1,129}$', description: '1-129 visible ASCII characters' }),
+    overlap_s: Type.Integer({ minimum: 0, maximum: overlapMaxSeconds }),
+  }),
+);

@@ -1,0 +1,296 @@
+import { Type } from 'typebox';
+import type { BrokenRule } from '../../messages/errors.ts';
+import { CalendarDate, CallerIdentifier, IdentifierOrEmpty, PlaceNumber, stockTypes, Title } from '../values.ts';
+import { consoleCall } from './console-call.ts';
+import { AccountNo, type ListPage, listFields, Nothing, RowId, record } from './console-values.ts';
+
+export type StockType = (typeof stockTypes)[number];
+
+const warehousesMax = 50;
+export const Warehouses = Type.Array(PlaceNumber, { minItems: 1, maxItems: warehousesMax });
+
+/**
+ * The time until a lot expires. `unsellable`: too close to expiry for every tenant of the account in this warehouse.
+ */
+export const expiryBands = ['expired', 'unsellable', 'within_30_days', 'within_90_days', 'later', 'none'] as const;
+export type ExpiryBand = (typeof expiryBands)[number];
+
+/** The operator's reason, stored with the movement. */
+export const Reason = Title(500);
+
+const lotUnitsMax = 1_000_000_000_000;
+export const LotUnits = Type.Integer({ minimum: 1, maximum: lotUnitsMax, description: 'a whole number of units' });
+/** Units to add or, if negative, to remove. */
+export const UnitsDelta = Type.Refine(
+  Type.Integer({ minimum: -lotUnitsMax, maximum: lotUnitsMax, description: 'a whole number of units other than 0' }),
+  (units) => units !== 0,
+  (): BrokenRule => 'zero_units',
+);
+
+export interface LotRow {
+  lot_id: number;
+  account_no: string;
+  warehouse_no: number;
+  product_id: number;
+  sku_id: string;
+  product_name: string;
+  stock_type: StockType;
+  /** '' means no batch. */
+  batch_id: string;
+  /** null means no expiry date. */
+  expire_date: string | null;
+  expiry_band: ExpiryBand;
+  on_hand: number;
+  /** Units of `on_hand` that are locked for orders. */
+  locked: number;
+  free: number;
+  /** Units of `free` that can be sold today. */
+  sellable: number;
+}
+
+/** The stock of a product in a warehouse, good or bad. */
+export interface ShelfRow {
+  warehouse_no: number;
+  stock_type: StockType;
+  lots: number;
+  on_hand: number;
+  locked: number;
+  free: number;
+  sellable: number;
+  /** null: no lot expires. */
+  earliest_expiry: string | null;
+}
+
+/** The reason why a lot was not changed. */
+export type RefusedStockChange =
+  | { kind: 'not_found'; what: 'account' | 'product' | 'warehouse' | 'lot' }
+  | { kind: 'not_kept_there' }
+  | { kind: 'too_few_free'; free: number; locked: number }
+  | { kind: 'too_many_units'; on_hand: number; units_max: number };
+
+/** Lots with units on hand, sorted by SKU, or by expiry date if the request filters by it. */
+export const stockSearch = consoleCall<ListPage<LotRow>>()(
+  '/stock/search',
+  record({
+    ...listFields,
+    warehouse_no: Type.Optional(Warehouses),
+    sku_id: Type.Optional(CallerIdentifier),
+    sku_prefix: Type.Optional(CallerIdentifier),
+    stock_type: Type.Optional(Type.Enum([...stockTypes])),
+    /** '' selects lots without a batch. */
+    batch_id: Type.Optional(Type.With(IdentifierOrEmpty(125), { normalize: { emptyIsValue: true } })),
+    expiry_band: Type.Optional(Type.Enum([...expiryBands])),
+    /** Both days are included. */
+    expires_from: Type.Optional(CalendarDate),
+    expires_to: Type.Optional(CalendarDate),
+    only_free: Type.Optional(Type.Boolean()),
+  }),
+);
+
+/** A product with its stock in the requested warehouses. */
+export interface SkuRow {
+  product_id: number;
+  account_no: string;
+  sku_id: string;
+  product_name: string;
+  warehouses: number[];
+  lots: number;
+  on_hand: number;
+  locked: number;
+  free: number;
+  sellable: number;
+  bad: number;
+  earliest_expiry: string | null;
+}
+
+export const stockSkus = consoleCall<ListPage<SkuRow>>()(
+  '/stock/skus',
+  record({
+    ...listFields,
+    warehouse_no: Type.Optional(Warehouses),
+    sku_id: Type.Optional(CallerIdentifier),
+    sku_prefix: Type.Optional(CallerIdentifier),
+    /** Leaves out products without stock on hand. */
+    only_stocked: Type.Optional(Type.Boolean()),
+  }),
+);
+
+/** Counting stops above this: `stockCountMax + 1` means any larger number. */
+export const stockCountMax = 1000;
+
+export interface StockSummary {
+  /** Counts of lots with units on hand, each up to `stockCountMax + 1`. */
+  bands: Record<Extract<ExpiryBand, 'expired' | 'unsellable' | 'within_30_days' | 'within_90_days'>, number>;
+  bad: number;
+}
+
+export const stockSummary = consoleCall<StockSummary>()('/stock/summary', record({ accounts: listFields.accounts }));
+
+export const lotsShownMax = 200;
+
+export interface StockOfProduct {
+  product_id: number;
+  account_no: string;
+  sku_id: string;
+  product_name: string;
+  shelves: ShelfRow[];
+  /** Lots with units on hand, earliest expiry first. */
+  lots: LotRow[];
+  /** There are more lots than these. */
+  is_more: boolean;
+}
+
+export const stockBySku = consoleCall<StockOfProduct>()('/stock/by-sku', record({ product_id: RowId }));
+
+export const expiringDaysMax = 36_500;
+export const expiringLimitMax = 200;
+
+export interface ExpiringRow {
+  account_no: string;
+  warehouse_no: number;
+  sku_id: string;
+  stock_type: StockType;
+  batch_id: string;
+  expire_date: string;
+  /** 0: today is the last day; negative: the lot has expired. */
+  days_left: number;
+  on_hand: number;
+  locked: number;
+  free: number;
+  is_sellable: boolean;
+}
+
+/** Lots on hand that have expired or will expire soon, earliest first. */
+export const stockExpiring = consoleCall<{ lots: ExpiringRow[]; is_more: boolean }>()(
+  '/stock/expiring',
+  record({
+    account_no: Type.Optional(AccountNo),
+    warehouse_no: Type.Optional(PlaceNumber),
+    within_days: Type.Integer({ minimum: 0, maximum: expiringDaysMax }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: expiringLimitMax })),
+  }),
+);
+
+export type MovementKind = 'receive' | 'retract' | 'lock' | 'unlock' | 'ship' | 'adjust';
+
+export interface LedgerEntry {
+  movement_id: number;
+  at: string;
+  kind: MovementKind;
+  on_hand_delta: number;
+  locked_delta: number;
+  /** The balances after the movement. */
+  on_hand_after: number;
+  locked_after: number;
+  order_id: number | null;
+  inbound_id: number | null;
+  /** The partner's number of the document; null without a document, or if it has been purged. */
+  document_no: string | null;
+  actor: string;
+  trace_id: string | null;
+  reason: string | null;
+}
+
+export interface LotDetail {
+  lot: LotRow & { warehouse_name: string | null; created_at: string };
+  /** The lot of the same batch and expiry with the other stock type; null if there is none yet. */
+  counterpart: { lot_id: number; on_hand: number; locked: number } | null;
+  /** The movements, newest first. */
+  rows: LedgerEntry[];
+  next_cursor: string | null;
+  /** The balance minus all movements: any value other than 0 is a discrepancy. Only on the last page, otherwise null. */
+  unexplained: { on_hand: number; locked: number } | null;
+}
+
+const { page_size, cursor } = listFields;
+
+export const stockLot = consoleCall<LotDetail>()('/stock/lot', record({ lot_id: RowId, page_size, cursor }));
+
+/** Corrects a lot after a count. Not idempotent: each call changes the lot. */
+export const stockCorrect = consoleCall<
+  { kind: 'corrected'; on_hand_before: number; on_hand: number; locked: number } | RefusedStockChange
+>()('/stock/correct', record({ lot_id: RowId, units: UnitsDelta, reason: Reason }));
+
+/** Moves available units of a lot from good to bad or from bad to good. Not idempotent: each call moves units. */
+export const stockRegrade = consoleCall<
+  { kind: 'regraded'; to: StockType; free_good: number; free_bad: number } | RefusedStockChange
+>()('/stock/regrade', record({ lot_id: RowId, units: LotUnits, reason: Reason }));
+
+export interface AuditRun {
+  at: string;
+  lots: number;
+  orders: number;
+  findings: number;
+}
+
+/** The last audits, newest first, no matter whether the job, a command or an operator ran them. */
+export const stockAuditLatest = consoleCall<{ audits: AuditRun[] }>()('/stock/audit-latest', Nothing);
+
+/** A discrepancy. */
+export type AuditFinding =
+  | {
+      kind: 'balance';
+      lot_id: number;
+      account_no: string | null;
+      /** null: movements name a lot that does not exist. */
+      sku_id: string | null;
+      warehouse_no: number | null;
+      on_hand: number;
+      on_hand_moved: number;
+      locked: number;
+      locked_moved: number;
+    }
+  | {
+      kind: 'lock';
+      /** null: the units are locked without an order. */
+      order_id: number | null;
+      partner_number: string | null;
+      status: string | null;
+      account_no: string;
+      sku_id: string;
+      held: number;
+      owed: number;
+    }
+  | {
+      kind: 'inbound';
+      inbound_id: number;
+      partner_number: string | null;
+      status: string | null;
+      account_no: string;
+      sku_id: string;
+      announced: number;
+      received: number;
+      least: number;
+      most: number;
+    };
+
+export const findingsShownMax = 100;
+
+export interface AuditedStock {
+  lots: number;
+  orders: number;
+  inbounds: number;
+  findings_count: number;
+  /** The first findings, up to a limit. */
+  findings: AuditFinding[];
+}
+
+/** Another audit is running on this node. */
+type Busy = { kind: 'busy' };
+/** The audit stopped at its time limit; these are its findings so far. The hourly audit is complete. */
+type Unfinished = { kind: 'unfinished' } & AuditedStock;
+
+export const stockAuditRun = consoleCall<({ kind: 'audited' } & AuditedStock) | Unfinished | Busy>()(
+  '/stock/audit-run',
+  Nothing,
+);
+
+export interface AuditRepair {
+  finding: AuditFinding;
+  outcome: 'repaired' | 'needs_a_person' | 'nothing_left';
+}
+
+/** Audits, repairs discrepancies by movements that explain them, and audits again. */
+export const stockAuditRepair = consoleCall<
+  ({ kind: 'repaired'; repairs: AuditRepair[] } & AuditedStock) | Unfinished | Busy
+>()('/stock/audit-repair', Nothing);

@@ -1,0 +1,190 @@
+/** Valid requests that a business rule rejects. */
+export const businessErrors = {
+  duplicate_document: {
+    message: ['duplicate document: the original was accepted', '單據重複：原單據已接受'],
+    cause: [
+      'This `inbound_short_id` was already sent. This is not an error: `data` contains the numbers of the original document.',
+      '此 `inbound_short_id` 先前已送過。這不是錯誤：`data` 中是原單據的號碼。',
+    ],
+    fix: [
+      'Treat it as a success. `payload_differs: true` means that the body differs from the original, which remains unchanged: use a new number for new goods.',
+      '請視為成功。若有 `payload_differs: true` 表示內容不同，原單據維持不變：新的貨品請用新的號碼。',
+    ],
+  },
+  unknown_tenant: {
+    message: ['unknown tenant', '租戶不存在'],
+    cause: [
+      'The account does not have this `warehouse_tpw_id`. UAT and production use different ones.',
+      '貨主沒有這個 `warehouse_tpw_id`。UAT 與正式環境的代碼不同。',
+    ],
+    fix: ['Send the identifier that the operator gave you for this account.', '請使用營運方為此貨主提供的代碼。'],
+  },
+  unknown_sku: {
+    message: ['sku_id not found', '查無 sku_id'],
+    cause: [
+      'A product has not been synced in this account. In the warehouse API, `data.errors` names each affected detail.',
+      '有商品尚未在此貨主同步。倉儲 API 的 `data.errors` 會列出每一筆明細。',
+    ],
+    fix: [
+      'Sync the product with `product/sync`, then send the same request again.',
+      '請先以 `product/sync` 同步，再重新送出。',
+    ],
+  },
+  unknown_ship_method: {
+    message: ['unknown ship_method mapping', '物流方式對應不存在'],
+    cause: [
+      '`logistics_type` or `express_type` is unknown, or they cannot be combined. In the warehouse API, `data.errors` names the wrong field.',
+      '`logistics_type` 或 `express_type` 不存在，或兩者無法搭配。倉儲 API 的 `data.errors` 會指出錯誤的欄位。',
+    ],
+    fix: ['Use a combination from the table in `outbound/create`.', '請使用 `outbound/create` 對照表中的組合。'],
+  },
+  short_of_stock: {
+    message: [
+      'sku {sku_id} available={available} < requested={requested}',
+      'SKU {sku_id} 可用 {available}，少於所需 {requested}',
+    ],
+    cause: [
+      "The tenant's warehouse does not have enough sellable units. Sellable units are in good condition, do not expire too soon for your sales rule, and are not allocated to other orders.",
+      '租戶的倉庫中可售數量不足：須為良品、依您的銷售規則未過期，且未被其他訂單鎖定。',
+    ],
+    fix: [
+      'Nothing was allocated. Order fewer units, or send the same request again after stock has arrived; `stock/query` shows what is available.',
+      '沒有配置任何庫存。請減少數量，或到貨後重新送出；可用 `stock/query` 查詢。',
+    ],
+  },
+  too_many_units: {
+    message: [
+      'sku {sku_id} would have more than {max} units of one expiry date',
+      'SKU {sku_id} 同一效期的數量將超過 {max}',
+    ],
+    cause: ['A single lot would exceed the maximum number of units.', '單一批次的數量將超過可計算的上限。'],
+    fix: ['Check the quantities and their unit.', '請檢查數量及其單位。'],
+  },
+  lot_too_large: {
+    message: ['a lot of sku {sku_id} would hold more than {max} units', 'SKU {sku_id} 單一批次的數量將超過 {max}'],
+    cause: ['A single lot would exceed the maximum number of units.', '單一批次的數量將超過可計算的上限。'],
+    fix: ['Check the quantities and their unit.', '請檢查數量及其單位。'],
+  },
+  not_announced: {
+    message: [
+      'sku {sku_id} is not in the document: announced=0 received=0 reported={reported}',
+      'SKU {sku_id} 不在單據中：預告 0、已收 0、回報 {reported}',
+    ],
+    cause: ['The reported goods were not announced in this document.', '到貨的商品不在單據預告中。'],
+    fix: [
+      'Report them under the document that announces them, or announce them in a new document. Nothing in this request was recorded.',
+      '請在正確的單據中回報，或以新單據預告。這次呼叫的內容都沒有計入。',
+    ],
+  },
+  more_than_accepted: {
+    message: [
+      'sku {sku_id} would be more than the {max} that are accepted: announced={announced} received={received} reported={reported}',
+      'SKU {sku_id} 將超過可收上限 {max}：預告 {announced}、已收 {received}、回報 {reported}',
+    ],
+    cause: [
+      'More units arrived than were announced, beyond the tolerance set by the operator.',
+      '到貨數量超過預告，且超出營運方允許的範圍。',
+    ],
+    fix: [
+      'Count again; announce the excess in a new document. Nothing in this request was recorded.',
+      '請重新清點；其餘請以新單據預告。這次呼叫的內容都沒有計入。',
+    ],
+  },
+  receipt_no_reused: {
+    message: ['receipt_no was used before with another body', 'receipt_no 已用於另一份不同的內容'],
+    cause: [
+      'This `receipt_no` was already used in this document for another delivery.',
+      '此 `receipt_no` 在這張單據中已用於另一次到貨。',
+    ],
+    fix: [
+      'Use a new `receipt_no` for each delivery; reuse one only to repeat the same content.',
+      '新的到貨請用新的 `receipt_no`；只有內容相同時才可重複使用。',
+    ],
+  },
+  internal_name_reused: {
+    message: ['internal_name was used before with another body', 'internal_name 已用於另一份不同的內容'],
+    cause: [
+      'An order with this number and different content already exists; it remains unchanged.',
+      '此訂單已存在且內容不同，維持原內容。',
+    ],
+    fix: ['To change an order, cancel it and send it with a new number.', '若要變更訂單，請取消後以新的號碼送出。'],
+  },
+  form_no_reused: {
+    message: ['form_no was used before with another body', 'form_no 已用於另一份不同的內容'],
+    cause: [
+      'A form with this number and different content already exists; it remains unchanged.',
+      '此單據已存在且內容不同，維持原內容。',
+    ],
+    fix: ['Use a new number for new goods.', '新的貨品請用新的號碼。'],
+  },
+  too_many_callbacks: {
+    message: [
+      'more than {max} callbacks fit; narrow it down, for example by callbacks.created_at',
+      '符合條件的回呼超過 {max} 筆，請縮小範圍，例如使用 callbacks.created_at',
+    ],
+    cause: ['The filters match more callbacks than one request can redeliver.', '篩選到的回呼超過一次可重送的數量。'],
+    fix: [
+      'Redeliver them in several requests, using ranges of `callbacks.created_at`.',
+      '請以 `callbacks.created_at` 的範圍分多次重送。',
+    ],
+  },
+  uat_order_stays: {
+    message: [
+      'orders of a UAT account stay in pending_warehouse_transfer',
+      'UAT 貨主的訂單會停留在待拋單（pending_warehouse_transfer）',
+    ],
+    cause: ['This is a UAT account; its orders are never shipped.', '此貨主供測試使用，不會實際出貨。'],
+    fix: ['Report progress for orders of a production account.', '請回報正式貨主的訂單。'],
+  },
+  order_cancelled: {
+    message: ['the order is cancelled', '訂單已取消'],
+    cause: ['The order was cancelled before it was shipped.', '訂單在出貨前已取消。'],
+    fix: ['Do not ship it.', '請勿出貨。'],
+  },
+  order_awaits_stock: {
+    message: ['the order waits for stock', '訂單正在等待補貨'],
+    cause: [
+      'The order is `awaiting_stock`: its units have not been allocated yet.',
+      '狀態為 `awaiting_stock`（待補貨）：尚未配置庫存。',
+    ],
+    fix: ['Report again after the order has been transferred to the warehouse.', '請在訂單交給倉庫後再回報。'],
+  },
+  not_shipped_yet: {
+    message: [
+      'the order is {status}; it must be shipped before it is delivered',
+      '訂單狀態為 {status}，必須先出貨才能送達',
+    ],
+    cause: ['`shipped` was never reported.', '從未回報 `shipped`。'],
+    fix: [
+      'Report `shipped` with its `shipment_no`, then `delivered`.',
+      '請先回報 `shipped` 與 `shipment_no`，再回報 `delivered`。',
+    ],
+  },
+  no_going_back: {
+    message: [
+      'the order is {status} already; it cannot go back to {reported}',
+      '訂單已是 {status}，不能退回 {reported}',
+    ],
+    cause: ['The order is already past the reported status.', '訂單的進度已超過所回報的狀態。'],
+    fix: [
+      'Ignore this result: reports may arrive late, and a status never moves backwards.',
+      '請略過：回報可能延遲，狀態不會倒退。',
+    ],
+  },
+  shipment_no_missing: {
+    message: ['shipment_no is missing: what is shipped has one', '缺少 shipment_no：出貨必須附上'],
+    cause: [
+      '`shipped` was reported without a `shipment_no`, and none was reported earlier.',
+      '回報 `shipped` 時沒有 `shipment_no`，先前也未提供。',
+    ],
+    fix: ['Report it again with the `shipment_no`.', '請附上 `shipment_no` 重新回報。'],
+  },
+  other_shipment_no: {
+    message: ['it was shipped with another shipment_no, which stays', '訂單已用另一個 shipment_no 出貨，維持不變'],
+    cause: ['The order was already reported as shipped with another number.', '此訂單先前已用另一個號碼回報出貨。'],
+    fix: [
+      'Check which of the two is correct. The first reported number is kept.',
+      '請確認哪一個正確；以最先回報的為準。',
+    ],
+  },
+} as const;

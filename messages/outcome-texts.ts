@@ -1,0 +1,69 @@
+import { messagesOf } from './message.ts';
+
+/** How runs of jobs and waves ended. */
+export const outcomeTexts = {
+  secrets_forgotten: ['forgot {count} secrets whose overlap had ended', '清除了 {count} 組已過重疊期的密鑰'],
+  partitions_dropped: ['dropped {partitions}', '已移除 {partitions}'],
+  nothing_dropped: ['nothing to drop', '沒有可移除的'],
+  sessions_forgotten: [
+    'forgot {count} sessions that ended more than {days} days ago',
+    '清除了 {count} 筆結束超過 {days} 天的登入紀錄',
+  ],
+  token_key_made: [
+    'made token key {kid}; forgot {count} that had ended',
+    '產生了權杖金鑰 {kid}；清除了 {count} 把已失效的',
+  ],
+  token_key_kept: [
+    'the token key in use is young enough; forgot {count} that had ended',
+    '目前的權杖金鑰仍新；清除了 {count} 把已失效的',
+  ],
+
+  nothing_purged: ['nothing to purge', '沒有可清除的'],
+  purged: ['purged {counts}', '清除了 {counts}'],
+  purge_stopped: ['was stopped after it had purged {counts}', '中途停止，已清除 {counts}'],
+  purge_counts: [
+    '{orders} orders and {inbounds} inbound documents, with {movements} movements and {callbacks} callbacks',
+    '{orders} 筆訂單與 {inbounds} 張進貨單，連同 {movements} 筆異動與 {callbacks} 筆回呼',
+  ],
+  purge_counts_and_units: ['{counts}; {units} units kept for newer documents', '{counts}；為較新的單據保留 {units} 件'],
+
+  transferred: ['transferred {count}, rejected {rejected}', '已拋單 {count}，遭拒收 {rejected}'],
+  transferred_but_blocked: [
+    'transferred {count}, rejected {rejected}, blocked {blocked}',
+    '已拋單 {count}，遭拒收 {rejected}，受阻 {blocked}',
+  ],
+  wave_interrupted: ['interrupted: {counts}', '中斷：{counts}'],
+  wave_turn_over: ['turn over: {counts}', '輪到其他倉庫：{counts}'],
+  wave_failed: ['failed: {why}', '失敗：{why}'],
+
+  audit_clean: ['{audited}: the books match', '稽核 {audited}：帳目相符'],
+  audit_findings: ['{count} findings in {audited}: {findings}', '稽核 {audited}，發現 {count} 項不符：{findings}'],
+  audited_counts: [
+    '{lots} lots, {orders} orders and {inbounds} inbound documents',
+    '{lots} 個批次、{orders} 筆訂單與 {inbounds} 張進貨單',
+  ],
+  lot_absent: [
+    'lot {lot} of {account} does not exist, but has movements',
+    '{account} 的批次 {lot} 不存在，卻有異動紀錄',
+  ],
+  lot_differs: [
+    'lot {lot} ({account}, sku {sku}, warehouse {warehouse}): {differences}',
+    '批次 {lot}（{account}，SKU {sku}，倉庫 {warehouse}）：{differences}',
+  ],
+  on_hand_differs: ['on hand {shown}, by its movements {moved}', '在庫 {shown}，依異動應為 {moved}'],
+  locked_differs: ['locked {shown}, by its movements {moved}', '鎖定 {shown}，依異動應為 {moved}'],
+  lock_differs: [
+    '{holder} of {account} holds {held} of sku {sku}, and should hold {owed}',
+    '{account} 的{holder}鎖定 SKU {sku} {held} 件，應為 {owed} 件',
+  ],
+  held_by_no_order: ['no order', '無對應訂單者'],
+  held_by_order: ['order {order} ({status})', '訂單 {order}（{status}）'],
+  inbound_differs: [
+    'inbound document {document} ({status}) of {account} has brought {received} of sku {sku}, and should have brought {right} (announced: {announced})',
+    '{account} 的進貨單 {document}（{status}）已入庫 SKU {sku} {received} 件，應為 {right} 件（預告 {announced}）',
+  ],
+  does_not_exist: ['does not exist', '不存在'],
+  from_to: ['{least} to {most}', '{least} 至 {most}'],
+} as const;
+
+export const outcome = messagesOf(outcomeTexts);

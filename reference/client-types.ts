@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import { CallbackBody } from '../contract/logistics/callback.ts';
+import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
+import { ShippingOrderBody, ShippingOrderRetval } from '../contract/logistics/shipping-order.ts';
+import { CallbacksRedeliverBody, CallbacksRedeliverRetval } from '../contract/main/callbacks-redeliver.ts';
+import { CallbackRow, callbacksSearch } from '../contract/main/callbacks-search.ts';
+import { AdvanceResult, FulfilmentAdvanceBody } from '../contract/main/fulfilment-advance.ts';
+import { TokenRetval } from '../contract/main/get-token.ts';
+import { InboundsCancelBody, InboundsCancelRetval } from '../contract/main/inbounds-cancel.ts';
+import { InboundsReceiveBody, InboundsReceiveRetval } from '../contract/main/inbounds-receive.ts';
+import { InboundRow, inboundsSearch } from '../contract/main/inbounds-search.ts';
+import { InboundsStopBody, InboundsStopRetval } from '../contract/main/inbounds-stop.ts';
+import { OrdersCancelBody, OrdersCancelRetval } from '../contract/main/orders-cancel.ts';
+import { OrdersCreateRetval } from '../contract/main/orders-create.ts';
+import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
+import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
+import { SearchBody } from '../contract/main/search-list.ts';
+import { StockRow, stocksSearch } from '../contract/main/stocks-search.ts';
+import { InboundDuplicateData } from '../contract/warehouse/inbound.ts';
+import { InboundCancelData } from '../contract/warehouse/inbound-cancel.ts';
+import { InboundCreateBody } from '../contract/warehouse/inbound-create.ts';
+import { InboundReturnBody } from '../contract/warehouse/inbound-return.ts';
+import { OutboundCancelResult } from '../contract/warehouse/outbound-cancel.ts';
+import { OutboundCreateBody, OutboundCreateData } from '../contract/warehouse/outbound-create.ts';
+import { ProductSyncBody, ProductSyncData } from '../contract/warehouse/product-sync.ts';
+import { StockDetail } from '../contract/warehouse/stock-query.ts';
+
+/** The types of requests and responses, by their names in the SDK. */
+export const clientTypes: Record<string, TSchema> = {
+  ProductSyncBody,
+  ProductSyncData,
+  InboundCreateBody,
+  InboundReturnBody,
+  InboundData: InboundDuplicateData,
+  InboundCancelResult: InboundCancelData.properties.results.items,
+  OutboundCreateBody,
+  OutboundCreateData,
+  OutboundCancelResult,
+  StockDetail,
+  TokenRetval,
+  StocksSearch: SearchBody(stocksSearch),
+  StockRow,
+  ProductsSearch: SearchBody(productsSearch),
+  ProductRow,
+  OrdersSearch: SearchBody(ordersSearch),
+  OrderRow,
+  InboundsSearch: SearchBody(inboundsSearch),
+  InboundRow,
+  CallbacksSearch: SearchBody(callbacksSearch),
+  CallbackRow,
+  OrdersCreateRetval,
+  OrdersCancelBody,
+  OrdersCancelResult: OrdersCancelRetval.properties.results.items,
+  InboundsReceiveBody,
+  InboundsReceiveRetval,
+  InboundsStopBody,
+  InboundsStopRetval,
+  InboundsCancelBody,
+  InboundsCancelResult: InboundsCancelRetval.properties.results.items,
+  AdvanceReport: FulfilmentAdvanceBody.properties.orders.items,
+  AdvanceResult,
+  CallbacksRedeliverBody,
+  CallbacksRedeliverRetval,
+  ShippingOrderBody,
+  ShippingOrderRetval,
+  InboundFormBody,
+  InboundFormRetval,
+  CallbackBody,
+};

@@ -1,0 +1,133 @@
+import { TransferAnswer, TransferBody } from '../../contract/connector/transfer.ts';
+import type { ContractReference, WebhookReference } from '../reference.ts';
+import { signedHeaders } from '../signed-headers.ts';
+import { overview } from './overview.ts';
+
+const warehouseOrder: TransferBody['orders'][number] = {
+  transfer_id: '6f0d2a0e-6f2c-4c0e-9d53-2f1f0a5b7c11',
+  orders_id: 'ow_OUT-2026-0001_4f9c0d1e2b',
+  account_no: 'ALPHA',
+  channel: 'warehouse',
+  outbound_short_id: 'OUT-2026-0001',
+  internal_name: null,
+  name: null,
+  store_no: 10,
+  logistics_type: 'home',
+  express_type: 'tcat',
+  consignee_country: 'TW',
+  consignee_name: '王小明',
+  consignee_phone: '0912345678',
+  consignee_address: '桃園市中壢區中大路300號',
+  consignee_zip: '320',
+  consignee_city: null,
+  customer_name: null,
+  delivery_charge: null,
+  note: null,
+  store_pickup_label_data: null,
+  created_at: '2026-11-15T09:29:41.318204+08:00',
+  details: [
+    {
+      sku_id: 'TEA-1',
+      qty: 3,
+      name: 'Oolong tea',
+      storage_type: 'ambient',
+      batch: null,
+      identifier: null,
+      combo_sku: null,
+      lots: [
+        { batch_id: '', expire_date: '2027-06-30', qty: 1 },
+        { batch_id: '', expire_date: '2027-12-31', qty: 2 },
+      ],
+    },
+  ],
+};
+
+const logisticsOrder: TransferBody['orders'][number] = {
+  ...warehouseOrder,
+  transfer_id: '0b7a6d0f-6a0f-4a52-8f1e-3f6f1f3c9a20',
+  orders_id: 'ow_WMS-2026-0001_91b2c3d4e5',
+  channel: 'logistics',
+  outbound_short_id: null,
+  internal_name: 'WMS-2026-0001',
+  name: 'SHOP-778812',
+  logistics_type: null,
+  express_type: null,
+  consignee_country: null,
+  consignee_address: null,
+  consignee_zip: null,
+  consignee_city: '台北市',
+  customer_name: '陳小姐',
+  delivery_charge: 60,
+  note: 'Please ring twice.',
+  store_pickup_label_data: { store_id: '991182', barcode: 'F0012345' },
+  created_at: '2026-11-15T09:29:50.002117+08:00',
+  details: [
+    {
+      sku_id: 'TEA-1',
+      qty: 2,
+      name: 'Oolong tea',
+      storage_type: 'ambient',
+      batch: 'L-2026-03',
+      identifier: null,
+      combo_sku: 'GIFT-BOX',
+      lots: [{ batch_id: 'L-2026-03', expire_date: '2027-12-31', qty: 2 }],
+    },
+  ],
+};
+
+const exampleTransfer: TransferBody = {
+  batch_id: '3d5e0a9c-5c1a-4b0e-8a57-2f1f0a5b7c11',
+  warehouse_no: 1,
+  sent_at: '2026-11-15T09:30:00.000+08:00',
+  orders: [warehouseOrder, logisticsOrder],
+};
+
+const transfer: WebhookReference = {
+  name: 'transfer',
+  operationId: 'transfer',
+  summary: 'Orders for a warehouse',
+  description: `
+We POST this to the \`url\` of a warehouse whose connector is \`http\`. Verify the signature, and ignore a \`transfer_id\` that you have already processed: it may arrive more than
+once. Your response may name orders that you reject. If it has no body, or a body in any other form, you accept all orders.
+`.trim(),
+  headers: signedHeaders('The `batch_id`.', exampleTransfer.batch_id),
+  body: {
+    schema: TransferBody,
+    examples: { two_orders: { summary: 'Two orders from two APIs', value: exampleTransfer } },
+  },
+  answerBody: {
+    schema: TransferAnswer,
+    examples: {
+      one_rejected: {
+        summary: 'All orders but one are accepted',
+        value: {
+          results: [
+            { transfer_id: warehouseOrder.transfer_id, accepted: false, reason: 'we do not ship to this island' },
+          ],
+        },
+      },
+    },
+  },
+  answers: {
+    '2XX':
+      'You have accepted the orders, except those that the body names as rejected. The response must arrive within 15 s.',
+    '400':
+      'You reject the request as a whole. We split it in halves and send them again; an order that you reject when it is sent alone is marked as rejected, with your reason.',
+    '409': 'Same as 400.',
+    '413': 'Same as 400.',
+    '422': 'Same as 400.',
+    default:
+      'After any other response, including a redirect, or no response within 15 s, we send the same orders again later, before any others. We respect `Retry-After` (up to 1 h) if it is longer than our own delay. We skip an order that fails every time.',
+  },
+};
+
+/** The webhook that transfers orders to a warehouse system. */
+export const connectorReference: ContractReference = {
+  name: 'Warehouse connector',
+  description: overview,
+  credentials: {},
+  schemas: { TransferBody, TransferAnswer },
+  answers: {},
+  endpoints: [],
+  webhooks: [transfer],
+};

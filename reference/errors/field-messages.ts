@@ -1,0 +1,91 @@
+import type { ErrorCode } from '../../messages/errors.ts';
+import { allContracts, type CataloguedMessage, textsOf } from './catalogued-message.ts';
+
+/** Rules that can apply to any field. */
+const anyField: ErrorCode[] = [
+  'field_missing',
+  'not_string',
+  'not_integer',
+  'not_number',
+  'not_boolean',
+  'not_object',
+  'not_array',
+  'not_null',
+  'not_one_of',
+  'below_minimum',
+  'above_maximum',
+  'too_few_items',
+  'too_many_items',
+  'too_many_characters',
+  'not_credential',
+  'not_identifier',
+  'not_identifier_or_empty',
+  'not_title',
+  'not_free_text',
+  'not_note',
+  'not_date',
+  'not_instant',
+  'not_web_address',
+  'not_uuid',
+];
+
+const warehouseAndMain = ['warehouse', 'main'] as const;
+const announce = ['inboundCreate', 'inboundReturn'];
+const searches = [
+  'searchStocks',
+  'searchProducts',
+  'searchOrders',
+  'searchInbounds',
+  'searchCallbacks',
+  'callbacksRedeliver',
+];
+
+type OwnRow = [contracts: CataloguedMessage['contracts'], operations: string[], error: ErrorCode];
+
+/** Rules of individual fields. */
+const ownRules: OwnRow[] = [
+  [['warehouse'], announce, 'qty_not_sum'],
+  [['warehouse'], announce, 'too_many_expires'],
+  [['logistics'], ['shippingOrder'], 'label_too_large'],
+  [['logistics'], ['shippingOrder', 'inboundForm'], 'url_not_http'],
+  [['logistics'], ['shippingOrder', 'inboundForm'], 'url_with_credentials'],
+  [['logistics'], ['shippingOrder', 'inboundForm'], 'url_port_zero'],
+  [['logistics'], ['shippingOrder', 'inboundForm'], 'url_private'],
+  [['main'], ['ordersCancel'], 'no_orders_named'],
+  [['main'], ['inboundsCancel'], 'no_documents_named'],
+  [['main'], ['inboundsReceive', 'inboundsStop'], 'no_document_named'],
+  [['main'], ['inboundsReceive', 'inboundsStop'], 'two_documents_named'],
+  [['main'], ['inboundsReceive'], 'nothing_received'],
+  [['main'], ['fulfilmentAdvance'], 'no_order_named'],
+  [['main'], ['fulfilmentAdvance'], 'two_orders_named'],
+  [['main'], searches, 'not_a_filter'],
+  [['main'], searches, 'too_many_filter_values'],
+  [['main'], searches, 'not_filter_value'],
+  [['main'], searches, 'no_operator'],
+  [['main'], searches, 'not_an_operator'],
+  [['main'], searches.slice(0, -1), 'not_sort'],
+  [['main'], searches.slice(0, -1), 'not_a_sort_key'],
+  [['main'], searches.slice(0, -1), 'not_page_size'],
+  [['main'], searches.slice(0, -1), 'not_cursor'],
+  [['main'], searches.slice(0, -1), 'cursor_of_other_search'],
+  [['main'], ['callbacksRedeliver'], 'for_searching_only'],
+  [['main'], ['callbacksRedeliver'], 'not_dry_run'],
+  [['main'], ['callbacksRedeliver'], 'no_callbacks_named'],
+  [['main'], ['callbacksRedeliver'], 'callbacks_named_twice'],
+  [warehouseAndMain, [...announce, 'outboundCreate', 'ordersCreate'], 'number_in_use'],
+  [['main', 'logistics'], ['inboundsReceive', 'inboundsStop', 'inboundForm'], 'document_not_found'],
+  [['main', 'logistics'], ['inboundsStop', 'inboundForm'], 'cannot_stop'],
+  [['main'], ['inboundsReceive'], 'cannot_receive'],
+  [['main'], ['inboundsReceive'], 'too_many_portions'],
+];
+
+export const fieldMessages: CataloguedMessage[] = [
+  ...anyField.map((error) => ({ contracts: allContracts, ...fieldError(error) })),
+  ...ownRules.map(([contracts, operations, error]) => ({ contracts, operations, ...fieldError(error) })),
+];
+
+function fieldError(error: ErrorCode) {
+  const { message, ...texts } = textsOf(error);
+  const isAboutKey = error === 'not_a_filter' || error === 'not_an_operator';
+  return { ...texts, message: isAboutKey ? `<key> ${message}` : message, status: 400, about: 'field' as const };
+}

@@ -1,0 +1,843 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { mainBasePath } from '../../contract/main/base-path.ts';
+import {
+  CallbacksRedeliverBody,
+  CallbacksRedeliverRetval,
+  redeliverMax,
+} from '../../contract/main/callbacks-redeliver.ts';
+import { CallbackRow, callbacksSearch } from '../../contract/main/callbacks-search.ts';
+import { DoneEnvelope, exampleDone, exampleNotDone, NotDoneEnvelope } from '../../contract/main/envelope.ts';
+import { FulfilmentAdvanceBody, FulfilmentAdvanceRetval } from '../../contract/main/fulfilment-advance.ts';
+import { TokenRequest, TokenRetval } from '../../contract/main/get-token.ts';
+import { InboundsCancelBody, InboundsCancelRetval } from '../../contract/main/inbounds-cancel.ts';
+import { InboundsReceiveBody, InboundsReceiveRetval } from '../../contract/main/inbounds-receive.ts';
+import { InboundRow, inboundsSearch } from '../../contract/main/inbounds-search.ts';
+import { InboundsStopBody, InboundsStopRetval } from '../../contract/main/inbounds-stop.ts';
+import { OrdersCancelBody, OrdersCancelRetval } from '../../contract/main/orders-cancel.ts';
+import { OrdersCreateBody, OrdersCreateRetval } from '../../contract/main/orders-create.ts';
+import { OrderRow, ordersSearch } from '../../contract/main/orders-search.ts';
+import { ProductRow, productsSearch } from '../../contract/main/products-search.ts';
+import { SearchBody, type SearchList, SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
+import { StockRow, stocksSearch } from '../../contract/main/stocks-search.ts';
+import { Text, WithMeaning } from '../../contract/values.ts';
+import { exampleOrder } from '../../contract/warehouse/outbound-create.ts';
+import type {
+  ContractReference,
+  EndpointReference,
+  ExampleReference,
+  HeaderReference,
+  ResponseReference,
+} from '../reference.ts';
+import { overview } from './overview.ts';
+import { bearerCallSamples } from './samples.ts';
+import {
+  bearerRejections,
+  brokenRequests,
+  mainRejections,
+  openRejections,
+  readAnswers,
+  readRejections,
+  unreadableBody,
+} from './shared-rejections.ts';
+
+interface MainOperation<Body extends TSchema, Retval extends TSchema> {
+  path: string;
+  permission: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  body: Body;
+  retval: Retval;
+  request: Static<Body>;
+  successes: Record<string, { summary: string; retval: Static<Retval>; sent?: Static<Body> }>;
+  rejections: Record<string, ExampleReference>;
+  /** Only for operations whose number can be reused with a different body. */
+  conflict?: ExampleReference;
+}
+
+function describe<Body extends TSchema, Retval extends TSchema>(
+  operation: MainOperation<Body, Retval>,
+): EndpointReference {
+  const {
+    path,
+    permission,
+    operationId,
+    summary,
+    description,
+    body,
+    retval,
+    request,
+    successes,
+    rejections,
+    conflict,
+  } = operation;
+  const { InvalidToken, Forbidden } = bearerRejections;
+  return {
+    method: 'post',
+    path: `${mainBasePath}${path}`,
+    operationId,
+    summary,
+    description: `${description}\n\nRequires the permission \`${permission}\`.`,
+    body: { schema: body, example: request },
+    answers: [
+      {
+        status: 200,
+        description: 'Success.',
+        schema: DoneEnvelope(retval),
+        examples: Object.fromEntries(
+          Object.entries(successes).map(([name, example]) => [
+            name,
+            { ...example, value: exampleDone(example.retval as object) },
+          ]),
+        ),
+      },
+      refused(rejections),
+      InvalidToken,
+      Forbidden,
+      ...Object.values(mainRejections),
+      ...Object.values(brokenRequests),
+      ...(conflict ? [conflicting(conflict)] : []),
+    ].toSorted((one, other) => one.status - other.status),
+  };
+}
+
+function conflicting(conflict: ExampleReference): ResponseReference {
+  return {
+    status: 409,
+    description: 'The number was already used with a different body. Nothing was changed.',
+    schema: NotDoneEnvelope,
+    examples: { conflict },
+  };
+}
+
+function refused(examples: Record<string, ExampleReference>): ResponseReference {
+  return {
+    status: 400,
+    description: 'The request was rejected and nothing was changed.',
+    schema: NotDoneEnvelope,
+    examples: { ...examples, unreadable: unreadableBody },
+  };
+}
+
+const rejection = (summary: string, msg: string, sent: object): ExampleReference => ({
+  summary,
+  value: exampleNotDone(msg),
+  sent,
+});
+
+function describeList<List extends SearchList>(
+  list: List,
+  words: {
+    operationId: string;
+    summary: string;
+    description: string;
+    request: Record<string, unknown>;
+    row: Static<List['row']>;
+    /** Other common searches; the example response has the same row. */
+    others?: Record<string, { summary: string; sent: Record<string, unknown> }>;
+  },
+): EndpointReference {
+  const { operationId, summary, description, request, row, others = {} } = words;
+  const retval = { rows: [row], next_cursor: null } as never;
+  const filters = Object.keys(list.fields).map((name) => `${list.prefix}.${name}`);
+  const sortKeys = sortKeysOf(list.fields).join(', ');
+  return describe({
+    path: list.path,
+    permission: list.permission,
+    operationId,
+    summary,
+    description,
+    body: bodies[list.prefix]!,
+    retval: SearchPage(list.row),
+    request,
+    successes: {
+      found: { summary: 'The last page', retval },
+      ...Object.fromEntries(Object.entries(others).map(([name, other]) => [name, { ...other, retval }])),
+    },
+    rejections: {
+      unknown_filter: rejection(
+        'Unknown filter',
+        `${list.prefix}.colour is not a filter of this list; there are ${filters.join(', ')}`,
+        { [`${list.prefix}.colour`]: 'red' },
+      ),
+      unknown_sort: rejection(
+        'Unknown sort key',
+        `sort -colour is not a sort key of this list; there are ${sortKeys}`,
+        {
+          sort: '-colour',
+        },
+      ),
+      page_size: rejection('Page size too large', 'page_size must be a whole number from 1 to 500', { page_size: 501 }),
+      cursor: rejection('Cursor from another search', 'cursor is not of this search: same list, filters and sort', {
+        cursor: 'AAAA',
+      }),
+    },
+  });
+}
+
+const lists = [stocksSearch, productsSearch, ordersSearch, inboundsSearch, callbacksSearch];
+const bodies = Object.fromEntries(lists.map((list) => [list.prefix as string, SearchBody(list)]));
+
+/** 32 bytes in base64url. */
+const Coordinate = Type.String({ pattern: '^[\\w-]{43}$' });
+
+const cacheControl = (value: string, description: string): Record<string, HeaderReference> => ({
+  'cache-control': { description, schema: Text(255, value), required: true },
+});
+
+const token: EndpointReference = {
+  method: 'post',
+  path: '/api/v1/token/getToken',
+  operationId: 'getToken',
+  summary: 'Get an access token',
+  description: `
+Wrong credentials return HTTP 200 with \`done: false\`; for security, the response does not say which of the two is wrong. After too many failed attempts from one address or
+for one ClientId, the response is 429 for a while.
+`.trim(),
+  open: true,
+  body: {
+    schema: TokenRequest,
+    example: { ClientId: 'demo', CheckValue: 'lcv_Zm9yIHRoZSByZWZlcmVuY2Ugb25seSwgbm90IGEgc2VjcmV0' },
+  },
+  answers: [
+    {
+      status: 200,
+      description: '`done: true` with a token, or `done: false` with the reason.',
+      schema: Type.Union([DoneEnvelope(TokenRetval), NotDoneEnvelope]),
+      headers: cacheControl('no-store', 'Intermediaries must not cache tokens.'),
+      examples: {
+        issued: {
+          summary: 'A token',
+          value: exampleDone({
+            access_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6Ii4uLiJ9.eyJzdWIiOiJkZW1vIn0.c2lnbmF0dXJl',
+            token_type: 'Bearer',
+            expires_in: 3600,
+          }),
+        },
+        wrong: {
+          summary: 'Wrong credentials',
+          value: exampleNotDone('invalid ClientId or CheckValue'),
+          sent: { ClientId: 'demo', CheckValue: 'not it' },
+        },
+        disabled: {
+          summary: 'Correct credentials of a disabled client',
+          value: exampleNotDone('this client is disabled'),
+        },
+      },
+    },
+    refused({ fields: rejection('Missing field', 'CheckValue is missing', { ClientId: 'demo' }) }),
+    openRejections.HeaderTwice,
+    ...[...Object.values(mainRejections), ...Object.values(brokenRequests)].toSorted(
+      (one, other) => one.status - other.status,
+    ),
+  ],
+};
+
+const jwks: EndpointReference = {
+  method: 'get',
+  path: '/.well-known/jwks.json',
+  operationId: 'jwks',
+  summary: 'Public keys of access tokens',
+  description: 'A JSON Web Key Set (RFC 7517). A new key is published here before it signs its first token.',
+  open: true,
+  answers: [
+    {
+      status: 200,
+      description: 'All keys that are valid now or will be soon.',
+      mediaType: 'application/jwk-set+json',
+      headers: cacheControl(
+        'public, max-age=300',
+        'How long the keys may be cached, in seconds. A new key is published for twice that time before it signs tokens.',
+      ),
+      schema: Type.Object({
+        keys: Type.Array(
+          Type.Object({
+            kty: WithMeaning(Type.Literal('EC'), 'The key type: elliptic curve.'),
+            crv: WithMeaning(Type.Literal('P-256'), 'The curve.'),
+            x: WithMeaning(Coordinate, 'The x coordinate of the public key, in base64url.'),
+            y: WithMeaning(Coordinate, 'The y coordinate of the public key, in base64url.'),
+            kid: WithMeaning(Text(255), 'ID of the key; the header of each token names it.'),
+            alg: WithMeaning(Type.Literal('ES256'), 'The signature algorithm; accept no other.'),
+            use: WithMeaning(Type.Literal('sig'), 'The key is for signatures only.'),
+          }),
+          { description: 'look up a key by its `kid`' },
+        ),
+      }),
+      examples: {
+        one: {
+          summary: 'One key',
+          value: {
+            keys: [
+              {
+                kty: 'EC',
+                crv: 'P-256',
+                x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+                y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+                kid: '0f6c2b1d9e4a7853',
+                alg: 'ES256',
+                use: 'sig',
+              },
+            ],
+          },
+        },
+      },
+    },
+    ...readAnswers,
+  ],
+};
+
+const at = '2026-11-15T09:30:00.000000+08:00';
+
+const stocks = describeList(stocksSearch, {
+  operationId: 'searchStocks',
+  summary: 'Search stock',
+  description: `
+Stock by lot: warehouse, sku, good or bad, batch, expiry date. Lots without any units on hand are omitted.
+
+Use \`products_stock.expire_date\` to find lots that have expired or will expire soon, earliest first: \`lt\` today's date in Taipei for lots that have
+expired, \`lte\` a later date for lots that will expire by then. Lots that your sales rule (\`sellable_days_before_expiry\`) no longer allows to be sold
+are still listed, with \`qty_available\` 0.
+`.trim(),
+  request: { 'products_stock.warehouse_no': 1, 'products_stock.expire_date': { lt: '2027-12-01' } },
+  row: {
+    warehouse_no: 1,
+    sku_id: 'TEA-1',
+    stock_type: 'good',
+    batch_id: '',
+    expire_date: '2027-06-30',
+    qty: 60,
+    qty_lock: 2,
+    qty_available: 58,
+  },
+  others: {
+    expiring: {
+      summary: 'Lots that expire by a date, earliest first',
+      sent: { 'products_stock.expire_date': { lte: '2027-06-30' }, sort: 'expire_date' },
+    },
+  },
+});
+
+const products = describeList(productsSearch, {
+  operationId: 'searchProducts',
+  summary: 'Search products',
+  description: 'The products of your account, from all channels.',
+  request: { 'products.sku_id': { prefix: 'TEA-' } },
+  row: {
+    products_id: 1001,
+    sku_id: 'TEA-1',
+    sku_name: 'Oolong tea',
+    storage_type: 'ambient',
+    length: 10,
+    width: 8,
+    height: 12.5,
+    weight: 0.25,
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const ordersId = 'ow_OUT-1001_8d3f6a01c2';
+
+const orders = describeList(ordersSearch, {
+  operationId: 'searchOrders',
+  summary: 'Search orders',
+  description: 'Orders from all channels, with their lines. Use this list to catch up on missed callbacks.',
+  request: { 'orders.status': ['pending_warehouse_transfer', 'in_warehouse'], sort: '-created_at', page_size: 100 },
+  row: {
+    orders_id: ordersId,
+    outbound_short_id: 'OUT-1001',
+    internal_name: null,
+    name: null,
+    status: 'pending_warehouse_transfer',
+    channel: 'main',
+    warehouse_no: 1,
+    store_no: 1,
+    shipment_no: null,
+    carrier: null,
+    logistics_type: 'home',
+    express_type: 'tcat',
+    consignee_country: 'TW',
+    consignee_name: 'Lin Mei-hua',
+    consignee_phone: '0900000000',
+    consignee_address: 'No. 1, Example Road, Zhongzheng District, Taipei City',
+    consignee_zip: '100',
+    details: [{ sku_id: 'TEA-1', qty: 2, item: null }],
+    shipping: null,
+    timeline: [
+      {
+        event: 'create',
+        from: null,
+        to: 'pending_warehouse_transfer',
+        at,
+        by: 'DEMO/demo',
+        trace_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
+      },
+    ],
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const inbounds = describeList(inboundsSearch, {
+  operationId: 'searchInbounds',
+  summary: 'Search inbound documents',
+  description:
+    'Inbound documents and returns from all channels, with their announced goods, received goods and timeline. Documents whose receiving was ' +
+    'stopped have the status `stopped`.',
+  request: { 'inbounds.inbound_short_id': { prefix: 'IN-1' }, 'inbounds.status': { ne: 'cancelled' } },
+  row: {
+    stock_in_no: 'si_5f0c1d9a7b3e28464c01',
+    inbound_short_id: 'IN-1001',
+    form_no: null,
+    kind: 'inbound',
+    status: 'received',
+    channel: 'warehouse',
+    warehouse_no: 1,
+    store_no: 1,
+    outbound_short_id: null,
+    estimated_arrival_at: '2027-01-01T08:00:00.000000+08:00',
+    details: [
+      { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60, item: null },
+      { sku_id: 'TEA-1', expire_date: '2027-12-31', batch_id: '', qty: 40, item: null },
+    ],
+    received: [
+      { sku_id: 'TEA-1', stock_type: 'good', batch_id: '', expire_date: '2027-06-30', qty: 60 },
+      { sku_id: 'TEA-1', stock_type: 'good', batch_id: '', expire_date: '2027-12-31', qty: 40 },
+    ],
+    differences: [],
+    form: null,
+    timeline: [
+      { event: 'create', from: null, to: 'received', at, by: 'DEMO', trace_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80' },
+    ],
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const callbacks = describeList(callbacksSearch, {
+  operationId: 'searchCallbacks',
+  summary: 'Search callbacks',
+  description: 'Delivered and pending callbacks to your receivers, with every attempt.',
+  request: { 'callbacks.status': 'failed' },
+  row: {
+    event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
+    event: 'order.shipped',
+    document_type: 'order',
+    document_no: 'WMS-2026-0001',
+    sequence: 1,
+    body: '{"event_id":"0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80","event":"order.shipped","sequence":1}',
+    callback_url: 'https://partner.example/callbacks',
+    status: 'failed',
+    attempts: [
+      {
+        at,
+        duration_ms: 15_000,
+        http_status: null,
+        error: 'timed out after 15 s',
+        address: '203.0.113.7',
+        response: null,
+      },
+    ],
+    next_attempt_at: null,
+    occurred_at: at,
+    created_at: at,
+    updated_at: at,
+  },
+});
+
+const otherOrder = (change: object) => ({ ...exampleOrder, outbound_short_id: 'OUT-1001-A', ...change });
+
+const ordersCreate = describe({
+  path: '/orders/create',
+  permission: 'orders.write',
+  operationId: 'ordersCreate',
+  summary: 'Create an order',
+  description: `
+Follows the rules of \`outbound/create\` of the warehouse API: units are allocated immediately, good stock only, earliest expiry first; if stock is insufficient, the order is
+rejected. A repeated \`outbound_short_id\` returns \`idempotent: true\` and the original \`orders_id\`, even after a cancellation, and even if the rest of the body differs
+(then with \`payload_differs: true\`). Numbers are shared with the warehouse API.
+`.trim(),
+  body: OrdersCreateBody,
+  retval: OrdersCreateRetval,
+  request: exampleOrder,
+  successes: {
+    created: { summary: 'Created', retval: { orders_id: ordersId, idempotent: false } },
+    repeated: { summary: 'Repeated request', retval: { orders_id: ordersId, idempotent: true } },
+    repeated_differs: {
+      summary: 'Repeated request with a different body',
+      retval: { orders_id: ordersId, idempotent: true, payload_differs: true },
+      sent: { ...exampleOrder, details: [{ sku_id: 'TEA-1', qty: 3 }] },
+    },
+  },
+  rejections: {
+    fields: rejection(
+      'Missing or invalid fields',
+      'consignee_country must be one of TW; details[0].qty must be >= 1',
+      otherOrder({ consignee_country: 'JP', details: [{ sku_id: 'TEA-1', qty: 0 }] }),
+    ),
+    number_taken: rejection(
+      'The number belongs to another account',
+      'outbound_short_id already in use',
+      otherOrder({ outbound_short_id: 'OUT-TAKEN' }),
+    ),
+    unknown_tenant: rejection('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
+    sku_not_found: rejection(
+      'Unknown product',
+      'sku_id not found',
+      otherOrder({ details: [{ sku_id: 'TEA-404', qty: 1 }] }),
+    ),
+    unknown_ship_method: rejection(
+      'Unknown ship method',
+      'unknown ship_method mapping',
+      otherOrder({ express_type: 'seven' }),
+    ),
+    stock_short: rejection(
+      'Not enough stock',
+      'sku TEA-1 available=98 < requested=500',
+      otherOrder({ details: [{ sku_id: 'TEA-1', qty: 500 }] }),
+    ),
+  },
+});
+
+const ordersCancel = describe({
+  path: '/orders/cancel',
+  permission: 'orders.write',
+  operationId: 'ordersCancel',
+  summary: 'Cancel orders',
+  description: `
+Follows the rules of \`outbound/cancel\` of the warehouse API: each entry has its own result, in the order sent; an order that has reached the warehouse
+is not cancelled and returns \`cannot_cancel_after_picking\`. Name orders of the logistics webhook by \`internal_names\`; if they have a \`callback_url\`, we notify it.
+`.trim(),
+  body: OrdersCancelBody,
+  retval: OrdersCancelRetval,
+  request: { outbound_short_ids: ['OUT-1001', 'OUT-9999'] },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1001', status: 'cancelled' },
+          { outbound_short_id: 'OUT-9999', status: 'not_found' },
+        ],
+      },
+    },
+    logistics: {
+      summary: 'Orders of the logistics webhook',
+      retval: { results: [{ internal_name: 'WMS-9999', status: 'not_found' }] },
+      sent: { internal_names: ['WMS-9999'] },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'outbound_short_ids must not have fewer than 1 items', {
+      outbound_short_ids: [],
+    }),
+  },
+});
+
+const arrived = (change: object = {}) => ({
+  sku_id: 'TEA-1',
+  expire_date: '2028-06-30',
+  batch_id: 'L-2026-11',
+  qty: 60,
+  stock_type: 'good' as const,
+  ...change,
+});
+const exampleReceipt: InboundsReceiveBody = {
+  inbound_short_id: 'IN-2001',
+  receipt_no: 'GR-2001-1',
+  details: [arrived(), arrived({ qty: 2, stock_type: 'bad' })],
+};
+
+const inboundsReceive = describe({
+  path: '/inbounds/receive',
+  permission: 'inbounds.write',
+  operationId: 'inboundsReceive',
+  summary: 'Report received goods',
+  description: `
+The warehouse reports the goods that arrived for an inbound document or a return: sku, expiry date and batch as found, good or bad. Goods may arrive in any number of
+portions. The first report changes the document to \`receiving\`. When all announced units have arrived (good and bad together), or with \`final: true\`, it changes to \`received\`, and we notify the
+\`callback_url\` if it is a form of the logistics webhook. Missing units are then no longer expected; the list of inbound documents shows them in \`differences\`.
+
+Good units can be sold immediately and are allocated to orders that wait for them. A sku that the document does not announce is rejected, and so are excess units beyond the tolerance that the
+operator has set for the tenant or the key (in percent, rounded down). In that case nothing in the request is recorded, and \`msg\` names up to 20 skus.
+
+A repeated \`receipt_no\` with the same content returns \`idempotent: true\` and the current status of the document. A document that
+is received on creation, as in UAT, cannot be received again.
+`.trim(),
+  body: InboundsReceiveBody,
+  retval: InboundsReceiveRetval,
+  request: exampleReceipt,
+  successes: {
+    portion: { summary: 'Recorded; more goods are expected', retval: { status: 'receiving', idempotent: false } },
+    repeated: { summary: 'Repeated request', retval: { status: 'receiving', idempotent: true } },
+    final: {
+      summary: 'The last portion, with units missing',
+      retval: { status: 'received', idempotent: false },
+      sent: { inbound_short_id: 'IN-2001', receipt_no: 'GR-2001-2', details: [arrived({ qty: 30 })], final: true },
+    },
+    form: {
+      summary: 'A form of the logistics webhook, received completely',
+      retval: { status: 'received', idempotent: false },
+      sent: { form_no: 'PO-2001', details: [arrived({ qty: 100, expire_date: null })] },
+    },
+  },
+  rejections: {
+    fields: rejection(
+      'Missing or invalid fields',
+      'details[0].expire_date must be a date, YYYY-MM-DD; details[0].qty must be >= 1; details[0].stock_type must be one of good, bad',
+      {
+        inbound_short_id: 'IN-2002',
+        details: [{ sku_id: 'TEA-1', expire_date: '2028-02-30', qty: 0, stock_type: 'broken' }],
+      },
+    ),
+    no_name: rejection('No document named', 'inbound_short_id is missing; or name the document by form_no', {
+      details: [arrived()],
+    }),
+    nothing: rejection('No goods reported', 'details must not be empty, unless final is true', {
+      inbound_short_id: 'IN-2002',
+      details: [],
+    }),
+    not_found: rejection('Unknown document', 'inbound_short_id not found', {
+      inbound_short_id: 'IN-9999',
+      details: [arrived()],
+    }),
+    too_late: rejection(
+      'A document that is already closed',
+      'inbound_short_id is received already; nothing more can be received',
+      {
+        inbound_short_id: 'IN-2001',
+        details: [arrived()],
+      },
+    ),
+    too_many: rejection(
+      'More than announced, and a sku that was not announced',
+      'sku TEA-1 would be more than the 100 that are accepted: announced=100 received=0 reported=120; ' +
+        'sku TEA-404 is not in the document: announced=0 received=0 reported=60',
+      {
+        inbound_short_id: 'IN-2002',
+        details: [arrived(), arrived({ batch_id: 'L-2026-12' }), arrived({ sku_id: 'TEA-404' })],
+      },
+    ),
+    too_many_units: rejection(
+      'More units than a lot can hold',
+      'a lot of sku TEA-MANY would hold more than 1000000000000 units',
+      {
+        inbound_short_id: 'IN-2003',
+        details: [arrived({ sku_id: 'TEA-MANY', batch_id: '', expire_date: null, qty: 1 })],
+      },
+    ),
+  },
+  conflict: {
+    summary: 'The number was already used',
+    value: exampleNotDone('receipt_no was used before with another body'),
+    sent: { ...exampleReceipt, details: [arrived({ qty: 61 })] },
+  },
+});
+
+const inboundsStop = describe({
+  path: '/inbounds/stop',
+  permission: 'inbounds.write',
+  operationId: 'inboundsStop',
+  summary: 'Stop receiving',
+  description: `
+Goods that have arrived stay in stock, and no more are expected: the document is \`stopped\`. If it is a form of the logistics webhook, we notify its \`callback_url\`. A stop can be repeated.
+`.trim(),
+  body: InboundsStopBody,
+  retval: InboundsStopRetval,
+  request: { inbound_short_id: 'IN-2002' },
+  successes: {
+    stopped: { summary: 'Stopped', retval: { status: 'stopped', idempotent: false } },
+    repeated: { summary: 'Repeated request', retval: { status: 'stopped', idempotent: true } },
+  },
+  rejections: {
+    two_names: rejection('Two documents named', 'form_no must not stand beside inbound_short_id', {
+      inbound_short_id: 'IN-2002',
+      form_no: 'PO-2001',
+    }),
+    not_found: rejection('Unknown document', 'form_no not found', { form_no: 'PO-9999' }),
+    too_late: rejection(
+      'A document that is already received or cancelled',
+      'inbound_short_id is received already; receiving cannot be stopped',
+      {
+        inbound_short_id: 'IN-2001',
+      },
+    ),
+  },
+});
+
+const inboundsCancel = describe({
+  path: '/inbounds/cancel',
+  permission: 'inbounds.write',
+  operationId: 'inboundsCancel',
+  summary: 'Cancel inbound documents',
+  description: `
+Follows the rules of \`inbound/cancel\` of the warehouse API: each entry has its own result, in the order sent. A document can be cancelled until its first units arrive; if its units were
+received on creation, it can be cancelled while that many units are still free in their lots. Name forms of the logistics webhook by \`form_nos\`; we notify their \`callback_url\`.
+`.trim(),
+  body: InboundsCancelBody,
+  retval: InboundsCancelRetval,
+  request: { inbound_short_ids: ['IN-2003', 'IN-2001', 'IN-9999'] },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { inbound_short_id: 'IN-2003', status: 'cancelled' },
+          { inbound_short_id: 'IN-2001', status: 'cannot_cancel_after_receiving' },
+          { inbound_short_id: 'IN-9999', status: 'not_found' },
+        ],
+      },
+    },
+    forms: {
+      summary: 'Forms of the logistics webhook',
+      retval: { results: [{ form_no: 'PO-2002', status: 'cancelled' }] },
+      sent: { form_nos: ['PO-2002'] },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'form_nos must not have fewer than 1 items', { form_nos: [] }),
+  },
+});
+
+const fulfilmentAdvance = describe({
+  path: '/fulfilment/advance',
+  permission: 'fulfilment.write',
+  operationId: 'fulfilmentAdvance',
+  summary: 'Report the progress of orders',
+  description: `
+A warehouse system reports the progress of orders: \`in_warehouse\`, \`picking\`, \`packed\`, \`shipped\`, \`delivered\`. Steps may be skipped, except \`shipped\` before \`delivered\`, and
+a status never moves backwards. A repeated report returns the same result and changes nothing. \`shipped\` removes the units from stock, and we notify the \`callback_url\` if it is an
+order of the logistics webhook. Each report has its own result; a refused report does not affect the others. A report for an order that waits for stock is refused
+(\`the order waits for stock\`), and so is any report for an order of a UAT account, which stays in \`pending_warehouse_transfer\`
+(\`orders of a UAT account stay in pending_warehouse_transfer\`).
+`.trim(),
+  body: FulfilmentAdvanceBody,
+  retval: FulfilmentAdvanceRetval,
+  request: {
+    orders: [
+      { outbound_short_id: 'OUT-1002', status: 'shipped', shipment_no: '9012345678', carrier: 'tcat' },
+      { internal_name: 'WMS-9999', status: 'picking' },
+    ],
+  },
+  successes: {
+    results: {
+      summary: 'One result per report',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1002', status: 'shipped' },
+          { internal_name: 'WMS-9999', status: 'not_found' },
+        ],
+      },
+    },
+    refused: {
+      summary: 'A report that arrives too late',
+      retval: {
+        results: [
+          {
+            outbound_short_id: 'OUT-1002',
+            status: 'refused',
+            message: 'the order is shipped already; it cannot go back to packed',
+          },
+        ],
+      },
+      sent: { orders: [{ outbound_short_id: 'OUT-1002', status: 'packed' }] },
+    },
+    more_refusals: {
+      summary: 'Reports that skip a required step, lack a shipment number or contradict an earlier report',
+      retval: {
+        results: [
+          {
+            outbound_short_id: 'OUT-1003',
+            status: 'refused',
+            message: 'the order is pending_warehouse_transfer; it must be shipped before it is delivered',
+          },
+          {
+            outbound_short_id: 'OUT-1003',
+            status: 'refused',
+            message: 'shipment_no is missing: what is shipped has one',
+          },
+          {
+            outbound_short_id: 'OUT-1002',
+            status: 'refused',
+            message: 'it was shipped with another shipment_no, which stays',
+          },
+          { outbound_short_id: 'OUT-1001', status: 'refused', message: 'the order is cancelled' },
+        ],
+      },
+      sent: {
+        orders: [
+          { outbound_short_id: 'OUT-1003', status: 'delivered' },
+          { outbound_short_id: 'OUT-1003', status: 'shipped' },
+          { outbound_short_id: 'OUT-1002', status: 'shipped', shipment_no: '9012345679' },
+          { outbound_short_id: 'OUT-1001', status: 'picking' },
+        ],
+      },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'orders[0].outbound_short_id is missing, or internal_name', {
+      orders: [{ status: 'packed' }],
+    }),
+  },
+});
+
+const callbacksRedeliver = describe({
+  path: '/callbacks/redeliver',
+  permission: 'callbacks.write',
+  operationId: 'callbacksRedeliver',
+  summary: 'Redeliver callbacks',
+  description: `
+Redelivers the callbacks with these event IDs, or all that match the filters, which are the same as in the list of callbacks: \`{"callbacks.status": "failed", "callbacks.created_at": {"gte": ...}}\`.
+With \`dry_run\`, they are only counted. One request redelivers at most ${redeliverMax.toLocaleString('en')}. They are sent with the same \`event_id\` and the same bytes as before, and the
+retry schedule starts over; callbacks of one document keep their order.
+`.trim(),
+  body: CallbacksRedeliverBody,
+  retval: CallbacksRedeliverRetval,
+  request: { ...{ 'callbacks.status': 'failed', 'callbacks.created_at': { gte: at } }, dry_run: true },
+  successes: { counted: { summary: 'The number of callbacks', retval: { count: 1 } } },
+  rejections: {
+    fields: rejection('Neither event IDs nor filters', 'event_ids is missing; or say by filters which', {}),
+  },
+});
+
+/** The main API. Its paths include the base path because that differs between endpoints. */
+export const mainReference: ContractReference = {
+  name: 'Main API',
+  errors: 'main',
+  description: overview,
+  credentials: { accessToken: { bearer: 'JWT', description: 'The `access_token` from the token endpoint.' } },
+  schemas: {
+    TokenRequest,
+    TokenRetval,
+    StocksSearchBody: bodies[stocksSearch.prefix]!,
+    StockRow,
+    ProductsSearchBody: bodies[productsSearch.prefix]!,
+    ProductRow,
+    OrdersSearchBody: bodies[ordersSearch.prefix]!,
+    OrderRow,
+    InboundsSearchBody: bodies[inboundsSearch.prefix]!,
+    InboundRow,
+    CallbacksSearchBody: bodies[callbacksSearch.prefix]!,
+    CallbackRow,
+    OrdersCreateRetval,
+    NotDoneEnvelope,
+  },
+  answers: { ...bearerRejections, ...openRejections, ...brokenRequests, ...mainRejections, ...readRejections },
+  endpoints: [
+    token,
+    jwks,
+    stocks,
+    products,
+    orders,
+    inbounds,
+    callbacks,
+    ordersCreate,
+    ordersCancel,
+    inboundsReceive,
+    inboundsStop,
+    inboundsCancel,
+    fulfilmentAdvance,
+    callbacksRedeliver,
+  ],
+  samples: bearerCallSamples,
+};

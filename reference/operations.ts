@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { Message, Text, WithMeaning } from '../contract/values.ts';
+import { brokenRequests, mainRejections, readAnswers, readRejections } from './main/shared-rejections.ts';
+import type { ContractReference, ResponseReference } from './reference.ts';
+
+const { MainInternalError } = mainRejections;
+const watchedAnswers: ResponseReference[] = [
+  readRejections.ReadWrongMethod,
+  ...Object.values(brokenRequests),
+  MainInternalError,
+];
+
+/** Endpoints for monitoring. */
+export const operationsReference: ContractReference = {
+  name: 'Operations',
+  description:
+    'For monitoring systems. These endpoints need no credentials, and their requests are neither rate-limited nor logged.',
+  credentials: {},
+  schemas: {},
+  answers: {},
+  endpoints: [
+    {
+      method: 'get',
+      path: '/health/live',
+      operationId: 'live',
+      summary: 'Liveness probe',
+      description: 'Succeeds if the process responds. It does not check the database or anything else.',
+      answers: [
+        {
+          status: 200,
+          description: 'The process is alive.',
+          schema: Type.Object({
+            status: WithMeaning(Type.Literal('ok'), 'Always `ok`.'),
+            version: WithMeaning(Text(255), 'The version of the service.'),
+          }),
+          examples: { live: { summary: 'Live', value: { status: 'ok', version: '0.1.0' } } },
+        },
+        ...watchedAnswers,
+      ],
+    },
+    {
+      method: 'get',
+      path: '/health/ready',
+      operationId: 'ready',
+      summary: 'Readiness probe',
+      description: 'Fails while the service is stopping or its database is unavailable.',
+      answers: [
+        {
+          status: 200,
+          description: 'The service accepts requests.',
+          schema: Type.Object({ status: WithMeaning(Type.Literal('ready'), 'Always `ready`.') }),
+          examples: { ready: { summary: 'Ready', value: { status: 'ready' } } },
+        },
+        ...watchedAnswers,
+        {
+          status: 503,
+          description: 'The service does not accept requests.',
+          schema: Type.Object({
+            status: WithMeaning(Type.Literal('not_ready'), 'Always `not_ready`.'),
+            reasons: WithMeaning(Type.Array(Message), 'The reasons, as text for people.'),
+          }),
+          examples: {
+            stopping: { summary: 'Stopping', value: { status: 'not_ready', reasons: ['the service is stopping'] } },
+          },
+        },
+      ],
+    },
+    {
+      method: 'get',
+      path: '/metrics',
+      operationId: 'metrics',
+      summary: 'Metrics',
+      description: 'All metrics in the Prometheus text format.',
+      answers: [
+        {
+          status: 200,
+          description: 'All time series.',
+          mediaType: 'text/plain',
+          schema: Type.String(),
+          examples: { gauge: { summary: 'One gauge', value: 'lading_http_requests_in_flight 0\n' } },
+        },
+        ...watchedAnswers,
+      ],
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      operationId: 'openApiDocument',
+      summary: 'This document',
+      description: 'The API reference at `/docs` in machine-readable form.',
+      answers: [
+        {
+          status: 200,
+          description: 'An OpenAPI 3.1 document with the URLs of this service.',
+          schema: Type.Object(
+            {
+              openapi: WithMeaning(Type.String({ pattern: '^3\\.1\\.' }), 'The version of OpenAPI.'),
+              info: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Title and version of the API.'),
+              paths: WithMeaning(Type.Object({}, { additionalProperties: true }), 'Every endpoint.'),
+            },
+            { additionalProperties: true },
+          ),
+          examples: {
+            beginning: {
+              summary: 'The beginning of the document',
+              value: { openapi: '3.1.1', info: { title: 'Lading', version: '0.1.0' }, paths: {} },
+            },
+          },
+        },
+        ...readAnswers,
+      ],
+    },
+  ],
+};

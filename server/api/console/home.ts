@@ -1,0 +1,116 @@
+import {
+  type AttentionItem,
+  type AttentionKind,
+  type HomeAttention,
+  type HomeFlow,
+  homeAttention,
+  homeFlow,
+} from '../../../contract/console/home.ts';
+import { readMessage } from '../../../messages/message.ts';
+import {
+  type Attention,
+  expiringWithinDays,
+  failedWithinDays,
+  lookForAttention,
+} from '../../domain/overview/attention.ts';
+import { readFirstSteps } from '../../domain/overview/attention-queries.ts';
+import { type Flow, makeFlow } from '../../domain/overview/flow.ts';
+import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
+import { memoize } from '../../platform/limits/memoize.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import type { ConsoleParts } from './console-parts.ts';
+
+export function homeEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
+  return [homeAttentionCall(parts), homeFlowCall(parts)];
+}
+
+/**
+ * All open pages share one look per node. Pages are notified of each change twice, further apart than this, so that none keeps
+ * an outdated response.
+ */
+const keptMs = 1500;
+const names = { signedContract: 'warehouse', tokenEndpoint: '/api/v1/token/getToken' };
+
+function homeAttentionCall({ database, clock }: Pick<ConsoleParts, 'database' | 'clock'>): ConsoleEndpoint {
+  async function look(): Promise<HomeAttention> {
+    const now = clock.now();
+    const [items, steps] = await Promise.all([
+      lookForAttention(database, { now, ...names }),
+      database.read(readFirstSteps),
+    ]);
+    return {
+      items: items.map((item) => toAttentionItem(item, now)),
+      first_steps: { has_accounts: steps.hasAccounts, has_products: steps.hasProducts, has_orders: steps.hasOrders },
+      at: taipeiInstant(now),
+    };
+  }
+  const kept = memoize(look, { clock, keptMs });
+  return consoleEndpoint(homeAttention, { role: 'read-only', audit: null, handle: kept });
+}
+
+function toAttentionItem({ isMore, ...item }: Attention, now: Date): AttentionItem {
+  const examples = item.examples.map((example) => ({ ...example, detail: readMessage(example.detail) }));
+  return { ...item, examples, is_more: isMore, path: pathOf(item.kind, now) };
+}
+
+/** Where it can be seen, and something done about it. */
+function pathOf(kind: AttentionKind, now: Date): string {
+  switch (kind) {
+    case 'callbacks_failed':
+      return `/callbacks?status=failed&created_from=${taipeiDay(now, -failedWithinDays)}`;
+    case 'receivers_down':
+      return '/callbacks?tab=receivers&state=on_hold,failing';
+    case 'receivers_paused':
+      return '/callbacks?tab=receivers&state=paused';
+    case 'orders_awaiting_stock':
+      return '/orders?status=awaiting_stock';
+    case 'transfers_rejected':
+      return '/orders?transfer=rejected';
+    case 'waves_failing':
+      return '/system?show=waves';
+    case 'lots_expired':
+      return `/stock?expires_to=${taipeiDay(now, -1)}`;
+    case 'lots_expiring':
+      return `/stock?expires_from=${taipeiDay(now)}&expires_to=${taipeiDay(now, expiringWithinDays)}`;
+    case 'stock_audit':
+      return '/stock';
+    case 'signatures_failing':
+      return '/requests?contract=warehouse&status=401';
+    case 'tokens_failing':
+      return '/requests?contract=main&endpoint=getToken';
+    case 'jobs_failed':
+      return '/system?show=jobs';
+    case 'nodes_silent':
+      return '/system?show=nodes';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function homeFlowCall({ database, clock }: Pick<ConsoleParts, 'database' | 'clock'>): ConsoleEndpoint {
+  const flowOf = makeFlow(database, { exceptContract: 'console' });
+  async function look(): Promise<HomeFlow> {
+    const now = clock.now();
+    return toFlow(await flowOf(now), now);
+  }
+  const kept = memoize(look, { clock, keptMs });
+  return consoleEndpoint(homeFlow, { role: 'read-only', audit: null, handle: kept });
+}
+
+function toFlow({ day, hours, states, minutes, callbacksWaiting }: Flow, now: Date): HomeFlow {
+  const { count, isMore, oldestAt } = callbacksWaiting;
+  return {
+    day,
+    hours: hours.map(({ from, created, shipped, callbackMedianSeconds, callbackWorstSeconds }) => ({
+      from,
+      ...created,
+      shipped,
+      callback_median_s: callbackMedianSeconds,
+      callback_worst_s: callbackWorstSeconds,
+    })),
+    states: states.map(({ isMore: is_more, ...state }) => ({ ...state, is_more })),
+    minutes: minutes.map(({ from, calls, isEstimate }) => ({ from, calls, is_estimate: isEstimate })),
+    callbacks_waiting: { count, is_more: isMore, oldest_at: oldestAt },
+    at: taipeiInstant(now),
+  };
+}

@@ -1,0 +1,336 @@
+import type { BodyOf } from '../../../contract/console/console-call.ts';
+import {
+  type InboundDetail,
+  type InboundListRow,
+  type InboundReceipt,
+  type InboundTimelineEntry,
+  inboundDetail,
+  inboundFindByScan,
+  inboundSearch,
+  type ScanAnswer,
+} from '../../../contract/console/inbound.ts';
+import { findCallbacksWithAttempts } from '../../domain/callbacks/document-callback-queries.ts';
+import { findNotes } from '../../domain/documents/note-queries.ts';
+import {
+  type BroughtLot,
+  findBroughtLots,
+  findInboundsById,
+  findLineByScan,
+  findNamedLines,
+  findOrderBroughtBack,
+  findPlaceNames,
+  findPortions,
+  findReceiptSums,
+  type NamedLine,
+} from '../../domain/inbound/inbound-detail-queries.ts';
+import { inboundAfter } from '../../domain/inbound/inbound-document.ts';
+import {
+  findInboundHistory,
+  findInboundsNamed,
+  type InboundHistory,
+} from '../../domain/inbound/inbound-history-queries.ts';
+import { type PastReceipt, receiptsOf } from '../../domain/inbound/inbound-receipts.ts';
+import { type ListedInbound, listInbounds } from '../../domain/inbound/inbound-search-queries.ts';
+import { progressOfLines, progressOfProducts } from '../../domain/inbound/line-progress.ts';
+import { findRequestsAbout } from '../../domain/requests/document-request-queries.ts';
+import { distinct } from '../../platform/distinct.ts';
+import { pick } from '../../platform/pick.ts';
+import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { type AccountNoOf, accountNosOf, listPage, wholeDays } from './console-list.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import {
+  inboundCancelCall,
+  inboundNoteAddCall,
+  inboundReceiveCall,
+  inboundStopCall,
+  noSuchInbound,
+} from './inbound-receiving.ts';
+import { oldestFirst, toTimelineEntries } from './timeline.ts';
+
+/** Inbound documents and returns: list, detail, receiving. */
+export function inboundEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
+  return [
+    inboundSearchCall(parts),
+    inboundDetailCall(parts),
+    inboundReceiveCall(parts),
+    inboundStopCall(parts),
+    inboundCancelCall(parts),
+    inboundNoteAddCall(parts),
+    inboundFindByScanCall(parts),
+  ];
+}
+
+type Body = BodyOf<typeof inboundSearch>;
+
+function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
+  const { database } = parts;
+
+  async function idsNamed(number: string): Promise<number[]> {
+    const named = await database.read((sql) => findInboundsNamed(sql, number, null));
+    return named.map(({ document_id }) => document_id);
+  }
+
+  return consoleEndpoint(inboundSearch, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, body) {
+      const named: Search['filters'] =
+        body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(body.number) } };
+      const question = { list: 'inbound', filters: { ...named, ...filtersOf(body) }, sort: sortOf(body) };
+      const find = (search: Search) => database.read((sql) => listInbounds(sql, search));
+      return await listPage(parts, body, question, find, rowOf);
+    },
+  });
+}
+
+function rowOf(found: ListedInbound, accountNoOf: AccountNoOf): InboundListRow {
+  return {
+    account_no: accountNoOf(found.account_id),
+    ...pick(found, 'inbound_id, document_no, partner_number, channel, kind, status, warehouse_no, store_no'),
+    ...pick(found, 'original_order_number, estimated_arrival_at, line_count, announced_units, arrived_units'),
+    ...pick(found, 'arrived_bad_units, created_at, updated_at'),
+  };
+}
+
+function filtersOf(body: Body): Search['filters'] {
+  const { status, kind, channel, warehouse_no, sort } = body;
+  // Those that do not say when they come have no place in this order.
+  const comesAtAll = sort === 'arrival' ? { gte: '-infinity' } : undefined;
+  const filters: Record<string, Condition | undefined> = {
+    status: status && { anyOf: status },
+    kind: kind && { anyOf: kind },
+    channel: channel && { anyOf: channel },
+    warehouse_no: warehouse_no && { anyOf: warehouse_no },
+    estimated_arrival_at: wholeDays(body.arrival_from, body.arrival_to) ?? comesAtAll,
+    created_at: wholeDays(body.created_from, body.created_to),
+    updated_at: wholeDays(body.updated_from, body.updated_to),
+  };
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, condition]) => (condition ? [[name, condition]] : [])),
+  );
+}
+
+const sortFields = {
+  created: { field: 'created_at', descending: true },
+  updated: { field: 'updated_at', descending: true },
+  arrival: { field: 'estimated_arrival_at', descending: false },
+} as const;
+
+/** A range sorts by its own field, because only then are the rows a contiguous part of an index. */
+function sortOf({ sort, arrival_from, arrival_to, updated_from, updated_to }: Body): Search['sort'] {
+  if (sort !== undefined) return sortFields[sort];
+  if ((arrival_from ?? arrival_to) !== undefined) return sortFields.arrival;
+  return (updated_from ?? updated_to) === undefined ? sortFields.created : sortFields.updated;
+}
+
+function inboundDetailCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(inboundDetail, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, { inbound_id }) {
+      const found = await lookUp(database, inbound_id);
+      if (found === null) throw noSuchInbound();
+      const environment = (await directory.find(found.document.account_no))?.environment ?? 'production';
+      return { inbound_id, environment, ...factsOf(found), ...progressOf(found), ...historyOf(found) };
+    },
+  });
+}
+
+/** More than a person can look through; the totals include all of them. */
+const receiptsShownMax = 200;
+const portionsReadMax = 1000;
+const lotsPerReceiptMax = 20;
+
+type Found = NonNullable<Awaited<ReturnType<typeof lookUp>>>;
+
+async function lookUp(database: Database, inboundId: number) {
+  return await database.read(async (sql) => {
+    const document = await findInboundHistory(sql, inboundId);
+    if (document === null) return null;
+    const [lines, lots, sums, portions, { callbacks, attempts, hasMoreAttempts }, notes, order, places] =
+      await Promise.all([
+        findNamedLines(sql, inboundId),
+        findBroughtLots(sql, inboundId),
+        findReceiptSums(sql, inboundId, receiptsShownMax + 1),
+        findPortions(sql, inboundId, portionsReadMax),
+        findCallbacksWithAttempts(sql, 'inbound', inboundId),
+        findNotes(sql, 'inbound', inboundId),
+        document.original_order_number === null ? null : findOrderBroughtBack(sql, inboundId),
+        findPlaceNames(sql, document.warehouse_no, document.store_no),
+      ]);
+    const receipts = receiptsOf(sums.slice(0, receiptsShownMax), portions, document.receipts);
+    const { calls, hasMoreRequests } = await findCalls(sql, document, receipts);
+    const hasMoreNotifications = hasMoreAttempts || hasMoreRequests;
+    const hasOlderReceipts = sums.length > receiptsShownMax;
+    return {
+      document,
+      lines,
+      lots,
+      receipts,
+      hasOlderReceipts,
+      callbacks,
+      attempts,
+      notes,
+      order,
+      places,
+      calls,
+      hasMoreNotifications,
+    };
+  });
+}
+
+async function findCalls(sql: Sql, { account_no, partner_number, timeline }: InboundHistory, receipts: PastReceipt[]) {
+  const traceIds = [...timeline, ...receipts].flatMap(({ traceId }) => traceId ?? []);
+  return await findRequestsAbout(sql, { traceIds: distinct(traceIds), accountNo: account_no, number: partner_number });
+}
+
+function factsOf({ document, order, places }: Found) {
+  const {
+    callbacks: _callbacks,
+    lines: _lines,
+    lots: _lots,
+    receipts: _receipts,
+    timeline: _timeline,
+    ...facts
+  } = document;
+  const { original_order_number, ...rest } = facts;
+  const { status, receiving } = document;
+  return {
+    ...rest,
+    ...places,
+    returned_order: original_order_number === null ? null : { number: original_order_number, order },
+    can: {
+      receive: inboundAfter(status, 'receive') !== null,
+      stop: inboundAfter(status, 'stop') !== null,
+      cancel: inboundAfter(status, 'cancel') !== null && (status === 'expected' || receiving === 'on_create'),
+    },
+  };
+}
+
+function progressOf({ document, lines, lots }: Found) {
+  const announced = lines.map(({ sku_id, batch_id, expire_date, qty }) => ({
+    skuId: sku_id,
+    batchId: batch_id,
+    expireDate: expire_date,
+    qty,
+  }));
+  const arrived = lots.map(arrivedIn);
+  const progress = progressOfLines(announced, arrived);
+  const nameOf = new Map(lines.map(({ sku_id, name }) => [sku_id, name]));
+  const sum = (units: number[]) => units.reduce((total, one) => total + one, 0);
+  return {
+    announced_units: sum(lines.map(({ qty }) => qty)),
+    arrived_good_units: sum(arrived.filter(({ stockType }) => stockType === 'good').map(({ units }) => units)),
+    arrived_bad_units: sum(arrived.filter(({ stockType }) => stockType === 'bad').map(({ units }) => units)),
+    missing_units: sum(progress.map(({ missing }) => missing)),
+    lines: lines.map(({ qty, ...line }: NamedLine, index) => ({ ...line, announced: qty, ...progress[index]! })),
+    products: progressOfProducts(announced, arrived, document.over_delivery_percent).map(
+      ({ skuId, announced, arrived, acceptedMax, stillAccepted }) => ({
+        sku_id: skuId,
+        name: nameOf.get(skuId)!,
+        announced,
+        arrived,
+        accepted_max: acceptedMax,
+        still_accepted: stillAccepted,
+      }),
+    ),
+    lots,
+  };
+}
+
+function arrivedIn({ sku_id, stock_type, batch_id, expire_date, received, retracted }: BroughtLot) {
+  return {
+    skuId: sku_id,
+    stockType: stock_type,
+    batchId: batch_id,
+    expireDate: expire_date,
+    units: received - retracted,
+  };
+}
+
+function historyOf(
+  found: Found,
+): Pick<InboundDetail, 'receipts' | 'has_older_receipts' | 'timeline' | 'has_more_timeline'> {
+  return {
+    receipts: found.receipts.map(toReceipt),
+    has_older_receipts: found.hasOlderReceipts,
+    timeline: timelineOf(found),
+    has_more_timeline: found.hasMoreNotifications,
+  };
+}
+
+function toReceipt({ at, actor, traceId, receiptNo, good, bad, lotCount, portions }: PastReceipt): InboundReceipt {
+  const units = portions.slice(0, lotsPerReceiptMax).map(({ sku_id, stock_type, batch_id, expire_date, units }) => ({
+    sku_id,
+    stock_type,
+    batch_id,
+    expire_date,
+    units,
+  }));
+  return { at, actor, trace_id: traceId, receipt_no: receiptNo, good, bad, lot_count: lotCount, units };
+}
+
+/** The timeline, the oldest first. A request is only listed if it caused no other entry. */
+function timelineOf({ document, receipts, callbacks, attempts, calls, notes }: Found): InboundTimelineEntry[] {
+  const callOf = new Map(calls.map((call) => [call.trace_id, call.endpoint]));
+  const listed = new Set([...document.timeline, ...receipts].map(({ traceId }) => traceId));
+  // A number may be that of an order as well.
+  const others = calls.filter(
+    ({ trace_id, endpoint }) => !listed.has(trace_id) && /\/(inbounds?|purchases)\//.test(endpoint),
+  );
+  return oldestFirst<InboundTimelineEntry>([
+    ...document.timeline.map(
+      ({ event, from, to, at, actor, traceId }) =>
+        ({
+          kind: 'state',
+          at,
+          event,
+          from,
+          to,
+          actor,
+          trace_id: traceId,
+          call: callOf.get(traceId ?? '') ?? null,
+        }) as const,
+    ),
+    ...receipts.map(({ at, actor, traceId, receiptNo, good, bad }) => {
+      const call = callOf.get(traceId ?? '') ?? null;
+      return { kind: 'receipt', at, actor, trace_id: traceId, receipt_no: receiptNo, good, bad, call } as const;
+    }),
+    ...toTimelineEntries({ calls: others, callbacks, attempts }),
+    ...notes.map(({ at, author, text }) => ({ kind: 'note', at, actor: author, text }) as const),
+  ]);
+}
+
+function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(inboundFindByScan, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, { text, inbound_id }): Promise<ScanAnswer> {
+      if (inbound_id !== undefined) {
+        const line = await database.read((sql) => findLineByScan(sql, inbound_id, text));
+        return line ? { kind: 'line', ...line } : { kind: 'nothing' };
+      }
+      const documents = await database.read(async (sql) => {
+        const named = await findInboundsNamed(sql, text, null);
+        return named.length === 0
+          ? []
+          : await findInboundsById(
+              sql,
+              named.map(({ document_id }) => document_id),
+            );
+      });
+      if (documents.length === 0) return { kind: 'nothing' };
+      await directory.allNow();
+      const accountNoOf = accountNosOf(directory);
+      return {
+        kind: 'documents',
+        documents: documents.map(({ account_id, channel: _, ...document }) => ({
+          ...document,
+          account_no: accountNoOf(account_id),
+        })),
+      };
+    },
+  });
+}

@@ -1,0 +1,277 @@
+import type { BodyOf } from '../../../contract/console/console-call.ts';
+import {
+  type NamedOrder,
+  type OrderAdvanceResult,
+  type OrderCancelResult,
+  type OrderOfShipment,
+  orderAdvance,
+  orderCancel,
+  orderNoteAdd,
+  orderTransferRetry,
+  type TransferRetryResult,
+} from '../../../contract/console/orders.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
+import { addNote } from '../../domain/documents/add-note.ts';
+import type { AdvanceOrderOutcome } from '../../domain/orders/advance-orders.ts';
+import type { CancelOrderOutcome } from '../../domain/orders/cancel-orders.ts';
+import { findOrdersById, findOrdersOfShipments, type OrderById } from '../../domain/orders/order-detail-queries.ts';
+import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
+import type { Cause } from '../../domain/stock/movement.ts';
+import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { type AuditedAction, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import { accountNosOf, mistakeAt } from './console-list.ts';
+import type { ConsoleParts } from './console-parts.ts';
+
+type Body = BodyOf<typeof orderAdvance>;
+
+const statusAfter = { pick: 'picking', pack: 'packed', ship: 'shipped', deliver: 'delivered' } as const;
+
+/**
+ * Advances orders as a warehouse's system does. The orders may belong to several accounts and channels; each has its
+ * own result.
+ */
+export function orderAdvanceCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderAdvance, {
+    role: 'staff',
+    audit: ({ step, orders }) => auditedOrders(idsOf(orders), { step, ...shipmentsOf(orders) }),
+    outcome: ({ results }) => countKinds(results),
+    async handle(caller, body, request) {
+      const orderIds = idsOf(body.orders);
+      if (new Set(orderIds).size < orderIds.length) throw mistakeAt('orders', rejection('order_twice'));
+      const { alike, byId, named } = await ordersOfIds(parts.database, parts.directory, orderIds);
+      const repeats =
+        body.step === 'ship' ? await findRepeats(parts, body.orders, byId) : new Map<number, OrderOfShipment[]>();
+      const unrepeated = alike.map((those) => ({
+        ...those,
+        orders: those.orders.filter(({ order_id }) => !repeats.has(order_id)),
+      }));
+      const advanced = unrepeated
+        .filter(({ orders }) => orders.length > 0)
+        .map((those) => advanceAlike(parts, those, body, causeOf(caller, request)));
+      const outcomes = new Map((await Promise.all(advanced)).flat());
+      const resultOf = (orderId: number): OrderAdvanceResult => {
+        const others = repeats.get(orderId);
+        if (others) return { ...named(orderId), kind: 'repeated_shipment_no', others };
+        return { ...named(orderId), ...toOutcome(outcomes.get(orderId), byId.get(orderId)) };
+      };
+      return { results: orderIds.map(resultOf) };
+    },
+  });
+}
+
+async function advanceAlike(
+  { directory, operations }: ConsoleParts,
+  those: OrdersAlike,
+  body: Body,
+  cause: Cause,
+): Promise<[number, AdvanceOrderOutcome][]> {
+  const { accountId, isLogistics, orders } = those;
+  const saidOf = new Map(body.orders.map((said) => [said.order_id, said]));
+  const account = [...directory.known().values()].find((one) => one.accountId === accountId);
+  const entries = orders.map(({ order_id, partner_number: partnerNumber }) => {
+    const { shipment_no = null, carrier = null } = saidOf.get(order_id)!;
+    return { partnerNumber, isLogistics, to: statusAfter[body.step], shipmentNo: shipment_no, carrier };
+  });
+  const outcomes = await operations.advanceOrders({
+    accountId,
+    isUat: account?.environment !== 'production',
+    entries,
+    cause,
+  });
+  return orders.map(({ order_id }, index) => [order_id, outcomes[index]!]);
+}
+
+/**
+ * The same label on two orders is usually a scanning mistake. This is a check without a lock: two simultaneous requests
+ * can both pass.
+ */
+async function findRepeats(
+  { database, directory }: ConsoleParts,
+  said: Body['orders'],
+  byId: Map<number, OrderById>,
+): Promise<Map<number, OrderOfShipment[]>> {
+  const accountNoOf = accountNosOf(directory);
+  const shipments = said.flatMap(({ order_id, shipment_no, carrier }) => {
+    const order = byId.get(order_id);
+    return order && shipment_no !== undefined ? [{ ...order, shipment_no, carrier: carrier ?? null }] : [];
+  });
+  const known = await database.read((sql) =>
+    findOrdersOfShipments(sql, [...new Set(shipments.map((one) => one.shipment_no))]),
+  );
+  const newIds = new Set(shipments.map(({ order_id }) => order_id));
+  const all = [...known.filter(({ order_id }) => !newIds.has(order_id)), ...shipments];
+  const asked = said.filter(({ order_id, allow_repeat }) => newIds.has(order_id) && allow_repeat !== true);
+  return new Map(
+    asked.flatMap((one): [number, OrderOfShipment[]][] => {
+      const others = all.filter((other) => isSameParcel(one, other));
+      const named = others.slice(0, repeatsNamedMax).map(({ order_id, account_id, partner_number, status }) => ({
+        order_id,
+        account_no: accountNoOf(account_id),
+        partner_number,
+        status,
+      }));
+      return others.length === 0 || isUnderWay(byId.get(one.order_id)!) ? [] : [[one.order_id, named]];
+    }),
+  );
+}
+
+const repeatsNamedMax = 5;
+
+/** Two carriers may well use the same number. */
+function isSameParcel(
+  one: Body['orders'][number],
+  other: { order_id: number; shipment_no: string; carrier: string | null },
+): boolean {
+  const isOtherCarrier = one.carrier !== undefined && other.carrier !== null && one.carrier !== other.carrier;
+  return other.order_id !== one.order_id && other.shipment_no === one.shipment_no && !isOtherCarrier;
+}
+
+/** A shipped order keeps its shipment number, so that there is nothing to check. */
+function isUnderWay({ status }: OrderById): boolean {
+  return status === 'shipped' || status === 'delivered';
+}
+
+/** `before` was read without a lock: it only decides whether the message says `advanced` or `already`. */
+function toOutcome(outcome: AdvanceOrderOutcome | undefined, before: OrderById | undefined) {
+  if (outcome === undefined) return { kind: 'not_found' as const };
+  return outcome.kind === 'advanced' && outcome.status === before?.status
+    ? { ...outcome, kind: 'already' as const }
+    : outcome;
+}
+
+function idsOf(orders: Body['orders']): number[] {
+  return orders.map(({ order_id }) => order_id);
+}
+
+function shipmentsOf(orders: Body['orders']) {
+  const said = orders.filter(({ shipment_no }) => shipment_no !== undefined);
+  return said.length === 0 ? {} : { shipments: said.map(({ order_id, shipment_no }) => ({ order_id, shipment_no })) };
+}
+
+/** Orders of several accounts and channels, each with its own result. */
+export function orderCancelCall({ database, directory, operations }: ConsoleParts): ConsoleEndpoint {
+  async function cancelAlike(
+    { accountId, isLogistics, orders }: OrdersAlike,
+    cause: Cause,
+  ): Promise<[number, CancelOrderOutcome][]> {
+    const partnerNumbers = orders.map(({ partner_number }) => partner_number);
+    const outcomes = await operations.cancelOrders({ accountId, isLogistics, partnerNumbers, cause });
+    return orders.map(({ order_id }, index) => [order_id, outcomes[index]!]);
+  }
+
+  return consoleEndpoint(orderCancel, {
+    role: 'staff',
+    audit: ({ order_ids }) => auditedOrders(order_ids),
+    outcome: ({ results }) => countKinds(results),
+    async handle(caller, { order_ids }, request) {
+      const { alike, named } = await ordersOfIds(database, directory, order_ids);
+      const outcomes = new Map(
+        (await Promise.all(alike.map((those) => cancelAlike(those, causeOf(caller, request))))).flat(),
+      );
+      return {
+        results: order_ids.map(
+          (orderId): OrderCancelResult => ({
+            ...named(orderId),
+            ...(outcomes.get(orderId) ?? { kind: 'not_found' as const }),
+          }),
+        ),
+      };
+    },
+  });
+}
+
+export function orderTransferRetryCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderTransferRetry, {
+    role: 'admin',
+    audit: ({ order_ids }) => auditedOrders(order_ids),
+    outcome: ({ results }) => countKinds(results),
+    async handle(_caller, { order_ids }) {
+      const { byId, named } = await ordersOfIds(database, directory, order_ids);
+      // An order that was cancelled after its rejection stays as it is.
+      const pending = order_ids.filter((orderId) => byId.get(orderId)?.status === 'pending_warehouse_transfer');
+      const waiting = new Set(await database.transaction((tx) => requeueRejected(tx, pending)));
+      const kindOf = (orderId: number) =>
+        waiting.has(orderId) ? 'waiting' : byId.has(orderId) ? 'not_rejected' : 'not_found';
+      return {
+        results: order_ids.map((orderId): TransferRetryResult => ({ ...named(orderId), kind: kindOf(orderId) })),
+      };
+    },
+  });
+}
+
+export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderNoteAdd, {
+    role: 'staff',
+    audit: ({ order_id }) => ({ subject: `order ${order_id}` }),
+    async handle({ session }, { order_id, text }) {
+      const [order] = await database.read((sql) => findOrdersById(sql, [order_id]));
+      if (!order) throw noSuchOrder();
+      const note = {
+        type: 'order',
+        documentId: order_id,
+        accountId: order.account_id,
+        author: session.username,
+        text: text.trim(),
+      } as const;
+      return await database.transaction((tx) => addNote(tx, note));
+    },
+  });
+}
+
+/**
+ * Pages name orders by id, operations by the partner's number. Orders of the same account and kind of number are
+ * handled together.
+ */
+interface OrdersAlike {
+  accountId: number;
+  isLogistics: boolean;
+  orders: OrderById[];
+}
+
+interface OrdersOfIds {
+  alike: OrdersAlike[];
+  byId: Map<number, OrderById>;
+  /** The numbers of an order for its result. */
+  named(orderId: number): NamedOrder;
+}
+
+async function ordersOfIds(database: Database, directory: AccountDirectory, orderIds: number[]): Promise<OrdersOfIds> {
+  // An account may have been made just now.
+  await directory.allNow();
+  const accountNoOf = accountNosOf(directory);
+  const found = await database.read((sql) => findOrdersById(sql, orderIds));
+  const byId = new Map(found.map((order) => [order.order_id, order]));
+  const groups = Map.groupBy(found, ({ account_id, channel }) => `${account_id}/${channel === 'logistics'}`);
+  return {
+    alike: [...groups.values()].map((orders) => ({
+      accountId: orders[0]!.account_id,
+      isLogistics: orders[0]!.channel === 'logistics',
+      orders,
+    })),
+    byId,
+    named(orderId) {
+      const order = byId.get(orderId);
+      if (!order) return { order_id: orderId, account_no: null, order_no: null, partner_number: null };
+      const { account_id, order_no, partner_number } = order;
+      return { order_id: orderId, account_no: accountNoOf(account_id), order_no, partner_number };
+    },
+  };
+}
+
+function auditedOrders(orderIds: number[], details: Record<string, unknown> = {}): AuditedAction {
+  return {
+    ...(orderIds.length === 1 ? { subject: `order ${orderIds[0]}` } : {}),
+    details: { order_ids: orderIds, ...details },
+  };
+}
+
+/** `cancelled 2, too_late 1`. */
+export function countKinds(results: { kind: string }[]): string {
+  return [...Map.groupBy(results, ({ kind }) => kind)].map(([kind, those]) => `${kind} ${those.length}`).join(', ');
+}
+
+export function noSuchOrder(): ProblemError {
+  return new ProblemError({ kind: 'not_found', message: rejection('no_such_order') });
+}

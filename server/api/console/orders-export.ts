@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { consoleBasePath } from '../../../contract/console/console-call.ts';
+import { exportRowsMax, OrderFilters, orderExportPath } from '../../../contract/console/orders.ts';
+import { reason } from '../../../messages/reason-texts.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
+import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
+import { type OperatorSession, roleSuffices } from '../../domain/operators/operator.ts';
+import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { taipeiInstant } from '../../platform/clock.ts';
+import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
+import { makeChecker } from '../../platform/json/schema.ts';
+import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
+import { roleMissing } from './console-contract.ts';
+import { accountIdsOf, accountNosOf } from './console-list.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
+import { orderQuestion, toListedOrder } from './orders.ts';
+
+const path = `${consoleBasePath}${orderExportPath}`;
+const rowsAtOnce = 500;
+/** Per node: exports read many pages and must not slow down the lists of others. */
+const exportsAtOnceMax = 4;
+const checkFilters = makeChecker(OrderFilters);
+
+type Row = ReturnType<typeof toListedOrder>;
+/** The export has no personal data; the page of an order shows it. */
+const columns = [
+  ...['account_no', 'order_no', 'partner_number', 'name', 'channel', 'status', 'warehouse_no', 'store_no'],
+  ...[
+    'logistics_type',
+    'express_type',
+    'shipment_no',
+    'carrier',
+    'line_count',
+    'units',
+    'transfer_status',
+    'created_at',
+    'updated_at',
+  ],
+] as (keyof Row)[];
+
+/**
+ * `GET /console/api/orders/export`: the list as a file, read page by page as the client receives it. The query ends when
+ * the client disconnects.
+ */
+export function mountOrderExport(app: FastifyInstance, parts: ConsoleParts, cookie: SessionCookie): void {
+  let underWay = 0;
+  app.get(path, async (request, reply) => {
+    const session = await admitted(request, parts, cookie);
+    request.record.isAuthenticated = true;
+    if (underWay >= exportsAtOnceMax)
+      throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: reason('too_many_exports') });
+    underWay++;
+    reply.raw.once('close', () => underWay--);
+    const filters = readFilters(request.url);
+    const accountIds = await accountIdsOf(parts.directory, filters.accounts);
+    const question = await orderQuestion(parts.database, filters);
+    const file = await openFile(request, parts, { session, filters, search: { accountIds, ...question } });
+    const stamp = taipeiInstant(parts.clock.now()).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+    return await reply
+      .header('content-disposition', `attachment; filename="orders-${stamp}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(file);
+  });
+}
+
+async function admitted(
+  request: FastifyRequest,
+  { sessions }: ConsoleParts,
+  cookie: SessionCookie,
+): Promise<OperatorSession> {
+  refuseForeignOrigin(request, cookie);
+  const token = cookie.read(request);
+  const session = token === null ? null : await sessions.find(token);
+  if (session === null)
+    throw new ProblemError({
+      kind: 'unauthorized',
+      reason: reason('no_session'),
+      callerMessage: rejection('sign_in_first'),
+    });
+  if (!roleSuffices(session.role, 'staff')) throw roleMissing('staff', session);
+  return session;
+}
+
+const lists = new Set(['accounts', 'status', 'channel', 'warehouse_no']);
+const numbers = new Set(['warehouse_no', 'store_no']);
+
+/** A query string only has texts; the contract says which fields are lists or numbers. */
+function readFilters(url: string): OrderFilters {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const given = [...query].map(([name, text]) => {
+    const read = (one: string) => (numbers.has(name) && /^\d{1,9}$/.test(one) ? Number(one) : one);
+    return [name, lists.has(name) ? text.split(',').map(read) : read(text)];
+  });
+  const checked = checkFilters(Object.fromEntries(given));
+  if (checked.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes: checked.mistakes });
+  return checked.value;
+}
+
+interface Export {
+  session: OperatorSession;
+  filters: OrderFilters;
+  search: Pick<Search, 'accountIds' | 'filters' | 'sort'>;
+}
+
+/** The audit log has an entry before anything is read; its outcome is added at the end. */
+async function openFile(
+  request: FastifyRequest,
+  parts: ConsoleParts,
+  { session, filters, search }: Export,
+): Promise<Readable> {
+  const { database, directory } = parts;
+  const { username, role } = session;
+  const line = {
+    username,
+    role,
+    action: orderExportPath.slice(1),
+    subject: null,
+    accountNo: null,
+    details: { ...filters },
+  };
+  const actionId = await database.transaction((tx) =>
+    beginAction(tx, { ...line, address: request.ip, traceId: request.id }),
+  );
+  const accountNoOf = accountNosOf(directory);
+
+  async function* lines() {
+    let count = 0;
+    let isWhole = false;
+    try {
+      yield csvByteOrderMark + csvLine(columns);
+      for await (const found of pagesOf(parts, search)) {
+        count += found.length;
+        const rows = found.map((order) => toListedOrder(order, accountNoOf));
+        yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
+      }
+      isWhole = true;
+    } finally {
+      const outcome = `${isWhole ? 'exported' : 'stopped after'} ${count}`;
+      await database.transaction((tx) => finishAction(tx, actionId, outcome)).catch(() => {});
+    }
+  }
+
+  return Readable.from(lines(), { objectMode: false });
+}
+
+async function* pagesOf({ database }: ConsoleParts, search: Export['search']): AsyncGenerator<ListedOrder[]> {
+  let left = exportRowsMax;
+  let after: Search['after'] = null;
+  do {
+    const pageSize = Math.min(rowsAtOnce, left);
+    const page: Page<ListedOrder> = await database.read((sql) => listOrders(sql, { ...search, pageSize, after }));
+    if (page.rows.length > 0) yield page.rows;
+    left -= page.rows.length;
+    after = page.next;
+  } while (after !== null && left > 0);
+}

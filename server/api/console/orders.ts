@@ -1,0 +1,407 @@
+import {
+  type OrderDetail,
+  type OrderFilters,
+  type OrderStatus,
+  type OrderTimelineEntry,
+  orderDetail,
+  orderScan,
+  orderSearch,
+  type ScannedOrder,
+} from '../../../contract/console/orders.ts';
+import { orderChannels, orderStatuses } from '../../../contract/main/orders-search.ts';
+import { readMessage } from '../../../messages/message.ts';
+import type { NotifiedCallback } from '../../domain/callbacks/document-callback-queries.ts';
+import { recordView } from '../../domain/operators/action-queries.ts';
+import { roleSuffices } from '../../domain/operators/operator.ts';
+import { explainTaken } from '../../domain/orders/explain-lots.ts';
+import { masked, maskRecipient, namesSomebody } from '../../domain/orders/mask-recipient.ts';
+import { orderAfter } from '../../domain/orders/order.ts';
+import {
+  type DetailLine,
+  findDetailLines,
+  findHandledOrders,
+  findOrderIdsByShipment,
+  findTakenLots,
+  type HandledOrder,
+  type TakenLot,
+} from '../../domain/orders/order-detail-queries.ts';
+import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
+import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
+import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
+import type { KnownAccount } from '../../domain/partners/account-directory.ts';
+import { freeOf } from '../../domain/stock/lot.ts';
+import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import { pick } from '../../platform/pick.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
+import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { type AccountNoOf, listPage, wholeDays } from './console-list.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import {
+  noSuchOrder,
+  orderAdvanceCall,
+  orderCancelCall,
+  orderNoteAddCall,
+  orderTransferRetryCall,
+} from './orders-actions.ts';
+import { oldestFirst, toTimelineEntries } from './timeline.ts';
+
+export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
+  return [
+    orderSearchCall(parts),
+    orderDetailCall(parts),
+    orderScanCall(parts),
+    orderCancelCall(parts),
+    orderAdvanceCall(parts),
+    orderTransferRetryCall(parts),
+    orderNoteAddCall(parts),
+  ];
+}
+
+function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
+  const { database } = parts;
+  return consoleEndpoint(orderSearch, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, body) {
+      const question = { list: 'orders', ...(await orderQuestion(database, body)) };
+      const find = (search: Search) => database.read((sql) => listOrders(sql, search));
+      return await listPage(parts, body, question, find, toListedOrder);
+    },
+  });
+}
+
+export function toListedOrder(found: ListedOrder, accountNoOf: AccountNoOf) {
+  return {
+    account_no: accountNoOf(found.account_id),
+    ...pick(found, 'order_id, order_no, partner_number, name, channel, status, warehouse_no, store_no, logistics_type'),
+    ...pick(found, 'express_type, shipment_no, carrier, line_count, units, transfer_status, created_at, updated_at'),
+  };
+}
+
+/** More rejected orders than a person can look through. */
+const transfersMax = 1000;
+
+/** The request as filters and sort of the domain. */
+export async function orderQuestion(
+  database: Database,
+  wanted: OrderFilters,
+): Promise<{ filters: Search['filters']; sort: Search['sort'] }> {
+  const [named, transferred] = await Promise.all([idsNamed(database, wanted), idsTransferred(database, wanted)]);
+  const orderIds =
+    named && transferred ? named.filter((orderId) => transferred.includes(orderId)) : (named ?? transferred);
+  return { filters: filtersOf(wanted, orderIds), sort: sortOf(wanted) };
+}
+
+/** A number is looked up first, because it may be the partner's or ours. */
+async function idsNamed(database: Database, { number }: OrderFilters): Promise<number[] | undefined> {
+  if (number === undefined) return undefined;
+  const named = await database.read((sql) => findOrdersNamed(sql, number, null));
+  return named.map(({ document_id }) => document_id);
+}
+
+async function idsTransferred(
+  database: Database,
+  { transfer_status: status }: OrderFilters,
+): Promise<number[] | undefined> {
+  if (status === undefined) return undefined;
+  const transfers = await database.read((sql) =>
+    listTransfers(sql, { warehouseNo: null, status, numbers: null }, transfersMax),
+  );
+  return transfers.map(({ order_id }) => order_id);
+}
+
+function filtersOf(wanted: OrderFilters, orderIds: number[] | undefined): Search['filters'] {
+  const { status, channel, warehouse_no, store_no, name, shipment_no } = wanted;
+  const filters: Record<string, Condition | undefined> = {
+    order_id: orderIds && { anyOf: orderIds },
+    status: anyButAll(status, orderStatuses),
+    channel: anyButAll(channel, orderChannels),
+    warehouse_no: warehouse_no && { anyOf: warehouse_no },
+    store_no: store_no === undefined ? undefined : { anyOf: [store_no] },
+    name: name === undefined ? undefined : { anyOf: [name] },
+    shipment_no: shipment_no === undefined ? undefined : { anyOf: [shipment_no] },
+    created_at: wholeDays(wanted.created_from, wanted.created_to),
+    updated_at: wholeDays(wanted.updated_from, wanted.updated_to),
+  };
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
+  );
+}
+
+/** All values together filter nothing, and searching for each of them in each account would be slow. */
+function anyButAll(wanted: string[] | undefined, all: readonly string[]): Condition | undefined {
+  return wanted === undefined || new Set(wanted).size === all.length ? undefined : { anyOf: wanted };
+}
+
+/** A range sorts by its own field, because only then are the rows a contiguous part of an index. */
+function sortOf({ sort, updated_from, updated_to }: OrderFilters): Search['sort'] {
+  const byUpdated = sort === 'updated' || (sort === undefined && (updated_from ?? updated_to) !== undefined);
+  return { field: byUpdated ? 'updated_at' : 'created_at', descending: true };
+}
+
+function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(orderDetail, {
+    role: 'read-only',
+    audit: null,
+    async handle(caller, { order_id }, request) {
+      const order = await readOrder(database, directory, order_id, clock.now());
+      if (order === null) throw noSuchOrder();
+      const isMasked = !maySeePeople(caller);
+      if (!isMasked && order.recipient !== null && namesSomebody(order.recipient)) {
+        await noteRecipientSeen(database, caller, request, { orderId: order_id, accountNo: order.history.account_no });
+      }
+      return {
+        order_id,
+        ...toFacts(order, isMasked),
+        ...toStock(order),
+        timeline: toTimeline(order),
+        has_more_timeline: order.hasMoreEntries,
+        can: canBeDone(order),
+      };
+    },
+  });
+}
+
+function toFacts({ history, facts, recipient }: OrderInDetail, isMasked: boolean) {
+  const {
+    lines: _lines,
+    lots: _lots,
+    callbacks: _callbacks,
+    timeline: _timeline,
+    transfer,
+    document_no: order_no,
+    ...own
+  } = history;
+  const { environment, warehouse_name, store_name, delivery_charge } = facts;
+  const shown = recipient && (isMasked ? maskRecipient(recipient) : recipient);
+  const { store_pickup_label_data, ...person } = shown ?? { ...nobody, store_pickup_label_data: null };
+  return {
+    ...own,
+    order_no,
+    environment,
+    warehouse_name,
+    store_name,
+    delivery_charge,
+    recipient: person,
+    is_masked: isMasked,
+    store_pickup_label_data,
+    transfer: transfer && toTransfer(transfer),
+  };
+}
+
+const nobody = {
+  country: null,
+  name: null,
+  phone: null,
+  address: null,
+  city: null,
+  zip: null,
+  customer_name: null,
+  note: null,
+};
+
+function toTransfer({
+  transfer_id,
+  status,
+  attempts,
+  reason,
+  note,
+  updated_at,
+}: NonNullable<OrderInDetail['history']['transfer']>) {
+  return { transfer_id, status, attempts, reason: readMessage(reason), note, updated_at };
+}
+
+function toStock({
+  lines,
+  taken,
+  takenAt,
+  sellableFrom,
+  others,
+}: OrderInDetail): Pick<OrderDetail, 'lines' | 'lots' | 'allocation'> {
+  return {
+    lines: lines.map(({ order_id: _order, product_id: _product, lots, ...line }) => ({
+      ...line,
+      lots: lots.map(({ lotId, batchId, expireDate, qty, why }) => ({
+        lot_id: lotId,
+        batch_id: batchId,
+        expire_date: expireDate,
+        qty,
+        why,
+      })),
+    })),
+    lots: taken.map(({ order_id: _order, movement_id: _movement, at: _at, ...lot }) => lot),
+    allocation: {
+      as_of: others.asOf,
+      at: takenAt,
+      sellable_from: sellableFrom,
+      passed_over: others.passedOver.map(({ lot, skuId, why }) => ({
+        ...{
+          lot_id: lot.lotId,
+          sku_id: skuId,
+          stock_type: lot.stockType,
+          batch_id: lot.batchId,
+          expire_date: lot.expireDate,
+        },
+        on_hand: lot.onHand,
+        free: freeOf(lot),
+        why,
+      })),
+      has_more: others.hasMore,
+      shortages: others.shortages.map(({ skuId, available, requested }) => ({ sku_id: skuId, available, requested })),
+    },
+  };
+}
+
+/** The timeline, the oldest first. A request is only listed if it caused no other entry. */
+function toTimeline({ history, calls, callbacks, attempts, notes }: OrderInDetail): OrderTimelineEntry[] {
+  const callOf = new Map(calls.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
+  const moved = new Set(history.timeline.map(({ traceId }) => traceId));
+  const others = calls.filter(({ trace_id }) => !moved.has(trace_id));
+  const owed = callbacks.map((callback) => ({ ...callback, created_at: owedAt(callback, history) }));
+  const { transfer } = history;
+  return oldestFirst<OrderTimelineEntry>([
+    ...history.timeline.map(({ event, from, to, at, actor, traceId }) => ({
+      ...{
+        kind: 'state' as const,
+        at,
+        event,
+        from: from as OrderStatus | null,
+        to: to as OrderStatus,
+        actor,
+        trace_id: traceId,
+      },
+      call: callOf.get(traceId ?? '') ?? null,
+    })),
+    ...(transfer ? [transferEntry(transfer)] : []),
+    ...toTimelineEntries({ calls: others, callbacks: owed, attempts }),
+    ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text })),
+  ]);
+}
+
+/**
+ * A callback is created in the transaction of its status change and has that transaction's start time, which is
+ * earlier.
+ */
+function owedAt({ created_at: createdAt, event }: NotifiedCallback, { timeline }: OrderInDetail['history']): string {
+  const change = timeline.find(({ to, at }) => event === `order.${to}` && at > createdAt);
+  return change?.at ?? createdAt;
+}
+
+function transferEntry({
+  status,
+  attempts,
+  reason,
+  note,
+  updated_at,
+}: NonNullable<OrderInDetail['history']['transfer']>) {
+  return { kind: 'transfer' as const, at: updated_at, status, attempts, reason: readMessage(reason), note };
+}
+
+function canBeDone({ history, facts }: OrderInDetail): OrderDetail['can'] {
+  const { status, transfer } = history;
+  return {
+    cancel: orderAfter(status, 'cancel') !== null && transfer?.status !== 'sending',
+    retry_transfer: status === 'pending_warehouse_transfer' && transfer?.status === 'rejected',
+    steps: stepsOf(status, facts.environment),
+  };
+}
+
+/** A page that stays open asks again with every change: within this time, it is still the same look at the order. */
+const sameViewMinutes = 60;
+
+/** Read-only operators see personal data masked: names, phones, addresses and free text. */
+export function maySeePeople({ session }: ConsoleCaller): boolean {
+  return roleSuffices(session.role, 'staff');
+}
+
+/** One line in the audit log for each operator and order an hour, written before the recipient is shown. */
+async function noteRecipientSeen(
+  database: Database,
+  { session: { username, role } }: ConsoleCaller,
+  request: Incoming,
+  { orderId, accountNo }: { orderId: number; accountNo: string },
+): Promise<void> {
+  const who = { username, role, address: request.ip, traceId: request.id };
+  const view = { ...who, action: 'orders/view-recipient', subject: `order ${orderId}`, accountNo, details: {} };
+  await recordView(database, view, sameViewMinutes);
+}
+
+/** More orders with the same number than a person can choose from. */
+const scannedMax = 20;
+
+/** Finds an order by a scanned number. */
+function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
+  async function idsScanned(number: string): Promise<number[]> {
+    const named = await database.read((sql) => findOrdersNamed(sql, number, null));
+    if (named.length > 0) return named.map(({ document_id }) => document_id).slice(0, scannedMax);
+    return await database.read((sql) => findOrderIdsByShipment(sql, number));
+  }
+
+  return consoleEndpoint(orderScan, {
+    role: 'read-only',
+    audit: null,
+    async handle(caller, { number }) {
+      const orderIds = await idsScanned(number);
+      if (orderIds.length === 0) return { kind: 'not_found' as const };
+      const accounts = await directory.allNow();
+      const accountOf = new Map([...accounts.values()].map((account) => [account.accountId, account]));
+      const [orders, lines, taken] = await database.read((sql) =>
+        Promise.all([findHandledOrders(sql, orderIds), findDetailLines(sql, orderIds), findTakenLots(sql, orderIds)]),
+      );
+      const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
+      const takenOf = Map.groupBy(taken, ({ order_id }) => order_id);
+      const shown = maySeePeople(caller) ? orders : orders.map((order) => ({ ...order, note: order.note && masked }));
+      const scanned = shown.map((order) =>
+        toScanned(
+          order,
+          accountOf.get(order.account_id)!,
+          linesOf.get(order.order_id) ?? [],
+          takenOf.get(order.order_id) ?? [],
+        ),
+      );
+      return scanned.length === 1
+        ? { kind: 'found' as const, order: scanned[0]! }
+        : { kind: 'several' as const, orders: scanned };
+    },
+  });
+}
+
+function toScanned(
+  order: HandledOrder,
+  { accountNo, environment }: KnownAccount,
+  lines: DetailLine[],
+  taken: TakenLot[],
+): ScannedOrder {
+  const { order_id, order_no, partner_number, name, status, logistics_type, express_type, shipment_no, carrier, note } =
+    order;
+  const lotsOf = explainTaken(lines, taken);
+  return {
+    order_id,
+    account_no: accountNo,
+    environment,
+    order_no,
+    partner_number,
+    name,
+    status,
+    logistics_type,
+    express_type,
+    shipment_no,
+    carrier,
+    note,
+    lines: lines.map(({ line_no, sku_id, name, storage_type, qty }) => ({
+      line_no,
+      sku_id,
+      name,
+      storage_type,
+      qty,
+      lots: (lotsOf.get(line_no) ?? []).map(({ batchId, expireDate, qty }) => ({
+        batch_id: batchId,
+        expire_date: expireDate,
+        qty,
+      })),
+    })),
+    steps: stepsOf(status, environment),
+  };
+}

@@ -1,0 +1,204 @@
+import {
+  type AccountDetail,
+  accountHistoryMax,
+  accountsDetail,
+  accountsList,
+  clientsList,
+  type FieldDifference,
+  type ListedClient,
+  type ListedLogisticsKey,
+  type ListedPartnerChange,
+  type ListedWarehouse,
+  logisticsKeysList,
+  type PartnerList,
+  partnersAddresses,
+  partnersListedMax,
+  type RotatableSecret,
+  type SecretFacts,
+  storesList,
+  warehousesList,
+} from '../../../contract/console/partners.ts';
+import { mainBasePath } from '../../../contract/main/base-path.ts';
+import { rejection } from '../../../messages/rejection-texts.ts';
+import {
+  type ClientListRow,
+  type LogisticsKeyListRow,
+  listAccountChanges,
+  listAccountRows,
+  listClientRows,
+  listLogisticsKeyRows,
+  listSecretRows,
+  listStoreRows,
+  listTenantRows,
+  listWarehouseRows,
+  type PartnerChangeListRow,
+} from '../../domain/partners/partner-list-queries.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { partnerChangeEndpoints, secretsRotateCall } from './partners-changes.ts';
+
+export function partnerEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
+  return [
+    accountsListCall(parts),
+    accountsDetailCall(parts),
+    clientsListCall(parts),
+    logisticsKeysListCall(parts),
+    warehousesListCall(parts),
+    storesListCall(parts),
+    partnersAddressesCall(parts),
+    ...partnerChangeEndpoints(parts),
+    secretsRotateCall(parts),
+  ];
+}
+
+function accountsListCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(accountsList, {
+    role: 'read-only',
+    audit: null,
+    handle: () => listPartners(parts, (sql, rowsMax) => listAccountRows(sql, null, rowsMax)),
+  });
+}
+
+function accountsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(accountsDetail, {
+    role: 'read-only',
+    audit: null,
+    async handle(_caller, { account_no }) {
+      const detail = await database.read((sql) => readAccount(sql, account_no));
+      if (detail === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_account') });
+      return detail;
+    },
+  });
+}
+
+async function readAccount(sql: Sql, accountNo: string): Promise<AccountDetail | null> {
+  const [account] = await listAccountRows(sql, accountNo, 1);
+  if (!account) return null;
+  const secrets = await secretsOf(sql, ['account_secret'], [accountNo]);
+  return {
+    ...account,
+    secret: secrets('account_secret', accountNo),
+    tenant_rows: await listTenantRows(sql, accountNo, partnersListedMax),
+    client_rows: await withCheckValues(sql, await listClientRows(sql, accountNo, partnersListedMax)),
+    key_rows: await withKeySecrets(sql, await listLogisticsKeyRows(sql, accountNo, partnersListedMax)),
+    history: (await listAccountChanges(sql, accountNo, accountHistoryMax)).map(toPartnerChange),
+  };
+}
+
+function clientsListCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(clientsList, {
+    role: 'read-only',
+    audit: null,
+    handle: () =>
+      listPartners(parts, async (sql, rowsMax) => withCheckValues(sql, await listClientRows(sql, null, rowsMax))),
+  });
+}
+
+function logisticsKeysListCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(logisticsKeysList, {
+    role: 'read-only',
+    audit: null,
+    handle: () =>
+      listPartners(parts, async (sql, rowsMax) => withKeySecrets(sql, await listLogisticsKeyRows(sql, null, rowsMax))),
+  });
+}
+
+function warehousesListCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(warehousesList, {
+    role: 'read-only',
+    audit: null,
+    handle: () => listPartners(parts, readWarehouses),
+  });
+}
+
+async function readWarehouses(sql: Sql, rowsMax: number): Promise<ListedWarehouse[]> {
+  const rows = await listWarehouseRows(sql, rowsMax);
+  const ownerOf = ({ warehouse_no }: (typeof rows)[number]) => String(warehouse_no);
+  const secrets = await secretsOf(sql, ['connector_secret'], rows.map(ownerOf));
+  return rows.map((row) => ({ ...row, connector_secret: secrets('connector_secret', ownerOf(row)) }));
+}
+
+function storesListCall(parts: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(storesList, {
+    role: 'read-only',
+    audit: null,
+    handle: () => listPartners(parts, listStoreRows),
+  });
+}
+
+function partnersAddressesCall({
+  addresses: { serverUrl, warehouseBasePath, logisticsSegment },
+}: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(partnersAddresses, {
+    role: 'read-only',
+    audit: null,
+    handle: async () => ({
+      token_url: `${serverUrl}/api/v1/token/getToken`,
+      main_url: `${serverUrl}${mainBasePath}`,
+      warehouse_url: `${serverUrl}${warehouseBasePath}`,
+      logistics_url: `${serverUrl}/${logisticsSegment}`,
+      docs_url: `${serverUrl}/docs`,
+    }),
+  });
+}
+
+/** Reads one row more than is shown, to know whether the list is cut. */
+export async function listPartners<Row>(
+  { database }: ConsoleParts,
+  readRows: (sql: Sql, rowsMax: number) => Promise<Row[]>,
+): Promise<PartnerList<Row>> {
+  const rows = await database.read((sql) => readRows(sql, partnersListedMax + 1));
+  return { rows: rows.slice(0, partnersListedMax), is_cut: rows.length > partnersListedMax };
+}
+
+async function withCheckValues(sql: Sql, rows: ClientListRow[]): Promise<ListedClient[]> {
+  const secrets = await secretsOf(
+    sql,
+    ['check_value'],
+    rows.map(({ client_id }) => client_id),
+  );
+  return rows.map((row) => ({ ...row, check_value: secrets('check_value', row.client_id) }));
+}
+
+async function withKeySecrets(sql: Sql, rows: LogisticsKeyListRow[]): Promise<ListedLogisticsKey[]> {
+  const ownerOf = ({ account_no, name }: LogisticsKeyListRow) => `${account_no}/${name}`;
+  const secrets = await secretsOf(sql, ['logistics_key', 'callback_secret'], rows.map(ownerOf));
+  return rows.map((row) => ({
+    ...row,
+    key: secrets('logistics_key', ownerOf(row)),
+    callback_secret: secrets('callback_secret', ownerOf(row)),
+  }));
+}
+
+export async function secretsOf(
+  sql: Sql,
+  kinds: RotatableSecret[],
+  owners: string[],
+): Promise<(kind: RotatableSecret, owner: string) => SecretFacts> {
+  const rows = await listSecretRows(sql, kinds, owners);
+  const known = new Map(rows.map((row) => [`${row.kind} ${row.owner}`, row]));
+  return (kind, owner) => {
+    const { since = null, previous_valid_until = null } = known.get(`${kind} ${owner}`) ?? {};
+    return { kind, owner, since, previous_valid_until };
+  };
+}
+
+function toPartnerChange(row: PartnerChangeListRow): ListedPartnerChange {
+  const { change_id, at, actor, subject_kind, subject, change, fields, before } = row;
+  return { change_id, at, who: whoOf(actor), subject_kind, subject, change, fields: differencesOf(fields, before) };
+}
+
+/** Each changed field with its value before and after. */
+export function differencesOf(
+  after: Record<string, unknown>,
+  before: Record<string, unknown> | null = null,
+): FieldDifference[] {
+  return Object.entries(after).map(([field, value]) => ({ field, before: before?.[field] ?? null, after: value }));
+}
+
+/** Operators are shown by name, other actors as recorded. */
+export function whoOf(actor: string): string {
+  return actor.replace(/^operator (?=\S+$)/, '');
+}

@@ -1,0 +1,185 @@
+import { consoleBasePath } from '../../../contract/console/console-call.ts';
+import {
+  type SignedIn,
+  sessionCurrent,
+  sessionSignIn,
+  sessionSignOut,
+  sessionsEnd,
+  sessionsList,
+} from '../../../contract/console/sessions.ts';
+import { reason } from '../../../messages/reason-texts.ts';
+import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
+import { type OperatorSession, sessionSeconds } from '../../domain/operators/operator.ts';
+import { csrfTokenOf, type Sessions, type SignInOutcome } from '../../domain/operators/sessions.ts';
+import { type AnyCaller, type Contract, type Endpoint, type EndpointResponse, endpoint } from '../../http/endpoint.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import type { BruteForceLimiter, Throttled } from '../../platform/limits/brute-force-limiter.ts';
+import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { type ConsoleEndpoint, consoleEndpoint, consoleEnvelope } from './console-contract.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { type DeviceCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
+
+interface SessionParts {
+  database: Database;
+  sessions: Sessions;
+  cookie: SessionCookie;
+  device: DeviceCookie;
+  bruteForceLimiter: BruteForceLimiter;
+  /** Limits concurrent password checks: each takes 20 ms and 19 MiB. */
+  checkInTurn: PerKeyLimiter;
+  version: string;
+}
+
+/** The calls by which a session begins and ends: the only ones that need none. */
+export function makeSessionContract(cookie: SessionCookie): Contract<AnyCaller> {
+  return {
+    ...consoleEnvelope,
+    prefix: `${consoleBasePath}/session`,
+    needsAddress: true,
+    isAnonymous: true,
+    async authenticate(request) {
+      refuseForeignOrigin(request, cookie);
+      return { accountNo: null };
+    },
+  };
+}
+
+export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
+  const { sessions, cookie } = parts;
+  const path = (call: { path: string }) => call.path.slice('/session'.length);
+  return [
+    endpoint({
+      path: path(sessionCurrent),
+      body: sessionCurrent.body,
+      async handle(_caller, _body, request) {
+        const token = cookie.read(request);
+        const session = token === null ? null : await sessions.find(token);
+        if (token === null || session === null) return { body: { kind: 'signed_out' } };
+        request.record.isAuthenticated = true;
+        return { body: signedIn(session, token, parts) };
+      },
+    }),
+    endpoint({
+      path: path(sessionSignIn),
+      body: sessionSignIn.body,
+      handle: (_caller, given, request) => signIn(parts, given, request),
+    }),
+    endpoint({
+      path: path(sessionSignOut),
+      body: sessionSignOut.body,
+      async handle(_caller, _body, request) {
+        const token = cookie.read(request);
+        const session = token === null ? null : await sessions.find(token);
+        if (session !== null) {
+          request.record.isAuthenticated = true;
+          const actionId = await begin(parts, session.username, session.role, 'session/sign-out', request);
+          await sessions.end(session.sessionId, session);
+          await finish(parts, actionId, 'signed_out');
+        }
+        return { body: { kind: 'signed_out' }, cookies: [cookie.clear()] };
+      },
+    }),
+  ];
+}
+
+const unknownOperator = '(unknown)';
+/** Sign-ins do not wait behind operators who change their passwords. */
+export const signInTurn = 0;
+export const changePasswordTurn = 1;
+
+async function signIn(
+  parts: SessionParts,
+  given: { username: string; password: string },
+  request: Incoming,
+): Promise<EndpointResponse> {
+  const { sessions, cookie, device, bruteForceLimiter, checkInTurn } = parts;
+  const guess = { name: given.username, address: request.ip, device: device.read(request, given.username) };
+  const verdict =
+    (await bruteForceLimiter.judge(guess, performance.now())) ?? (await checkInTurn(signInTurn, evaluate));
+  if (verdict?.kind === 'refused') {
+    request.record.reason = verdict.reason;
+    return { body: { kind: 'refused' } };
+  }
+  if (verdict?.kind !== 'signed_in') {
+    request.record.reason = reason('too_many_sign_ins');
+    return { body: { kind: 'throttled', retry_after_s: verdict?.retryAfterSeconds ?? 1 } };
+  }
+  request.record.isAuthenticated = true;
+  const cookies = [cookie.set(verdict.token, sessionSeconds), device.set(given.username)];
+  return { body: signedIn(verdict.session, verdict.token, parts), cookies };
+
+  async function evaluate(): Promise<SignInOutcome | Throttled> {
+    const begun = bruteForceLimiter.begin(guess, performance.now());
+    if (begun.kind === 'throttled') return begun;
+    try {
+      // An unknown name is not recorded: it may be a password typed into the wrong field.
+      const username = (await sessions.isOperator(given.username)) ? given.username : unknownOperator;
+      const actionId = await begin(parts, username, null, 'session/sign-in', request);
+      const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+      const outcome = await sessions.signIn(given, visitor);
+      if (outcome.kind === 'signed_in') begun.succeeded();
+      await finish(parts, actionId, outcome.kind);
+      return outcome;
+    } catch (error) {
+      begun.takeBack();
+      throw error;
+    }
+  }
+}
+
+function begin(
+  { database }: SessionParts,
+  username: string,
+  role: OperatorSession['role'] | null,
+  action: string,
+  request: Incoming,
+) {
+  const line = {
+    username,
+    role,
+    action,
+    subject: null,
+    accountNo: null,
+    details: {},
+    address: request.ip,
+    traceId: request.id,
+  };
+  return database.transaction((tx) => beginAction(tx, line));
+}
+
+function finish({ database }: SessionParts, actionId: number, outcome: string): Promise<void> {
+  return database.transaction((tx) => finishAction(tx, actionId, outcome));
+}
+
+function signedIn(session: OperatorSession, token: string, { version }: SessionParts): SignedIn {
+  const { username, role, sessionId: session_id, expiresAt: expires_at } = session;
+  return { kind: 'signed_in', username, role, csrf_token: csrfTokenOf(token), session_id, expires_at, version };
+}
+
+/** The sessions page: who is signed in, and where. */
+export function openSessionEndpoints({ sessions }: ConsoleParts): ConsoleEndpoint[] {
+  return [sessionsListCall(sessions), sessionsEndCall(sessions)];
+}
+
+function sessionsListCall(sessions: Sessions): ConsoleEndpoint {
+  return consoleEndpoint(sessionsList, {
+    role: 'read-only',
+    audit: null,
+    async handle({ session }) {
+      const open = await sessions.listOpen(session);
+      return { sessions: open.map((one) => ({ ...one, is_current: one.session_id === session.sessionId })) };
+    },
+  });
+}
+
+/** Operators may end their own sessions, admins any session. */
+function sessionsEndCall(sessions: Sessions): ConsoleEndpoint {
+  return consoleEndpoint(sessionsEnd, {
+    role: 'read-only',
+    audit: ({ session_id }) => ({ subject: session_id }),
+    async handle({ session }, { session_id }) {
+      return { kind: await sessions.end(session_id, session) };
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import type { CallbackStatus } from './callback.ts';
+
+/** The document types that callbacks have, for each table of documents. */
+const callbackTypesOf = { order: ['order'], inbound: ['inbound', 'return'] };
+type DocumentTable = keyof typeof callbackTypesOf;
+
+export interface HistoryCallback {
+  event_id: string;
+  event: string;
+  status: CallbackStatus;
+  attempts: number;
+  next_attempt_at: string | null;
+  created_at: string;
+}
+
+export async function findCallbacksOf(sql: Sql, type: DocumentTable, documentId: number): Promise<HistoryCallback[]> {
+  return await sql<HistoryCallback[]>`
+    select event_id, event, status, (select count(*) from callback_attempt a where a.callback_id = c.callback_id) as attempts,
+      (select ${sql.unsafe(taipeiTime('due_at', 'due_at'))} from callback_delivery d where d.callback_id = c.callback_id and due_at < 'infinity')
+        as next_attempt_at,
+      ${sql.unsafe(taipeiTime('created_at'))}
+    from callback c where document_type = any(${callbackTypesOf[type]}) and document_id = ${documentId} order by sequence`;
+}
+
+export interface NotifiedCallback {
+  callback_id: number;
+  event: string;
+  status: CallbackStatus;
+  url: string;
+  created_at: string;
+}
+
+export interface NotifiedAttempt {
+  callback_id: number;
+  attempt_no: number;
+  at: string;
+  duration_ms: number;
+  http_status: number | null;
+  error: string | null;
+}
+
+const attemptsMax = 200;
+
+/** All callbacks of a document and their newest attempts. */
+export async function findCallbacksWithAttempts(
+  sql: Sql,
+  type: DocumentTable,
+  documentId: number,
+): Promise<{ callbacks: NotifiedCallback[]; attempts: NotifiedAttempt[]; hasMoreAttempts: boolean }> {
+  const callbacks = await sql<NotifiedCallback[]>`
+    select callback_id, event, status, url, ${sql.unsafe(taipeiTime('created_at'))}
+    from callback where document_type = any(${callbackTypesOf[type]}) and document_id = ${documentId} order by sequence`;
+  if (callbacks.length === 0) return { callbacks, attempts: [], hasMoreAttempts: false };
+  const attempts = await sql<NotifiedAttempt[]>`
+    select callback_id, attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error from callback_attempt
+    where callback_id = any(${callbacks.map(({ callback_id }) => callback_id)}) order by callback_attempt.at desc limit ${attemptsMax + 1}`;
+  return { callbacks, attempts: attempts.slice(0, attemptsMax), hasMoreAttempts: attempts.length > attemptsMax };
+}
+
+export interface CallbackOfDocument {
+  callback_id: number;
+  event: string;
+  document_no: string;
+  status: CallbackStatus;
+  created_at: string;
+}
+
+const callbacksMax = 50;
+
+export async function findCallbacksOfDocuments(
+  sql: Sql,
+  type: DocumentTable,
+  documentIds: number[],
+): Promise<CallbackOfDocument[]> {
+  return await sql<CallbackOfDocument[]>`
+    select callback_id, event, document_no, status, ${sql.unsafe(taipeiTime('created_at'))} from callback
+    where document_type = any(${callbackTypesOf[type]}) and document_id = any(${documentIds})
+    order by callback_id desc limit ${callbacksMax}`;
+}

@@ -1,0 +1,75 @@
+import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import type { Cause } from '../stock/movement.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+export type DocumentTable = 'order' | 'inbound';
+
+/** A change of state that the state tables allow. */
+export interface StateChange {
+  documentId: number;
+  event: string;
+  from: string;
+  to: string;
+  cause: Cause;
+}
+
+/**
+ * The only function that changes the state of documents; it records each change. Several changes of one document are
+ * applied one after the other. A document that is not in the `from` state stays as it is. A change that leads to the
+ * same state only updates `updated_at` and is not recorded. Returns the number of recorded changes.
+ */
+export async function changeStates(tx: Tx, type: DocumentTable, changes: StateChange[]): Promise<number> {
+  const counts = await Promise.all(inTurns(changes).map((turn) => changeOnce(tx, type, turn)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * One statement can change a document only once, so a second change of the same document goes into the next statement.
+ */
+function inTurns(changes: StateChange[]): StateChange[][] {
+  const turns: StateChange[][] = [];
+  const countOf = new Map<number, number>();
+  for (const change of changes) {
+    const count = countOf.get(change.documentId) ?? 0;
+    countOf.set(change.documentId, count + 1);
+    turns[count] ??= [];
+    turns[count].push(change);
+  }
+  return turns;
+}
+
+/** width_bucket finds the index of a document in the sorted ids, as for lots. */
+async function changeOnce(tx: Tx, type: DocumentTable, changes: StateChange[]): Promise<number> {
+  const sorted = changes.toSorted((a, b) => a.documentId - b.documentId);
+  const [table, id] = type === 'order' ? [tx`orders`, tx`order_id`] : [tx`inbound_document`, tx`inbound_id`];
+  const place = tx`width_bucket(${id}, ${sorted.map((change) => change.documentId)}::bigint[])`;
+  const from = tx`(${sorted.map((change) => change.from)}::text[])`;
+  const to = tx`(${sorted.map((change) => change.to)}::text[])`;
+  const recorded = await tx`
+    with moved as (
+      update ${table} set status = ${to}[${place}], updated_at = now()
+      where ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]
+      returning ${id} as document_id, account_id, ${place} as place
+    )
+    insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor, trace_id)
+    select ${type}, document_id, account_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
+      (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
+    from moved where ${from}[place] <> ${to}[place] order by document_id`;
+  return recorded.count;
+}
+
+export async function findStateChanges(
+  sql: Sql,
+  type: DocumentTable,
+  documentIds: number[],
+): Promise<(TimelineEntry & { documentId: number })[]> {
+  return await sql<(TimelineEntry & { documentId: number })[]>`
+    select document_id as "documentId", event, from_state as "from", to_state as "to", ${sql.unsafe(taipeiTime('at'))}, actor, trace_id as "traceId"
+    from state_change where document_type = ${type} and document_id = any(${documentIds}) order by document_id, state_change_id`;
+}
+
+export async function findChangesOf(sql: Sql, type: DocumentTable, documentId: number): Promise<TimelineEntry[]> {
+  const changes = await findStateChanges(sql, type, [documentId]);
+  return changes.map(({ documentId: _, ...change }) => change);
+}

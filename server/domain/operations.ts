@@ -1,0 +1,128 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Database, Sql } from '../platform/postgres/database.ts';
+import {
+  type GroupCommit,
+  type GroupEvent,
+  type GroupOperation,
+  type GroupRequest,
+  makeGroupCommit,
+} from '../platform/postgres/group-commit.ts';
+import type { Page, Search } from '../platform/postgres/keyset-search.ts';
+import type { FormatCallback } from './callbacks/callback.ts';
+import { findCallbackIds, findCallbacks } from './callbacks/callback-search-queries.ts';
+import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
+import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
+import { makeCreateInboundForms } from './inbound/create-inbound-forms.ts';
+import { createInbounds, makeSubmitInbound } from './inbound/create-inbounds.ts';
+import { inboundFormDigest } from './inbound/inbound-form.ts';
+import { findInbounds } from './inbound/inbound-search-queries.ts';
+import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inbounds.ts';
+import { makeStopReceiving } from './inbound/stop-receiving.ts';
+import { makeAdvanceOrders } from './orders/advance-orders.ts';
+import { makeCancelOrders } from './orders/cancel-orders.ts';
+import { createOrders, makeSubmitOrder } from './orders/create-orders.ts';
+import { makeCreateShippingOrders } from './orders/create-shipping-orders.ts';
+import { findOrders } from './orders/order-search-queries.ts';
+import { shippingOrderDigest } from './orders/shipping-order.ts';
+import type { AccountDirectory, KnownAccount } from './partners/account-directory.ts';
+import type { KnownKey } from './partners/logistics-key-directory.ts';
+import { makeProductDirectory, type ProductDirectory } from './products/product-directory.ts';
+import { findProducts } from './products/product-search-queries.ts';
+import { syncProducts } from './products/sync-products.ts';
+import type { Cause } from './stock/movement.ts';
+import { makeQueryStock, makeSearchStock } from './stock/query-stock.ts';
+
+export type DomainOperations = ReturnType<typeof makeDomainOperations>;
+
+/** The operations of the APIs. Each kind of change has its own groups and its own connection. */
+export function makeDomainOperations(parts: {
+  database: Database;
+  directory: AccountDirectory;
+  clock: Clock;
+  metrics: Metrics;
+  formatCallback: FormatCallback;
+}) {
+  const { database, directory, clock, metrics, formatCallback } = parts;
+  const groups: GroupCommit<never, unknown>[] = [];
+  const products = makeProductDirectory(database);
+
+  function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
+    const group = makeGroupCommit(database, operation, (event) => count(event, metrics));
+    groups.push(group);
+    return group.submit;
+  }
+
+  function searching<Found>(find: (sql: Sql, search: Search) => Promise<Page<Found>>) {
+    return (_account: KnownAccount, search: Search) => database.read((sql) => find(sql, search));
+  }
+
+  return {
+    syncProduct: grouped(syncProducts),
+    submitInbound: makeSubmitInbound({ directory, products, create: grouped(createInbounds) }),
+    cancelInbounds: grouped(makeCancelInbounds({ clock, formatCallback })),
+    submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
+    submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(createOrders) }),
+    cancelOrders: grouped(makeCancelOrders({ clock, formatCallback })),
+    advanceOrders: grouped(makeAdvanceOrders({ clock, formatCallback })),
+    submitShippingOrder: submitting(products, shippingOrderDigest, grouped(makeCreateShippingOrders({ clock }))),
+    submitInboundForm: submitting(
+      products,
+      inboundFormDigest,
+      grouped(makeCreateInboundForms({ clock, formatCallback })),
+    ),
+    stopReceiving: makeStopReceiving({ database, clock, formatCallback }),
+    queryStock: makeQueryStock({ database, directory, clock }),
+    searchStocks: makeSearchStock(database, clock),
+    searchProducts: searching(findProducts),
+    searchOrders: searching(findOrders),
+    searchInbounds: searching(findInbounds),
+    searchCallbacks: searching(findCallbacks),
+    findCallbackIds: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
+      database.read((sql) => findCallbackIds(sql, search, limit)),
+    redeliver: (callbackIds: number[]) => redeliverInBatches(database, callbackIds),
+    /** Requests that wait for their group. */
+    waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
+    async close() {
+      await Promise.all(groups.map((group) => group.close()));
+    },
+  };
+}
+
+/** A document as a logistics system sent it. */
+interface SubmittedDocument<Content> {
+  key: KnownKey;
+  partnerNumber: string;
+  content: Content;
+  cause: Cause;
+}
+
+interface LogisticsRequest<Content extends { items: { skuId: string }[] }> {
+  accountId: number;
+  key: KnownKey;
+  partnerNumber: string;
+  payloadDigest: string;
+  content: Omit<Content, 'items'>;
+  lines: (Content['items'][number] & { productId: number | null })[];
+  cause: Cause;
+}
+
+/** Looks up the registered products, then creates the document with the next group. */
+function submitting<Content extends { items: { skuId: string }[] }, Outcome>(
+  products: ProductDirectory,
+  digestOf: (content: Content) => string,
+  create: (request: LogisticsRequest<Content>) => Promise<Outcome>,
+) {
+  return async ({ content, ...named }: SubmittedDocument<Content>): Promise<Outcome> => {
+    const { items, ...rest } = content;
+    const { accountId } = named.key;
+    const lines = await products.withProductIds<Content['items'][number]>(accountId, items);
+    return await create({ ...named, accountId, payloadDigest: digestOf(content), content: rest, lines });
+  };
+}
+
+function count(event: GroupEvent, metrics: Metrics): void {
+  const { operation, kind } = event;
+  if (kind === 'formed') metrics.groupSize.observe({ operation }, event.size);
+  else metrics.groupTroubles.inc({ operation, trouble: kind });
+}

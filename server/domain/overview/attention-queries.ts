@@ -1,0 +1,201 @@
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import type { Sql } from '../../platform/postgres/database.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { firstLane } from '../callbacks/delivery-queries.ts';
+import { silentAfterSeconds } from './node-queries.ts';
+
+/** Counts stop here: an operator acts the same on a thousand items as on a million. */
+export const countedMax = 1000;
+
+export interface Counted {
+  count: number;
+  /** There are more. */
+  isMore: boolean;
+  /** The time of the oldest one; null: there is none. */
+  since: string | null;
+}
+
+type Fragment = ReturnType<Sql>;
+
+/**
+ * Counts the rows that `rowsOf` selects for each account (with the column `at`, oldest first, at most `limit`). Takes
+ * one index look-up per account.
+ */
+async function countOverAccounts(sql: Sql, rowsOf: (limit: number) => Fragment): Promise<Counted> {
+  const [row] = await sql<[{ count: number; since: string | null }]>`
+    select (select count(*)::integer from (
+        select from account cross join lateral (${rowsOf(countedMax + 1)}) found limit ${countedMax + 1}) counted) as count,
+      (select ${sql.unsafe(taipeiTime('min(at)', 'since'))} from account cross join lateral (${rowsOf(1)}) first) as since`;
+  return countedOf(row);
+}
+
+function countedOf({ count, since }: { count: number; since: string | null }): Counted {
+  return { count: Math.min(count, countedMax), isMore: count > countedMax, since };
+}
+
+// The value is in a subquery, so that the planner uses the index that leads to it (see keyset-search.ts).
+
+/** Counts failures since this day in Taipei: an operator who left older ones as they are has decided so. */
+export async function countFailedCallbacks(sql: Sql, fromDay: string): Promise<Counted> {
+  return await countOverAccounts(
+    sql,
+    (limit) => sql`
+      select created_at as at from callback where callback.account_id = account.account_id and status = (select 'failed')
+        and created_at >= ${`${fromDay}T00:00:00+08:00`}::text::timestamptz order by created_at limit ${limit}`,
+  );
+}
+
+export async function countOrdersAwaitingStock(sql: Sql): Promise<Counted> {
+  return await countOverAccounts(
+    sql,
+    (limit) => sql`
+      select created_at as at from orders where orders.account_id = account.account_id and status = (select 'awaiting_stock')
+      order by created_at limit ${limit}`,
+  );
+}
+
+/** Lots with units on hand that expire between these days, inclusive; `since` is the first of their days. */
+export async function countLotsExpiring(sql: Sql, { from, to }: { from: string; to: string }): Promise<Counted> {
+  const counted = await countOverAccounts(
+    sql,
+    (limit) => sql`
+      select expire_date::timestamp at time zone interval '8 hours' as at from lot
+      where lot.account_id = account.account_id and on_hand > 0 and expire_date between ${from}::text::date and ${to}::text::date
+      order by expire_date limit ${limit}`,
+  );
+  return { ...counted, since: counted.since?.slice(0, 10) ?? null };
+}
+
+/** Counts transfers in this state; transfers whose order has advanced otherwise do not count. */
+export async function countTransfers(sql: Sql, status: 'sending' | 'rejected'): Promise<Counted> {
+  const [row] = await sql<[{ count: number; since: string | null }]>`
+    select count(*)::integer as count, ${sql.unsafe(taipeiTime('min(updated_at)', 'since'))}
+    from (
+      select t.updated_at from (select order_id, updated_at from transfer where status = ${sql.unsafe(`'${status}'`)}
+        order by warehouse_no, order_id limit ${lookedAtMax}) t
+      cross join lateral (select status from orders where order_id = t.order_id offset 0) o
+      where o.status = 'pending_warehouse_transfer' limit ${countedMax + 1}
+    ) counted`;
+  return countedOf(row);
+}
+
+const lookedAtMax = 10_000;
+
+export interface QueuedReceiver {
+  address: string;
+  account_no: string;
+  /** Consecutive attempts without a sign of life, and consecutive attempts without success. */
+  failures: number;
+  unsuccessful: number;
+  is_open: boolean;
+  paused: boolean;
+  last_success_at: string | null;
+  first_queued_at: string;
+}
+
+/** Receivers with queued callbacks, up to a limit. Takes one index step per receiver, however long its queue is. */
+export async function listQueuedReceivers(sql: Sql): Promise<QueuedReceiver[]> {
+  return await sql<QueuedReceiver[]>`
+    with recursive lane as (
+      (select receiver_id, 1 as place from callback_delivery where receiver_id > ${firstLane}::uuid order by receiver_id limit 1)
+      union all
+      select following.receiver_id, place + 1 from lane
+      cross join lateral (
+        select receiver_id from callback_delivery where receiver_id > lane.receiver_id order by receiver_id limit 1
+      ) following
+      where place <= ${countedMax}::integer
+    )
+    select address, account_no, failures, unsuccessful, coalesce(open_until > now(), false) as is_open, paused, ${sql.unsafe(taipeiTime('last_success_at'))},
+      ${sql.unsafe(taipeiTime('queued_at', 'first_queued_at'))}
+    from lane
+    cross join lateral (select queued_at from callback_delivery where receiver_id = lane.receiver_id order by due_at limit 1) first
+    cross join lateral (select * from callback_receiver where receiver_id = lane.receiver_id offset 0) receiver
+    cross join lateral (select account_no from account where account_id = receiver.account_id offset 0) account`;
+}
+
+export interface FailingWave {
+  warehouseNo: number;
+  name: string;
+  failures: number;
+  lastOutcome: string | null;
+  lastWaveAt: string | null;
+}
+
+/** Warehouses whose last waves could not be completed. */
+export async function listFailingWaves(sql: Sql): Promise<FailingWave[]> {
+  return await sql<FailingWave[]>`
+    select ${camelColumns(sql, 'warehouse_no, name, failures, last_outcome')}, ${sql.unsafe(taipeiTime('last_wave_at', '"lastWaveAt"'))}
+    from push_schedule join warehouse using (warehouse_no) where failures > 0 order by failures desc, warehouse_no`;
+}
+
+export interface FailedJob {
+  name: string;
+  lastRunAt: string | null;
+}
+
+export async function listFailedJobs(sql: Sql): Promise<FailedJob[]> {
+  return await sql<FailedJob[]>`
+    select name, ${sql.unsafe(taipeiTime('last_run_at', '"lastRunAt"'))} from schedule where last_outcome = 'failed' order by name`;
+}
+
+export async function listSilentNodes(sql: Sql): Promise<{ host: string; pid: number; seenAt: string }[]> {
+  return await sql<{ host: string; pid: number; seenAt: string }[]>`
+    select host, pid, ${sql.unsafe(taipeiTime('seen_at', '"seenAt"'))} from node
+    where seen_at < now() - make_interval(secs => ${silentAfterSeconds}::float8) order by seen_at limit ${countedMax}`;
+}
+
+/** A busy service has a million requests an hour; the newest ones show which callers have problems. */
+const callsLookedAtMax = 20_000;
+
+export interface FailingCaller {
+  /** An account or a client. */
+  name: string;
+  count: number;
+  /** The most frequent problem. */
+  detail: string | null;
+  since: string;
+}
+
+/** Callers rejected in the newest requests since `from`, by account, with the most frequent diagnosis. */
+export async function listRefusedSignatures(sql: Sql, contract: string, from: RecentFrom): Promise<FailingCaller[]> {
+  return await sql<FailingCaller[]>`
+    select account_no as name, count(*)::integer as count, mode() within group (order by coalesce(split_part(diagnosis, e'\n', 1), reason)) as detail,
+      ${sql.unsafe(taipeiTime('min(at)', 'since'))}
+    from (${recentCalls(sql, from)}) recent
+    where contract = ${contract} and status = 401 and account_no is not null
+    group by account_no order by count(*) desc, account_no limit ${countedMax}`;
+}
+
+/** Callers that were refused a token at this endpoint, by reason, which names the client. */
+export async function listRefusedTokens(sql: Sql, endpoint: string, from: RecentFrom): Promise<FailingCaller[]> {
+  return await sql<FailingCaller[]>`
+    select coalesce(substring(reason from '"client":"([^"]+)"'), substring(reason from 'client ([^ ]+)'), account_no) as name, count(*)::integer as count,
+      mode() within group (order by reason) as detail, ${sql.unsafe(taipeiTime('min(at)', 'since'))}
+    from (${recentCalls(sql, from)}) recent
+    where endpoint = ${endpoint} and reason is not null and account_no is not null
+    group by 1 order by count(*) desc, 1 limit ${countedMax}`;
+}
+
+/** An instant and the smallest trace id of that time: the index on trace ids is in time order. */
+export interface RecentFrom {
+  at: string;
+  traceId: string;
+}
+
+function recentCalls(sql: Sql, { at, traceId }: RecentFrom) {
+  return sql`
+    select at, contract, endpoint, status, account_no, reason, diagnosis from request_log
+    where trace_id >= ${traceId}::uuid and at >= ${at}::text::timestamptz order by trace_id desc limit ${callsLookedAtMax}`;
+}
+
+export interface FirstSteps {
+  hasAccounts: boolean;
+  hasProducts: boolean;
+  hasOrders: boolean;
+}
+
+export async function readFirstSteps(sql: Sql): Promise<FirstSteps> {
+  const [row] = await sql<[FirstSteps]>`
+    select exists (select from account) as "hasAccounts", exists (select from product) as "hasProducts", exists (select from orders) as "hasOrders"`;
+  return row;
+}

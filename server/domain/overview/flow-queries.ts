@@ -1,0 +1,141 @@
+import type { Sql } from '../../platform/postgres/database.ts';
+import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import type { OrderChannel, OrderStatus } from '../orders/order.ts';
+
+/** Instants are passed as text, because the driver would convert them to dates. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+const spanColumns: RowColumns<Span> = { from_at: ['text', (span) => span.from], to_at: ['text', (span) => span.to] };
+const spanRows = rowParameters(spanColumns);
+
+/** Limit per account, channel and hour; the chart shows nothing higher. */
+const countedPerHourMax = 100_000;
+
+/** Counts by span, in the given order, and channel; zeros are left out. Reads only an index. */
+export async function countCreated(sql: Sql, spans: Span[], channels: readonly OrderChannel[]) {
+  return await sql<{ place: number; channel: OrderChannel; count: number }[]>`
+    select place::integer, channel, sum(count)::integer as count
+    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    cross join unnest(${[...channels]}::text[]) as wanted(channel)
+    cross join account
+    cross join lateral (
+      select count(*) as count from (
+        select from orders where orders.account_id = account.account_id and orders.channel = wanted.channel
+          and created_at >= from_at::timestamptz and created_at < to_at::timestamptz order by created_at, order_id limit ${countedPerHourMax}) found
+    ) counted
+    where count > 0 group by place, channel`;
+}
+
+/** Shipped orders by span. */
+export async function countShipped(sql: Sql, spans: Span[]): Promise<{ place: number; count: number }[]> {
+  return await sql<{ place: number; count: number }[]>`
+    select place::integer, count
+    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    cross join lateral (
+      select count(*)::integer as count from (
+        select from state_change where document_type = 'order' and to_state = 'shipped'
+          and at >= from_at::timestamptz and at < to_at::timestamptz order by at limit ${countedPerHourMax}) found
+    ) counted
+    where count > 0`;
+}
+
+/** Sample size per account and span; the newest are used. */
+const lagSampleMax = 50;
+
+export interface CallbackLag {
+  place: number;
+  medianSeconds: number;
+  worstSeconds: number;
+}
+
+/** How long callbacks took to be delivered, among those created in the span and delivered. */
+export async function readCallbackLags(sql: Sql, spans: Span[]): Promise<CallbackLag[]> {
+  return await sql<CallbackLag[]>`
+    select place::integer, percentile_cont(0.5) within group (order by seconds) as "medianSeconds", max(seconds) as "worstSeconds"
+    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    cross join account
+    cross join lateral (
+      select extract(epoch from updated_at - created_at)::float8 as seconds from callback
+      where callback.account_id = account.account_id and status = (select 'delivered')
+        and created_at >= from_at::timestamptz and created_at < to_at::timestamptz
+      order by created_at desc limit ${lagSampleMax}
+    ) arrived
+    group by place`;
+}
+
+export const statesCountedMax = 20_000;
+
+/**
+ * The current states of the orders created since then, each counted up to the limit. The sort order makes PostgreSQL
+ * walk the index.
+ */
+export async function countStates(
+  sql: Sql,
+  from: string,
+  statuses: readonly OrderStatus[],
+): Promise<{ status: OrderStatus; count: number }[]> {
+  return await sql<{ status: OrderStatus; count: number }[]>`
+    select status, count from unnest(${[...statuses]}::text[]) with ordinality as wanted(status, place)
+    cross join lateral (
+      select count(*)::integer as count from (
+        select from account cross join lateral (
+          select from orders where orders.account_id = account.account_id and orders.status = wanted.status
+            and created_at >= ${from}::text::timestamptz order by created_at, order_id limit ${statesCountedMax + 1}) of_account
+        limit ${statesCountedMax + 1}) found
+    ) counted
+    where count > 0 order by place`;
+}
+
+/** Requests counted per minute; the total is extrapolated from how long these took to arrive. */
+const callsCountedMax = 1000;
+
+export interface MinuteOfCalls {
+  place: number;
+  count: number;
+  /** If there are more: within how many seconds of the minute these arrived. */
+  withinSeconds: number | null;
+}
+
+const minuteRows = rowParameters<Span & { firstId: string; endId: string }>({
+  ...spanColumns,
+  first_id: ['uuid', (span) => span.firstId],
+  end_id: ['uuid', (span) => span.endId],
+});
+
+/** Requests by span, without those of one contract. A trace id contains its time, so its index leads to the span. */
+export async function countCalls(
+  sql: Sql,
+  spans: (Span & { firstId: string; endId: string })[],
+  exceptContract: string,
+): Promise<MinuteOfCalls[]> {
+  return await sql<MinuteOfCalls[]>`
+    select place::integer, count,
+      case when count = ${callsCountedMax} then extract(epoch from last_at - from_at::timestamptz)::float8 end as "withinSeconds"
+    from ${minuteRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, first_id, end_id, place)
+    cross join lateral (
+      select count(*)::integer as count, max(at) as last_at from (
+        select at from request_log where trace_id >= first_id and trace_id < end_id and at >= from_at::timestamptz and at < to_at::timestamptz
+          and contract <> ${exceptContract} order by trace_id limit ${callsCountedMax}) found
+    ) counted
+    where count > 0`;
+}
+
+const queueCountedMax = 1000;
+
+export interface QueuedCount {
+  count: number;
+  isMore: boolean;
+  oldestAt: string | null;
+}
+
+/** Undelivered callbacks; the oldest among those with the lowest ids. */
+export async function countQueuedCallbacks(sql: Sql): Promise<QueuedCount> {
+  const [row] = await sql<[{ count: number; oldest_at: string | null }]>`
+    select count(*)::integer as count, ${sql.unsafe(taipeiTime('min(queued_at)', 'oldest_at'))}
+    from (select queued_at from callback_delivery order by callback_id limit ${queueCountedMax + 1}) oldest`;
+  return { count: Math.min(row.count, queueCountedMax), isMore: row.count > queueCountedMax, oldestAt: row.oldest_at };
+}

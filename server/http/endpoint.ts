@@ -1,0 +1,64 @@
+import type { Static, TSchema } from 'typebox';
+import type { Message } from '../../messages/message.ts';
+import type { ContractEnvelope } from './envelope.ts';
+import type { Incoming } from './incoming.ts';
+
+export interface AnyCaller {
+  /** null: the account is unknown until the body is read. */
+  accountNo: string | null;
+}
+
+/** One of the APIs that partners use. */
+export interface Contract<Caller extends AnyCaller> extends ContractEnvelope {
+  /** Endpoints use the caller's address. Behind a proxy only Fastify can derive it from the headers. */
+  needsAddress?: true;
+  /**
+   * Callers are unknown until their body is read, so bodies are small and only an endpoint can authenticate a request.
+   */
+  isAnonymous?: true;
+  /** Identifies the caller; throws a ProblemError if that fails. */
+  authenticate(request: Incoming, body: Buffer): Promise<Caller>;
+}
+
+export interface EndpointResponse {
+  body: unknown;
+  status?: number;
+  code?: string;
+  headers?: Record<string, string>;
+  cookies?: string[];
+  /** Why the request was rejected, for the request log. */
+  reason?: Message;
+}
+
+export interface Endpoint<Caller, Schema extends TSchema = TSchema> {
+  path: string;
+  body: Schema;
+  /** Throws a ProblemError if this caller may not use the endpoint. */
+  admit?(caller: Caller): void;
+  /** The partner's number of the document that the request is about, for the request log. */
+  documentNo?(body: Static<Schema>): string;
+  handle(caller: Caller, body: Static<Schema>, request: Incoming): Promise<EndpointResponse>;
+}
+
+/** Infers the type of an endpoint's body from its schema. */
+export function endpoint<Caller, Schema extends TSchema>(definition: Endpoint<Caller, Schema>): Endpoint<Caller> {
+  return definition as unknown as Endpoint<Caller>;
+}
+
+/**
+ * Serves a request from authentication to response, independent of the parser that read it. Throws if anything goes
+ * wrong.
+ */
+export type ServeRequest = (request: Incoming, raw: Buffer) => Promise<EndpointResponse>;
+
+export interface MountedEndpoint {
+  serve: ServeRequest;
+  contract: ContractEnvelope & Pick<Contract<AnyCaller>, 'needsAddress' | 'isAnonymous'>;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Tells plugins which endpoint of a contract the route serves. */
+    endpoint?: MountedEndpoint;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Server, Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import { errorMessage } from '../../messages/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newTraceId } from '../platform/ids.ts';
+import { limitBodyMemory } from './body-memory.ts';
+import { pipelinedExpect, rejectBrokenRequest } from './broken-request.ts';
+import type { ContractEnvelope } from './envelope.ts';
+import { checkBeforeBody, dropInvalidMediaType } from './head-checks.ts';
+import { closeIdleConnections } from './idle-connections.ts';
+import {
+  bodyMaxBytes,
+  connectionsMax,
+  deadlineCheckMs,
+  headersDeadlineSeconds,
+  keepAliveSeconds,
+  requestDeadlineSeconds,
+} from './limits.ts';
+import { type OpenRequests, trackOpenRequests } from './open-requests.ts';
+import { makePipelineGuard } from './pipelined-requests.ts';
+import type { Problem } from './problem.ts';
+import { reject } from './reject.ts';
+import type { ServerContext } from './server-context.ts';
+
+export interface HttpServerOptions extends Omit<ServerContext, 'envelopes' | 'connections' | 'problemOfUnknownRoute'> {
+  bodiesHeldMaxBytes: number;
+  /** Proxies whose headers are trusted to name the caller's address. */
+  trustedProxies: string[];
+}
+
+/** The HTTP server without any contract: trace ids, raw bodies, deadlines, rejections, metrics. */
+export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstance; context: ServerContext } {
+  const { bodiesHeldMaxBytes, trustedProxies, ...shared } = options;
+  const connections = { idle: new Set<Socket>(), pipelined: new WeakSet<Socket>() };
+  const context: ServerContext = {
+    ...shared,
+    envelopes: [],
+    connections,
+    problemOfUnknownRoute: (request) => unknownRoute(app, request.url),
+  };
+  const requests = trackOpenRequests();
+  const rejectBroken = (error: { code?: string }, socket: Socket) =>
+    requests.onceAnswered(socket, (latest) => {
+      const broken = latest && !latest.request.raw.complete ? latest : null;
+      if (broken?.sent) socket.destroy();
+      else rejectBrokenRequest(error, socket, broken?.request ?? null, context);
+    });
+  const pipelines = makePipelineGuard(connections.pipelined, (socket) => rejectBroken(pipelinedExpect, socket));
+
+  const app = Fastify({
+    ...fastifyOptions(options),
+    http: { ...nodeOptions, shouldUpgradeCallback: pipelines.shouldUpgradeCallback },
+    clientErrorHandler: rejectBroken,
+    // A path that cannot be decoded matches no route, so neither its contract nor the hooks run.
+    frameworkErrors: (_error, request, reply: FastifyReply) => {
+      const envelope = envelopeOf(context, request.url);
+      context.recorder.start(request, reply, envelope.name);
+      return reject(request, reply, context, envelope, {
+        kind: 'bad_request',
+        message: errorMessage('path_unreadable'),
+      });
+    },
+  });
+  (app.server as Server).maxConnections = connectionsMax;
+  // HTTP allows a server to ignore an unknown expectation. Node's own rejection would have no trace id.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+  pipelines.guard(app.server);
+  closeIdleConnections(app, connections.idle);
+  limitBodyMemory(app, { metrics: context.metrics, maxBytes: bodiesHeldMaxBytes });
+  keepRawBodies(app);
+  admitRequests(app, context, requests);
+  return { app, context };
+}
+
+function fastifyOptions({ clock, trustedProxies }: { clock: Clock; trustedProxies: string[] }): FastifyServerOptions {
+  return {
+    logger: false,
+    bodyLimit: bodyMaxBytes,
+    genReqId: () => newTraceId(clock.now().getTime()),
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false },
+    keepAliveTimeout: keepAliveSeconds * 1000,
+    // Also closes the connection of a client that sends a request and never reads the response.
+    connectionTimeout: keepAliveSeconds * 1000,
+    requestTimeout: requestDeadlineSeconds * 1000,
+  };
+}
+
+const nodeOptions = {
+  headersTimeout: headersDeadlineSeconds * 1000,
+  connectionsCheckingInterval: deadlineCheckMs,
+  maxHeaderSize: 16_384,
+  // Node's own rejection has neither a trace id nor an envelope; ours is in head-checks.ts.
+  requireHostHeader: false,
+};
+
+/** Keeps each body as its bytes: a signature covers the bytes, and it is checked before anything is parsed. */
+function keepRawBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/**
+ * Starts the record of each request, waits while the service is overloaded, and rejects requests before their body is
+ * read.
+ */
+function admitRequests(app: FastifyInstance, context: ServerContext, requests: OpenRequests): void {
+  app.decorateRequest('record');
+  app.addHook('onRequest', (request, reply, done) => {
+    const unlogged = request.routeOptions.config?.unlogged === true;
+    // Escapes in a URL can hide its prefix, so the route decides.
+    const envelope = envelopeOf(context, request.routeOptions.url ?? request.url);
+    context.recorder.start(request, reply, unlogged ? null : envelope.name);
+    if (envelope.headers) reply.headers(envelope.headers);
+    requests.add(reply);
+    // If we closed the connection later, the client could already be sending its next request.
+    if (context.isStopping()) reply.header('connection', 'close');
+    dropInvalidMediaType(request);
+    if (unlogged) return done();
+    // Most requests are admitted at once, without the cost of a promise.
+    const admission = context.load.waitForAdmission();
+    if (admission === null) done(checkBeforeBody(request, null, context) ?? undefined);
+    else admission.then((overload) => done(checkBeforeBody(request, overload, context) ?? undefined));
+  });
+}
+
+/** The contract mounted last wins; the one without a prefix answers for all other URLs. */
+function envelopeOf({ envelopes }: ServerContext, url: string): ContractEnvelope {
+  return envelopes.findLast(({ prefix }) => url.startsWith(`${prefix}/`)) ?? envelopes[0]!;
+}
+
+function unknownRoute(app: FastifyInstance, urlWithQuery: string): Problem {
+  const url = urlWithQuery.split('?', 1)[0]!;
+  const allow = ['GET', 'POST'].filter((method) => app.hasRoute({ method, url }));
+  return allow.length > 0 ? { kind: 'wrong_method', allow } : { kind: 'unknown_path' };
+}

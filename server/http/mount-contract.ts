@@ -1,0 +1,119 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorMessage } from '../../messages/errors.ts';
+import type { LongDecimal } from '../platform/json/decimal.ts';
+import { makeNormalizer } from '../platform/json/normalize.ts';
+import { makeChecker } from '../platform/json/schema.ts';
+import { describeAltered, readJson } from '../platform/json/strict-json.ts';
+import type { RateLimit } from '../platform/limits/rate-limit.ts';
+import type { AnyCaller, Contract, Endpoint, MountedEndpoint, ServeRequest } from './endpoint.ts';
+import type { Incoming } from './incoming.ts';
+import { anonymousBodyMaxBytes, bodyMaxBytes, largeBodyBytes } from './limits.ts';
+import { ProblemError } from './problem.ts';
+import { delayRejection, setEnvelope } from './reject.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** Mounts a contract: authenticate, limit, admit, parse, normalize, check, handle, in this order for every endpoint. */
+export async function mountContract<Caller extends AnyCaller>(
+  app: FastifyInstance,
+  context: ServerContext,
+  contract: Contract<Caller>,
+  endpoints: Endpoint<Caller>[],
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      setEnvelope(scope, context, contract);
+      const bodyLimit = contract.isAnonymous ? anonymousBodyMaxBytes : bodyMaxBytes;
+      for (const one of endpoints) {
+        const endpoint = { serve: makeServe(context, contract, one), contract };
+        scope.post(one.path, { bodyLimit, config: { endpoint } }, makeHandler(endpoint, context));
+      }
+    },
+    { prefix: contract.prefix },
+  );
+}
+
+function makeHandler({ serve, contract }: MountedEndpoint, context: ServerContext) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const raw = (request.body as Buffer | undefined) ?? noBody;
+    const { body, status = 200, headers, cookies } = await serve(request, raw);
+    // Wrong credentials are a normal response of these contracts, but as cheap for the sender as any other rejection.
+    if (contract.isAnonymous && !request.record.isAuthenticated) await delayRejection(request, context);
+    if (headers) reply.headers(headers);
+    if (cookies) reply.header('set-cookie', cookies);
+    return reply.code(status).send(body);
+  };
+}
+
+function makeServe<Caller extends AnyCaller>(
+  context: ServerContext,
+  contract: Contract<Caller>,
+  one: Endpoint<Caller>,
+): ServeRequest {
+  const normalize = makeNormalizer(one.body);
+  const check = makeChecker(one.body);
+  return async (request, raw) => {
+    context.load.enter();
+    try {
+      const caller = await contract.authenticate(request, raw);
+      request.record.isAuthenticated = !contract.isAnonymous;
+      if (caller.accountNo !== null) {
+        request.record.accountNo = caller.accountNo;
+        limitRate(context.rateLimit, caller.accountNo);
+      }
+      one.admit?.(caller);
+
+      requireJson(request);
+      const longDecimals: LongDecimal[] = [];
+      const value = parseBody(raw, longDecimals);
+      if (raw.length > largeBodyBytes) await yieldToOthers();
+      const body = checkBody(normalize(value), check);
+      if (longDecimals.length > 0) rejectUnrounded(longDecimals);
+      if (raw.length > largeBodyBytes) await yieldToOthers();
+      if (one.documentNo) request.record.documentNo = one.documentNo(body);
+
+      const response = await one.handle(caller, body, request);
+      if (response.code !== undefined) request.record.code = response.code;
+      if (response.reason !== undefined) request.record.reason = response.reason;
+      return response;
+    } finally {
+      context.load.leave();
+    }
+  };
+}
+
+const noBody = Buffer.alloc(0);
+
+export function limitRate(rateLimit: RateLimit, accountNo: string): void {
+  const verdict = rateLimit(accountNo);
+  if (verdict.kind === 'limited')
+    throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+function parseBody(raw: Buffer, longDecimals: LongDecimal[]): unknown {
+  const reading = readJson(raw, longDecimals);
+  if (reading.kind === 'refused') throw new ProblemError({ kind: 'bad_request', message: reading.message });
+  return reading.value;
+}
+
+function checkBody<T>(value: unknown, check: ReturnType<typeof makeChecker>): T {
+  const checked = check(value);
+  if (checked.kind === 'mistakes') throw new ProblemError({ kind: 'invalid', mistakes: checked.mistakes });
+  return checked.value as T;
+}
+
+/** A field that is not rounded, such as the data of a label, must keep each number exactly as the partner sent it. */
+function rejectUnrounded(longDecimals: LongDecimal[]): void {
+  const unrounded = longDecimals.find(({ isRounded }) => !isRounded);
+  if (unrounded) throw new ProblemError({ kind: 'bad_request', message: describeAltered(unrounded.at) });
+}
+
+function requireJson(request: Incoming): void {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/json *(; *charset="?utf-8"? *)?;?$/i.test(type)) {
+    throw new ProblemError({ kind: 'not_json', message: errorMessage('wrong_content_type') });
+  }
+  if (request.headers['content-encoding'] !== undefined) {
+    throw new ProblemError({ kind: 'not_json', message: errorMessage('content_encoding') });
+  }
+}

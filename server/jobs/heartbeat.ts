@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  forgetSilentNodes,
+  type NodeRole,
+  removeNode,
+  signEverySeconds,
+  signNode,
+} from '../domain/overview/node-queries.ts';
+import type { Database } from '../platform/postgres/database.ts';
+
+/** A heartbeat that takes longer is abandoned: the next one replaces it, and silent nodes are removed anyway. */
+const withinSeconds = 2;
+
+/** Records every few seconds that this process is alive, and removes the record on exit. Ignores database outages. */
+export function startHeartbeat(
+  database: Database,
+  { role, version }: { role: NodeRole; version: string },
+): { close(): Promise<void> } {
+  const node = { nodeId: randomUUID(), host: hostname(), pid: process.pid, role, version };
+  let signing: Promise<void> | null = null;
+
+  async function sign(): Promise<void> {
+    await database.read((sql) => signNode(sql, node), withinSeconds);
+    await database.read(forgetSilentNodes, withinSeconds);
+  }
+
+  function signUnlessSigning(): void {
+    signing ??= sign()
+      .catch(() => {})
+      .finally(() => {
+        signing = null;
+      });
+  }
+
+  signUnlessSigning();
+  const timer = setInterval(signUnlessSigning, signEverySeconds * 1000);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await signing;
+      await database.read((sql) => removeNode(sql, node.nodeId), withinSeconds).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Sql, Tx } from './database.ts';
+
+const aliasesOf = new Map<string, string>();
+
+/** Selects columns under camelCase names: `lot.lot_id, status` becomes `lot.lot_id as "lotId", status`. */
+export function camelColumns(sql: Sql | Tx, columns: string) {
+  let aliases = aliasesOf.get(columns);
+  if (aliases === undefined) {
+    aliases = columns.split(/,\s*/).map(withCamelName).join(', ');
+    aliasesOf.set(columns, aliases);
+  }
+  return sql.unsafe(aliases);
+}
+
+function withCamelName(column: string): string {
+  const name = column.slice(column.indexOf('.') + 1);
+  const camelName = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camelName === name ? column : `${column} as "${camelName}"`;
+}

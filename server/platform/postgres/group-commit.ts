@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { makeScheduler } from '../limits/scheduler.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  isRepeatable,
+  operationDeadlineSeconds,
+  rethrowUnavailable,
+  type Tx,
+} from './database.ts';
+import { type Decision, openPipelinedConnection } from './pipelined-connection.ts';
+
+/** One operation on a list of requests, in one transaction. Returns one outcome per request, in the same order. */
+export interface GroupOperation<Request extends GroupRequest, Outcome> {
+  name: string;
+  run(tx: Tx, requests: Request[]): Promise<Decision<Outcome[]>>;
+  /** The cost of a request, if it varies; a group has a maximum weight. */
+  weightOf?(request: Request): number;
+}
+
+export interface GroupRequest {
+  accountId: number;
+}
+
+export interface GroupCommit<Request, Outcome> {
+  /** Resolves when the request is committed. */
+  submit(request: Request): Promise<Outcome>;
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+/** Thrown by an operation whose reads are out of date: the group is repeated. */
+export class StaleRead extends Error {
+  constructor() {
+    super('other transactions changed the same rows first, several times in a row');
+    this.name = 'StaleRead';
+  }
+}
+
+/** For metrics. */
+export type GroupEvent = { operation: string } & (
+  | { kind: 'formed'; size: number }
+  | { kind: 'repeated' }
+  | { kind: 'halved' }
+);
+
+const groupMax = 256;
+const groupWeightMax = 2000;
+/** A last resort only: requests are limited when they arrive. */
+const waitingMax = 10_000;
+const triesMax = 5;
+const answeredAtOnceMax = 16;
+
+/**
+ * Requests that arrive while a group is being committed form the next group; a single request is sent at once.
+ * Contended rows are therefore locked once per group instead of once per request, and a group waits for the disk once.
+ */
+export function makeGroupCommit<Request extends GroupRequest, Outcome>(
+  database: Database,
+  operation: GroupOperation<Request, Outcome>,
+  onEvent: (event: GroupEvent) => void = () => {},
+): GroupCommit<Request, Outcome> {
+  const connection = openPipelinedConnection(database);
+  const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
+  const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
+  const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
+  const inTurn = makeScheduler(answeredAtOnceMax);
+  let working: Promise<void> | null = null;
+
+  /**
+   * The next group is sent to the database before the responses of the last one are written, so neither waits for the
+   * other.
+   */
+  async function work(): Promise<void> {
+    let answer: () => void = () => {};
+    while (queue.size() > 0) {
+      const group = queue.take();
+      onEvent({ kind: 'formed', operation: operation.name, size: group.length });
+      const settling = settle(group);
+      answer();
+      answer = await settling;
+    }
+    working = null;
+    answer();
+  }
+
+  /**
+   * Returns a function that answers the group once it is committed. A request that fails must not affect its
+   * neighbours, so a failing group is halved until the request is alone.
+   */
+  async function settle(entries: Entry<Request, Outcome>[]): Promise<() => void> {
+    const group = entries.filter((entry) => performance.now() < entry.expiresAt);
+    if (group.length === 0) return () => {};
+    try {
+      const outcomes = await repeatedly(group);
+      return () => group.forEach((entry, index) => void inTurn(() => entry.resolve(outcomes[index]!)));
+    } catch (error) {
+      if (group.length === 1 || error instanceof DatabaseUnavailable) {
+        const reason = error instanceof StaleRead ? new DatabaseUnavailable(error.message) : error;
+        return () => group.forEach((entry) => void entry.reject(reason));
+      }
+      onEvent({ kind: 'halved', operation: operation.name });
+      const middle = Math.ceil(group.length / 2);
+      const [answerFirst, answerSecond] = [await settle(group.slice(0, middle)), await settle(group.slice(middle))];
+      return () => {
+        answerFirst();
+        answerSecond();
+      };
+    }
+  }
+
+  /** A repeated group sees what another node did at the same instant, such as using a number or creating a lot. */
+  async function repeatedly(group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
+    const requests = group.map((entry) => entry.request);
+    const expiresAt = Math.max(...group.map((entry) => entry.expiresAt));
+    for (let tries = 1; ; tries++) {
+      try {
+        return await connection.transaction((tx) => operation.run(tx, requests), expiresAt);
+      } catch (error) {
+        if (!isStaleRead(error) || tries === triesMax) return rethrowUnavailable(error);
+        onEvent({ kind: 'repeated', operation: operation.name });
+        if (tries > 1) await sleep(Math.random() * 10 * tries);
+      }
+    }
+  }
+
+  return {
+    submit(request) {
+      if (queue.size() >= waitingMax)
+        return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
+      const entry = makeEntry<Request, Outcome>(request, patience);
+      queue.add(entry);
+      working ??= work();
+      return entry.promise;
+    },
+    waiting: () => queue.size(),
+    async close() {
+      await working;
+      await connection.close();
+    },
+  };
+}
+
+interface Entry<Request, Outcome> {
+  request: Request;
+  promise: Promise<Outcome>;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+  expiresAt: number;
+}
+
+function makeEntry<Request, Outcome>(
+  request: Request,
+  patience: Patience<Entry<Request, Outcome>>,
+): Entry<Request, Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const entry: Entry<Request, Outcome> = {
+    request,
+    promise,
+    resolve(outcome) {
+      patience.settled(entry);
+      resolve(outcome);
+    },
+    reject(error) {
+      patience.settled(entry);
+      reject(error);
+    },
+    expiresAt: 0,
+  };
+  entry.expiresAt = patience.begin(entry);
+  return entry;
+}
+
+interface Patience<Waiter> {
+  /** Returns the time at which the waiter expires. */
+  begin(waiter: Waiter): number;
+  settled(waiter: Waiter): void;
+}
+
+/**
+ * Every request has its own deadline, so it gets a response in time whatever happens to its group. All deadlines are
+ * equally long, so the oldest request expires first, and one timer serves all of them.
+ */
+function makePatience<Waiter extends { expiresAt: number; reject(error: unknown): void }>(
+  deadlineMs: number,
+): Patience<Waiter> {
+  const waiting = new Set<Waiter>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function watch(): void {
+    const [first] = waiting;
+    timer =
+      first === undefined ? null : setTimeout(turnAwayLate, Math.max(1, first.expiresAt - performance.now())).unref();
+  }
+
+  function turnAwayLate(): void {
+    const now = performance.now();
+    for (const waiter of waiting) {
+      if (waiter.expiresAt > now) break;
+      waiter.reject(new DatabaseUnavailable('the request was not committed in time'));
+    }
+    watch();
+  }
+
+  return {
+    begin(waiter) {
+      waiting.add(waiter);
+      waiter.expiresAt = performance.now() + deadlineMs;
+      if (timer === null) watch();
+      return waiter.expiresAt;
+    },
+    settled: (waiter) => void waiting.delete(waiter),
+  };
+}
+
+/**
+ * Accounts take turns, so that an account that floods us delays only itself; within an account, first come, first
+ * served.
+ */
+function makeFairQueue<Request extends GroupRequest, Outcome>(weightOf: (request: Request) => number) {
+  const lines = new Map<number, Entry<Request, Outcome>[]>();
+  let size = 0;
+
+  function add(entry: Entry<Request, Outcome>): void {
+    const line = lines.get(entry.request.accountId);
+    if (line) line.push(entry);
+    else lines.set(entry.request.accountId, [entry]);
+    size++;
+  }
+
+  function take(): Entry<Request, Outcome>[] {
+    const group: Entry<Request, Outcome>[] = [];
+    let weight = 0;
+    for (const [accountId, line] of lines) {
+      weight += weightOf(line[0]!.request);
+      if (group.length > 0 && (group.length >= groupMax || weight > groupWeightMax)) break;
+      group.push(line.shift()!);
+      // Moves the account to the end: the loop returns to it, and the next group begins with an account that was not
+      // served.
+      lines.delete(accountId);
+      if (line.length > 0) lines.set(accountId, line);
+    }
+    size -= group.length;
+    return group;
+  }
+
+  return { add, take, size: () => size };
+}
+
+function isStaleRead(error: unknown): boolean {
+  return (
+    error instanceof StaleRead ||
+    isRepeatable(error) ||
+    (error instanceof postgres.PostgresError && error.code === '23505')
+  );
+}

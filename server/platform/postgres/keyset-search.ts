@@ -1,0 +1,378 @@
+import type { Sql } from './database.ts';
+
+export type ColumnType = 'text' | 'smallint' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'uuid';
+
+/** Adds a value as a parameter of the statement and returns its text, such as `$1::text`. */
+export type Bind = (value: unknown, type: ColumnType | `${ColumnType}[]`) => string;
+
+interface Column {
+  name: string;
+  type: ColumnType;
+}
+
+/** A field by which a table can be searched. */
+export interface SearchField {
+  /** A column, or an expression of columns. */
+  column: string | ((bind: Bind) => string);
+  type: ColumnType;
+  /** The index for look-ups and for sorting: account_id, this column, then the columns of the table's default order. */
+  index: string;
+  /** Few rows have the same value: they are looked up before anything else and sorted afterwards. */
+  rare?: true;
+  /** No two rows of an account have the same value, so the order needs no further columns. */
+  unique?: true;
+  /** All possible values. */
+  values?: readonly string[];
+  /** A condition that holds for all rows that have this field; its index may contain only those. */
+  only?: string;
+  /**
+   * If the index is on another column: the condition there that every matching row meets; null if there is none.
+   * `either`: the rows are divided among several indexes by these conditions.
+   */
+  lead?: Column & { conditionFor(condition: Condition): Condition | null; either?: string[] };
+}
+
+export interface SearchTable {
+  /** Must have the column account_id. */
+  table: string;
+  /** A condition that all visible rows meet. */
+  where?: string;
+  /** The selected columns; the table has the alias `listed`. */
+  select(bind: Bind): string;
+  /** The default order; its last column is unique. Other orders use it to break ties. */
+  order: Order;
+  /** Fields with fewer rows per value come first: rows are looked up by the first field of the search. */
+  fields: Record<string, SearchField>;
+}
+
+interface Order {
+  columns: Column[];
+  descending: boolean;
+}
+
+export type Value = string | number;
+
+/** All given conditions must hold. */
+export interface Condition {
+  anyOf?: Value[];
+  ne?: Value;
+  gte?: Value;
+  gt?: Value;
+  lte?: Value;
+  lt?: Value;
+  prefix?: string;
+}
+
+export interface Search {
+  /** Usually one account; several for operators. */
+  accountIds: number[];
+  filters: Record<string, Condition>;
+  sort: { field: string; descending: boolean } | null;
+  pageSize: number;
+  /** The page begins after this position. */
+  after: CursorPosition | null;
+}
+
+/** The position of a row: the name of the order, then the row's values in its columns, as text. */
+export type CursorPosition = string[];
+
+/**
+ * The position belongs to another order than the one this search has now, because a rule that it depends on has
+ * changed.
+ */
+export class OutdatedCursor extends Error {
+  constructor() {
+    super('the position is in another order');
+    this.name = 'OutdatedCursor';
+  }
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** The next page begins after this position; null: there is none. */
+  next: CursorPosition | null;
+  /** The position of each row. */
+  positions: CursorPosition[];
+}
+
+/** Keeps as many rows as fit into the weight together, but at least one; the next page continues after them. */
+export function cutPage<Row>(page: Page<Row>, weightOf: (row: Row) => number, weightMax: number): Page<Row> {
+  let weight = 0;
+  const tooHeavy = page.rows.findIndex((row, index) => {
+    weight += weightOf(row);
+    return index > 0 && weight > weightMax;
+  });
+  if (tooHeavy === -1) return page;
+  const rows = page.rows.slice(0, tooHeavy);
+  return { ...page, rows, next: page.positions[tooHeavy - 1]! };
+}
+
+/**
+ * A page never reads more rows than this. It may then contain fewer rows than requested, and the next page continues.
+ */
+export const scannedMax = 10_000;
+
+/** Reads one page of a table, at the same cost at every position. */
+export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
+  const { text, parameters, orderName, positionColumns } = makePageQuery(table, search);
+  const found = text === null ? [] : await sql.unsafe<(Row & Bookkeeping)[]>(text, parameters as string[]);
+  const listed = found.map((row) => takeApart<Row>(row, orderName, positionColumns));
+  const fitting = listed.filter(({ fits }) => fits);
+  const shown = fitting.slice(0, search.pageSize);
+  const last = fitting.length > search.pageSize ? shown.at(-1) : listed.find(({ ends }) => ends);
+  return {
+    rows: shown.map(({ row }) => row),
+    next: last?.position ?? null,
+    positions: shown.map(({ position }) => position),
+  };
+}
+
+/** Removes the columns that only serve the search, which would otherwise appear wherever rows are printed. */
+function takeApart<Row extends object>(found: Row & Bookkeeping, orderName: string, positionColumns: string[]) {
+  const { fits, ends, ...rest } = found;
+  const values = rest as Record<string, unknown>;
+  const position = [orderName, ...positionColumns.map((name) => values[name] as string)];
+  for (const name of positionColumns) delete values[name];
+  return { row: rest as unknown as Row, position, fits, ends };
+}
+
+interface Bookkeeping {
+  fits: boolean;
+  /** The last row that this page may read. */
+  ends: boolean;
+}
+
+interface PageQuery {
+  /** null: no row can match. */
+  text: string | null;
+  parameters: unknown[];
+  orderName: string;
+  positionColumns: string[];
+}
+
+/** Builds the statement for a page; a separate function so that tests can check its plan. */
+export function makePageQuery(table: SearchTable, search: Search): PageQuery {
+  const parameters: unknown[] = [];
+  const bind = makeBind(parameters);
+
+  // In the order of the table: fields with fewer rows per value first.
+  const filters = Object.keys(table.fields)
+    .filter((name) => search.filters[name] !== undefined)
+    .map((name) => filterOf(table, name, search.filters[name]!));
+  const wished = search.sort
+    ? orderBy(table, table.fields[search.sort.field]!, search.sort.descending)
+    : impliedOrder(table, filters);
+  const order = search.accountIds.length > 1 ? acrossAccounts(wished) : wished;
+  const orderName = nameOf(order);
+  if (search.after && search.after[0] !== orderName) throw new OutdatedCursor();
+  const driver = driverOf(filters, table, order);
+  if (driver?.lead.condition.anyOf?.length === 0 || search.accountIds.length === 0) {
+    return { text: null, parameters, orderName, positionColumns: [] };
+  }
+
+  const ordered = filters.find((filter) => filter !== driver && filter.lead.name === order.columns[0]!.name);
+  const stretch = [
+    ...(table.where ? [table.where] : []),
+    ...[driver, ordered].flatMap((filter) => filter?.field.only ?? []),
+    ...(ordered ? rangeConditions(ordered.lead.name, ordered.lead.type, ordered.lead.condition, bind) : []),
+    ...(search.after ? [behind(order, search.after, bind)] : []),
+  ];
+  const branches = branchesOf(table, search.accountIds, driver, stretch, bind);
+  const fits = filters
+    .filter((filter) => !isCovered(filter, driver, ordered))
+    .flatMap((filter) => conditionsOf(filter, bind));
+
+  // Qualified with the table, because selected columns may have the same names and other values.
+  const by = (from: string) =>
+    order.columns.map(({ name }) => `${from}.${name}${order.descending ? ' desc' : ''}`).join(', ');
+  const positions = order.columns.map(({ name }, index) => `listed.${name}::text as place_${index}`).join(', ');
+  const positionColumns = order.columns.map((_, index) => `place_${index}`);
+  const rowsMax = fits.length === 0 ? search.pageSize + 1 : scannedMax;
+  // Each branch is sorted and limited, so PostgreSQL only merges them.
+  const found =
+    branches.length === 1
+      ? branches[0]!
+      : branches.map((branch) => `(${branch} order by ${by(table.table)} limit ${rowsMax})`).join(' union all ');
+  const text =
+    fits.length === 0
+      ? `select ${table.select(bind)}, ${positions}, true as fits, false as ends
+         from (${found}) as listed order by ${by('listed')} limit ${search.pageSize + 1}`
+      : `select ${table.select(bind)}, ${positions}, (${fits.join(' and ')}) as fits, scanned = ${scannedMax} as ends
+         from (select *, row_number() over (order by ${by('found')}) as scanned
+               from (${found}) as found order by ${by('found')} limit ${scannedMax}) as listed
+         where (${fits.join(' and ')}) or scanned = ${scannedMax} order by ${by('listed')} limit ${search.pageSize + 1}`;
+  return { text, parameters, orderName, positionColumns };
+}
+
+/** Instants are passed as text, because the driver would convert them to dates, which have no microseconds. */
+function makeBind(parameters: unknown[]): Bind {
+  return (value, type) => {
+    const name = `$${parameters.push(value)}`;
+    if (!type.startsWith('timestamptz')) return `${name}::${type}`;
+    return `${name}::${type.replace('timestamptz', 'text')}::${type}`;
+  };
+}
+
+interface Filter {
+  field: SearchField;
+  condition: Condition;
+  /** The column of the index, and the condition there that every matching row meets. */
+  lead: Column & { condition: Condition };
+}
+
+function filterOf({ fields }: SearchTable, name: string, given: Condition): Filter {
+  const field = fields[name]!;
+  const condition = withoutNe(field, given);
+  const lead = { ...leadOf(field), condition: field.lead ? (field.lead.conditionFor(condition) ?? {}) : condition };
+  return { field, condition, lead };
+}
+
+/** With a few known values, "all but one" is the list of the others. */
+function withoutNe({ values }: SearchField, condition: Condition): Condition {
+  if (condition.ne === undefined || values === undefined) return condition;
+  const { ne, ...rest } = condition;
+  return { ...rest, anyOf: values.filter((value) => value !== ne) };
+}
+
+function leadOf({ lead, column, type }: SearchField): Column {
+  return lead ? { name: lead.name, type: lead.type } : { name: column as string, type };
+}
+
+/**
+ * Rows that are filtered by a range are returned in its order, because only then is a page one range of an index. If a
+ * field with fewer rows per value is filtered by values, rows are looked up by that field instead.
+ */
+function impliedOrder(table: SearchTable, filters: Filter[]): Order {
+  const deciding = filters.find(({ lead }) => isRange(lead.condition) || lead.condition.anyOf !== undefined);
+  const ranged = deciding && isRange(deciding.lead.condition) ? deciding : null;
+  return ranged && ranged.lead.name !== table.order.columns[0]!.name
+    ? orderBy(table, ranged.field, false)
+    : table.order;
+}
+
+function isRange({ gte, gt, lte, lt, prefix }: Condition): boolean {
+  return [gte, gt, lte, lt, prefix].some((bound) => bound !== undefined);
+}
+
+function orderBy({ order }: SearchTable, field: SearchField, descending: boolean): Order {
+  const first = leadOf(field);
+  return {
+    columns: field.unique ? [first] : [first, ...order.columns.filter(({ name }) => name !== first.name)],
+    descending,
+  };
+}
+
+/**
+ * A value that is unique within an account, such as a sku, may occur in several accounts; a row id is unique by itself.
+ */
+function acrossAccounts({ columns, descending }: Order): Order {
+  return columns.at(-1)!.type === 'bigint'
+    ? { columns, descending }
+    : { columns: [...columns, { name: 'account_id', type: 'bigint' }], descending };
+}
+
+function nameOf({ columns, descending }: Order): string {
+  return `${descending ? '-' : ''}${columns.map(({ name }) => name).join()}`;
+}
+
+/** The filter by whose values the rows are looked up. */
+function driverOf(filters: Filter[], table: SearchTable, order: Order): Filter | null {
+  const exact = filters.filter(({ lead }) => lead.condition.anyOf !== undefined);
+  const rare = exact.find(({ field }) => field.rare);
+  if (rare) return rare;
+  // An index is in the order of its own column, and within equal values in the table's default order.
+  const first = order.columns[0]!.name;
+  return exact.find(({ lead }) => first === table.order.columns[0]!.name || first === lead.name) ?? null;
+}
+
+/** One branch per account and value; each is sorted by itself. */
+function branchesOf(
+  { table }: SearchTable,
+  accountIds: number[],
+  driver: Filter | null,
+  stretch: string[],
+  bind: Bind,
+): string[] {
+  const wanted = valueConditions(driver, bind);
+  const accounts = accountIds.map((accountId) => `account_id = ${bindUnseen(accountId, 'bigint', bind)}`);
+  return accounts.flatMap((account) =>
+    wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`),
+  );
+}
+
+/** The look-up conditions of each branch. */
+function valueConditions(driver: Filter | null, bind: Bind): string[][] {
+  if (driver === null) return [[]];
+  const { name, type, condition } = driver.lead;
+  const values = [...new Set(condition.anyOf)];
+  if (driver.field.rare && (values.length > 1 || driver.field.lead)) {
+    const known = `${name} = any(${bind(values, `${type}[]`)})`;
+    return driver.field.lead?.either?.map((part) => [known, part]) ?? [[known]];
+  }
+  return values.map((value) => [`${name} = ${bindUnseen(value, type, bind)}`]);
+}
+
+/**
+ * If the planner knows that most rows have this value, it would walk another index and filter, which is slow in ranges
+ * without such rows. It does not look into a subquery, so it uses the index that leads to the value.
+ */
+function bindUnseen(value: unknown, type: ColumnType, bind: Bind): string {
+  return `(select ${bind(value, type)})`;
+}
+
+/** Whether the branches contain only rows that match this filter. */
+function isCovered(
+  { field, condition, ...filter }: Filter,
+  driver: Filter | null,
+  ordered: Filter | undefined,
+): boolean {
+  if (field.lead !== undefined) return false;
+  if (filter.lead === driver?.lead) return Object.keys(condition).length === 1;
+  return filter.lead === ordered?.lead && condition.ne === undefined && condition.anyOf === undefined;
+}
+
+function conditionsOf({ field, condition }: Filter, bind: Bind): string[] {
+  const { anyOf, ne } = condition;
+  const column = typeof field.column === 'string' ? field.column : `(${field.column(bind)})`;
+  return [
+    ...(field.only ? [field.only] : []),
+    ...(anyOf === undefined ? [] : [`${column} = any(${bind(anyOf, `${field.type}[]`)})`]),
+    ...(ne === undefined ? [] : [`${column} <> ${bind(ne, field.type)}`]),
+    ...rangeConditions(column, field.type, condition, bind),
+  ];
+}
+
+function rangeConditions(
+  column: string,
+  type: ColumnType,
+  { gte, gt, lte, lt, prefix }: Condition,
+  bind: Bind,
+): string[] {
+  const beyond = prefix === undefined ? null : firstBeyond(prefix);
+  return [
+    ...(gte === undefined ? [] : [`${column} >= ${bind(gte, type)}`]),
+    ...(gt === undefined ? [] : [`${column} > ${bind(gt, type)}`]),
+    ...(lte === undefined ? [] : [`${column} <= ${bind(lte, type)}`]),
+    ...(lt === undefined ? [] : [`${column} < ${bind(lt, type)}`]),
+    ...(prefix === undefined ? [] : [`${column} >= ${bind(prefix, 'text')}`]),
+    ...(beyond === null ? [] : [`${column} < ${bind(beyond, 'text')}`]),
+  ];
+}
+
+const lastCodePoint = 0x10ffff;
+
+/** The smallest text greater than all texts with this prefix, compared byte by byte; null if there is none. */
+export function firstBeyond(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0)!);
+  while (points.at(-1) === lastCodePoint) points.pop();
+  const last = points.pop();
+  if (last === undefined) return null;
+  // The code points in between are surrogates, which are not characters.
+  return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+}
+
+function behind({ columns, descending }: Order, [, ...position]: CursorPosition, bind: Bind): string {
+  const names = columns.map(({ name }) => name).join(', ');
+  const values = columns.map(({ type }, index) => bind(position[index], type)).join(', ');
+  return `(${names}) ${descending ? '<' : '>'} (${values})`;
+}

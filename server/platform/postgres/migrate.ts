@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { begin, type ConnectionTarget, connect, isContention, type Sql, type Tx } from './database.ts';
+
+export interface Migration {
+  version: number;
+  name: string;
+  checksum: string;
+  text: string;
+}
+
+export type MigrateOutcome =
+  | { kind: 'migrated'; applied: string[] }
+  | { kind: 'pending'; pending: string[] }
+  | { kind: 'refused'; mistakes: string[] };
+
+const migrationsFolder = new URL('../../../migrations/', import.meta.url);
+/** Any number, as long as every version of Lading uses the same. */
+const migrationLock = 7_215_001;
+const lockWaitSeconds = 600;
+/**
+ * Statements that need a table queue behind a migration that waits for it. A migration therefore waits only this long,
+ * lets the others pass, and tries again.
+ */
+const tableWaitMs = 300;
+const comeAgainMs = 500;
+
+/**
+ * Migrates the database to this version of Lading, or (`apply: false`) only reports what is missing. Never goes back.
+ */
+export async function migrate(
+  target: ConnectionTarget,
+  options: { apply: boolean; folder?: URL; onProgress?: (line: string) => void },
+): Promise<MigrateOutcome> {
+  const known = await readMigrations(options.folder ?? migrationsFolder);
+  const onProgress = options.onProgress ?? (() => {});
+  const sql = connect(target, 1);
+  try {
+    // If nothing is missing, there is no need to wait for a node that is migrating.
+    const first = compare(known, await appliedMigrations(sql));
+    if (first.mistakes.length === 0 && first.pending.length === 0) return { kind: 'migrated', applied: [] };
+
+    await takeLock(sql, onProgress);
+    const { mistakes, pending } = compare(known, await appliedMigrations(sql));
+    if (mistakes.length > 0) return { kind: 'refused', mistakes };
+    if (pending.length > 0 && !options.apply)
+      return { kind: 'pending', pending: pending.map((migration) => migration.name) };
+
+    for (const migration of pending) await applyWhenTablesAreFree(sql, migration, onProgress);
+    return { kind: 'migrated', applied: pending.map((migration) => migration.name) };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** The files in the order of their numbers: `0001_partners.sql`. */
+export async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations = await Promise.all(
+    names.map(async (name) => {
+      const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+      if (!number) throw new Error(`migrations/${name}: a migration is named like 0001_partners.sql`);
+      const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
+      return { version: Number(number), name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+  migrations.forEach((migration, index) => {
+    if (migration.version !== index + 1)
+      throw new Error(`migrations/${migration.name}: number ${index + 1} was expected`);
+  });
+  return migrations;
+}
+
+interface AppliedMigration {
+  name: string;
+  checksum: string;
+}
+
+function compare(
+  known: Migration[],
+  applied: Map<number, AppliedMigration>,
+): { mistakes: string[]; pending: Migration[] } {
+  const mistakes: string[] = [];
+  for (const [version, { name, checksum }] of applied) {
+    const migration = known[version - 1];
+    if (!migration) mistakes.push(`the database is newer than this version of Lading: it has ${name}`);
+    else if (migration.checksum !== checksum)
+      mistakes.push(`migrations/${migration.name} is not the text that was applied as ${name}`);
+  }
+  return { mistakes, pending: known.filter((migration) => !applied.has(migration.version)) };
+}
+
+/** Waits while another node migrates; the lock ends with the connection. */
+async function takeLock(sql: Sql, onProgress: (line: string) => void): Promise<void> {
+  const giveUpAt = performance.now() + lockWaitSeconds * 1000;
+  for (let tries = 1; ; tries++) {
+    const [row] = await sql`select pg_try_advisory_lock(${migrationLock}) as taken`;
+    if (row!.taken) return;
+    if (performance.now() > giveUpAt)
+      throw new Error(`another node has been migrating the database for over ${lockWaitSeconds} s`);
+    if (tries % 50 === 1) onProgress('waiting: another node is migrating the database');
+    await sleep(100);
+  }
+}
+
+async function appliedMigrations(sql: Sql): Promise<Map<number, AppliedMigration>> {
+  const [{ present }] = (await sql`select to_regclass('schema_migration') is not null as present`) as unknown as [
+    { present: boolean },
+  ];
+  if (!present) return new Map();
+  const rows = await sql<
+    (AppliedMigration & { version: number })[]
+  >`select version, name, checksum from schema_migration order by version`;
+  return new Map(rows.map((row) => [row.version, row]));
+}
+
+/** Other nodes keep working meanwhile, and a long read may use the tables that the migration changes. */
+async function applyWhenTablesAreFree(
+  sql: Sql,
+  migration: Migration,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const giveUpAt = performance.now() + lockWaitSeconds * 1000;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyMigration(sql, migration);
+    } catch (error) {
+      if (!isContention(error)) throw error;
+      const waiting = `migrations/${migration.name} waits: others are at work on the tables that it changes`;
+      if (performance.now() > giveUpAt) throw new Error(`${waiting}, for over ${lockWaitSeconds} s`);
+      if (tries % 10 === 1) onProgress(waiting);
+      await sleep(comeAgainMs);
+    }
+  }
+}
+
+async function applyMigration(sql: Sql, { version, name, checksum, text }: Migration): Promise<void> {
+  const work = async (tx: Tx) => {
+    await tx.unsafe(`set local lock_timeout = ${tableWaitMs}`);
+    await tx`create table if not exists schema_migration (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`;
+    await tx.unsafe(text);
+    await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
+  };
+  await begin(sql, work, null);
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { makeTestStore } from '../../../test/support/database.ts';
+import { camelColumns } from './camel-columns.ts';
+import type { Sql } from './database.ts';
+import { rowParameters } from './row-parameters.ts';
+import { sendInTurns } from './send-in-turns.ts';
+import { readArray, writeArray } from './wire-types.ts';
+
+test('columns get camelCase aliases where their names differ', () => {
+  const sql = { unsafe: (text: string) => text } as unknown as Sql;
+  assert.equal(
+    camelColumns(sql, 'lot.lot_id, status, over_delivery_percent'),
+    'lot.lot_id as "lotId", status, over_delivery_percent as "overDeliveryPercent"',
+  );
+});
+
+const store = await makeTestStore({ pool: 2 });
+after(() => store.close());
+
+test('rows arrive in their order, each column with its type', async () => {
+  const rows = rowParameters<{ id: number; name: string | null; day: string }>({
+    id: ['bigint', (row) => row.id],
+    name: ['text', (row) => row.name],
+    day: ['date', (row) => row.day],
+  });
+  const sent = [
+    { id: 2, name: null, day: '2026-11-15' },
+    { id: 1, name: 'a, "b"', day: '2026-11-16' },
+  ];
+  const given = await store.database.read(
+    (sql) => sql`select id, name, day, pg_typeof(id)::text as type from ${rows.given(sql, sent)}`,
+  );
+  const unnested = await store.database.read((sql) => sql`select * from ${rows.unnest(sql, sent)} as t(id, name, day)`);
+  assert.deepEqual(
+    [...given],
+    sent.map((row) => ({ ...row, type: 'bigint' })),
+  );
+  assert.deepEqual([...unnested], sent);
+});
+
+test('statements are sent in order, one per turn, and none waits for the result of another', async () => {
+  const sent: number[] = [];
+  const send = (number: number) => () => {
+    sent.push(number);
+    return new Promise(() => {});
+  };
+  const sending = sendInTurns([send(1), send(2), send(3)]);
+
+  assert.deepEqual(sent, []);
+  await nextTurn();
+  assert.deepEqual(sent, [1]);
+  await nextTurn();
+  assert.deepEqual(sent, [1, 2]);
+  await nextTurn();
+  assert.deepEqual(sent, [1, 2, 3]);
+  assert.equal((await sending).length, 3);
+});
+
+// The runner fails a test with an unhandled rejection.
+test('a statement that fails before the last one is sent rejects its own promise, and is never unhandled', async () => {
+  const failure = new Error('refused');
+  const sent = await sendInTurns([() => Promise.reject(failure), async () => 'done', async () => 'done']);
+
+  assert.deepEqual(await Promise.allSettled(sent), [
+    { status: 'rejected', reason: failure },
+    { status: 'fulfilled', value: 'done' },
+    { status: 'fulfilled', value: 'done' },
+  ]);
+});
+
+test('any array of texts is returned by the database as it was sent', async () => {
+  const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed());
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
+      const [row] = await store.database.read(
+        (sql) => sql`select ${values}::text[] as back, cardinality(${values}::text[]) as size`,
+      );
+      assert.deepEqual([row!.back, row!.size], [values, values.length]);
+    }),
+    { numRuns: 100, examples: [[['NULL', null, '', '"', '\\', ',', '{}', ' a ', '\n']]] },
+  );
+});
+
+test('arrays of numbers, booleans, dates and instants keep their types', async () => {
+  const [row] = await store.database.read(
+    (sql) => sql`
+      select array[1, null]::int[] as integers, array[9007199254740991]::bigint[] as bigints, array[true, false] as truths,
+        array['2026-11-15']::date[] as days, array['2026-11-15T00:00:00Z']::timestamptz[] as instants, array[1.50]::numeric[] as decimals`,
+  );
+  assert.deepEqual(
+    { ...row },
+    {
+      integers: [1, null],
+      bigints: [9007199254740991],
+      truths: [true, false],
+      days: ['2026-11-15'],
+      instants: [new Date('2026-11-15T00:00:00Z')],
+      decimals: ['1.50'],
+    },
+  );
+});
+
+test('a bigint that does not fit a number is an error, never rounded', async () => {
+  await assert.rejects(
+    store.database.read((sql) => sql`select 9007199254740993::bigint as id`),
+    /does not fit a number/,
+  );
+});
+
+test('reading is the inverse of writing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.string())), (values) =>
+      assert.deepEqual(readArray(writeArray(values), String), values),
+    ),
+  );
+});
