@@ -29,7 +29,7 @@ interface SentRequest {
 const mounts = { warehouse: '/warehouse/v1', logistics: '/logistics' };
 const tokenPath = '/api/v1/token/getToken';
 const shownMax = 300;
-const busyTriesMax = 10;
+const busyTriesMax = 60;
 
 /** Plain requests take the direct lane. Node parses unusual ones, and all later ones on their connection. */
 type RequestPath = 'lane' | 'node';

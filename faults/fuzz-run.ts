@@ -71,7 +71,11 @@ export class FuzzRun {
   }
 
   async compareStored(): Promise<void> {
-    await this.accepted.compareStored(this.parts.sql, this.tally);
+    const { sql } = this.parts;
+    await this.accepted.compareStored(sql, this.tally);
+    const busy = await sql<{ reason: string; count: number }[]>`
+      select coalesce(reason, '') as reason, count(*)::int from request_log where status = 503 group by 1`;
+    if (busy.length > 0) this.tally.figures.toldToWait = busy.map((one) => `${one.count} x ${one.reason}`).join('; ');
   }
 
   report(): FaultReport {
