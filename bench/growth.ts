@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { makeDataDir } from '../faults/child-process.ts';
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { judged, type Output, rounded } from './figures.ts';
 import { orderedSkuIds, shapes } from './order-shapes.ts';

@@ -3,26 +3,15 @@
  * HTTP.
  */
 import { createHash } from 'node:crypto';
-import postgres from 'postgres';
-import type { ConnectionTarget } from '../server/platform/postgres/database.ts';
-import { wireTypes } from '../server/platform/postgres/wire-types.ts';
+import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
+import { connect } from '../server/platform/postgres/database.ts';
 import { consignee, shipMethod } from './order-shapes.ts';
 
 export type YardstickSql = ReturnType<typeof connectYardstick>;
 
-/** PostgreSQL has a hundred connections in total, and contestants release theirs between turns. */
-const idleSecondsMax = 1;
-
-/** The driver of the service, with its default prepared statements and plans. */
-export function connectYardstick(target: Exclude<ConnectionTarget, string>, connections: number) {
-  return postgres({
-    ...target,
-    max: connections,
-    types: wireTypes,
-    fetch_types: false,
-    max_lifetime: null,
-    idle_timeout: idleSecondsMax,
-  });
+/** The driver of the service, with the default plans of PostgreSQL. */
+export function connectYardstick(target: ConnectionTarget, connections: number) {
+  return connect(target, connections, { settings: { plan_cache_mode: 'auto' } });
 }
 
 const warehouseNo = 1;

@@ -1,5 +1,5 @@
 /** The same order as a pgbench script in two variants: for the service's own tables, and for minimal tables. */
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { consignee, orderedSkuIds, type Shape, shipMethod, spreadSkus } from './order-shapes.ts';
 
 export type PgbenchTables = 'same tables' | 'bare tables';

@@ -1,8 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../server/platform/postgres/database.ts';
+import { connect } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { reportCpuProfiles } from './cpu-profile.ts';
 import type { Output } from './figures.ts';
 

@@ -13,13 +13,13 @@ import { orderTable } from '../server/domain/orders/order-search-queries.ts';
 import { lotTable } from '../server/domain/stock/stock-search-queries.ts';
 import { makeCursors } from '../server/http/cursor.ts';
 import { makeKeyring } from '../server/platform/keyring.ts';
-import type { Sql } from '../server/platform/postgres/database.ts';
 import {
   type CursorPosition,
   makePageQuery,
   type Search,
   type SearchTable,
 } from '../server/platform/postgres/keyset-search.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { bearerRequest, getToken } from './bearer-request.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -205,7 +205,7 @@ async function placesOf(
 /** The rows of the page as returned by the driver, without their lines and timelines. */
 function barePage(sql: Sql, table: SearchTable, search: Search): () => Promise<unknown> {
   const { text, parameters } = makePageQuery(table, search);
-  return async () => (text === null ? [] : await sql.unsafe(text, parameters as string[], { prepare: true }));
+  return async () => (text === null ? [] : await sql.unsafe(text, parameters as string[]));
 }
 
 const warmUpCalls = 2;

@@ -8,7 +8,8 @@ import { buildApp } from '../server/app.ts';
 import { openStore } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeLog } from '../server/platform/log.ts';
-import { type ConnectionTarget, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
+import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
+import { operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
 import { connectYardstick, createOrder } from './one-transaction-per-order.ts';
 
 const connections = 16;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '../faults/resident-memory.ts';
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Figures, judged, median, type Output, rounded } from './figures.ts';
 import { ask } from './load-generator.ts';

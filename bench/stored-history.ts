@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { consignee } from './order-shapes.ts';
 import { withoutIndexes } from './without-indexes.ts';
 

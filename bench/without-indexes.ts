@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 
 const buildMemory = '512MB';
 

@@ -12,8 +12,9 @@ import {
   stopService,
   waitUntilReady,
 } from '../faults/child-process.ts';
-import { connect, type Database, openDatabase, type Sql } from '../server/platform/postgres/database.ts';
+import { connect, type Database, openDatabase } from '../server/platform/postgres/database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { BenchOptions } from './benchmark.ts';
 import type { Output } from './figures.ts';
 import { type LoadGenerator, startLoadGenerator } from './load-generator.ts';

@@ -2,8 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { type Config, readConfig, settings } from '../server/config.ts';
 import { CannotRun } from '../server/open-store.ts';
 import { UnknownMasterKey } from '../server/platform/keyring.ts';
-import { DatabaseUnavailable, isUnavailable } from '../server/platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../server/platform/postgres/deadline.ts';
 import { EmbeddedPostgresError } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import { isUnavailable } from '../server/platform/postgres/errors.ts';
 import { version } from '../server/version.ts';
 
 /** The exit codes of all commands, for scripts. */

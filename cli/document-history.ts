@@ -1,6 +1,7 @@
 import type { HistoryCallback } from '../server/domain/callbacks/document-callback-queries.ts';
 import type { NamedDocument } from '../server/domain/documents/document-history-queries.ts';
-import type { Database, Sql } from '../server/platform/postgres/database.ts';
+import type { Database } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { exitCodes, Failure } from './command-line.ts';
 import { formatTable } from './store-command.ts';
 

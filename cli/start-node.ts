@@ -10,7 +10,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import { becomeUser, mayReadProgram } from '../server/platform/leave-root.ts';
 import { describeError, flushLog, type Log, makeLog } from '../server/platform/log.ts';
 import { loadHttpClient } from '../server/platform/outgoing/connection.ts';
-import { isUnavailable, openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
+import { openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
 import { followDatabaseClock } from '../server/platform/postgres/database-clock.ts';
 import { runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
 import { startBackground } from '../server/start-background.ts';
@@ -53,6 +53,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: operationDeadlineSeconds,
+    role: options.role,
     onProgress: (line) => log.info(line),
   });
   try {
@@ -67,7 +68,12 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
       contracts: options.role !== 'worker',
     });
     await listen(app, config);
-    const database = openDatabase(store.target, { max: backgroundPool, deadlineSeconds: backgroundDeadlineSeconds });
+    const database = openDatabase(store.target, {
+      max: backgroundPool,
+      deadlineSeconds: backgroundDeadlineSeconds,
+      role: options.role,
+      purpose: 'jobs',
+    });
     const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
     const background = options.role === 'api' ? null : startBackground(work);
     const heartbeat = startHeartbeat(database, { role: options.role, version });
@@ -114,11 +120,6 @@ function stopSignal(deadlineSeconds: number): Promise<void> {
 function endOnSurprise(log: Log): void {
   for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(surprise, (error: unknown) => {
-      // The driver abandons some promises when a connection breaks; their callers have already received the error.
-      if (surprise === 'unhandledRejection' && isUnavailable(error)) {
-        log.warn(describeError(error), 'a database connection broke');
-        return;
-      }
       log.fatal(describeError(error), surprise);
       process.exit(exitCodes.cannotRun);
     });

@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { FuzzTally } from './fuzz-tally.ts';
 
 type Json = Record<string, unknown>;

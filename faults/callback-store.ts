@@ -4,7 +4,7 @@ import { callbackChannel } from '../server/domain/callbacks/owed-callback-querie
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { openStore } from '../server/open-store.ts';
 import { newEventId } from '../server/platform/ids.ts';
-import type { Sql, Tx } from '../server/platform/postgres/database.ts';
+import type { Sql, Tx } from '../server/platform/postgres/sql.ts';
 import { faultAccount } from './child-process.ts';
 
 /** A database with one account and a callback key, for tests that queue callbacks without the service. */

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Sql } from '../server/platform/postgres/database.ts';
+import { connect } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { makeRunHere } from '../test/cli/run-here.ts';
 import { faultAccount, makeDataDir, provisioningFile } from './child-process.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { activeDocuments, type Ledger, type SentDocument, unitsOf } from './ledger.ts';
 import type { StockOfSku } from './warehouse-traffic.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { PlainSql } from '../server/platform/postgres/database.ts';
 import { onInterrupt, signalled } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import { type FaultOptions, type FaultReport, FaultSkipped } from './fault.ts';
@@ -111,7 +111,7 @@ async function exhausted(world: World, lasting: () => Promise<void>): Promise<vo
         });
     }
   }
-  async function cutNodesOff(sql: Sql): Promise<void> {
+  async function cutNodesOff(sql: PlainSql): Promise<void> {
     while (!isOver) {
       const ended =
         await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'lading%'`;

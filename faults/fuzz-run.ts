@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { AcceptedDocuments } from './accepted-documents.ts';
 import { faultAccount } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';

@@ -5,7 +5,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { connect, type Sql } from '../server/platform/postgres/database.ts';
+import { connect, type PlainSql } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
   faultAccount,
@@ -47,7 +47,7 @@ type Both<T> = Record<LaneSetting, T>;
 interface Side {
   service: Service;
   port: number;
-  sql: Sql;
+  sql: PlainSql;
   token: string;
   /** A separate connection, for health checks and metrics. */
   probe: RawConnection;

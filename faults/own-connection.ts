@@ -1,9 +1,10 @@
-import { type ConnectionTarget, connect, type Sql } from '../server/platform/postgres/database.ts';
+import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
+import { connect, type PlainSql } from '../server/platform/postgres/database.ts';
 
 const connectsWithinMs = 60_000;
 
 /** Runs `work` with its own connection to the database. Unlike the service, it retries until the connection opens. */
-export async function withConnection<T>(database: ConnectionTarget, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function withConnection<T>(database: ConnectionTarget, work: (sql: PlainSql) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + connectsWithinMs;
   for (;;) {
     const sql = connect(database, 1);

@@ -1,4 +1,4 @@
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 
 /** The row count and a checksum of each table, without those that change with every request or with time alone. */
 export async function tableFingerprints(sql: Sql): Promise<Record<string, string>> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../server/platform/postgres/database.ts';
+import type { PlainSql } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { freePort, makeDataDir, postgresPid, provisioningFile, root } from './child-process.ts';
@@ -57,7 +57,7 @@ export interface World {
   receiver: CallbackReceiver;
   postgresPid(): number;
   /** Uses a separate, direct connection to the database. */
-  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  read<T>(work: (sql: PlainSql) => Promise<T>): Promise<T>;
   find(kind: FindingKind, what: string): void;
   /** Number of changes acknowledged so far. */
   acknowledged(): number;
@@ -227,7 +227,7 @@ async function compareStockOfNodes(world: World, traffic: Traffic, withinMs: num
   }
 }
 
-async function compareAll(sql: Sql, { ledger, receiver }: World) {
+async function compareAll(sql: PlainSql, { ledger, receiver }: World) {
   await noteWaiting(sql, ledger);
   await compareStored(sql, ledger);
   const callbacks = await compareCallbacks(sql, receiver, ledger);

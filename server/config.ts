@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { isUsableRole, readHosts } from './platform/postgres/primary.ts';
+import { isUsableRole, readHosts } from './platform/postgres/connection-target.ts';
 
 export interface Config {
   host: string;

@@ -5,14 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseMasterKey } from './config.ts';
 import { masterKeysInUse } from './domain/partners/secret-queries.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
-import {
-  type ConnectionTarget,
-  connect,
-  type Database,
-  findPrimary,
-  isUnavailable,
-  openDatabase,
-} from './platform/postgres/database.ts';
+import type { ConnectionTarget } from './platform/postgres/connection-target.ts';
+import { connect, type Database, findPrimary, openDatabase } from './platform/postgres/database.ts';
 import { isPooled, isRefusedByPooler, poolerMessage } from './platform/postgres/detect-pooler.ts';
 import { type DatabaseUser, unprivilegedUser } from './platform/postgres/embedded/database-user.ts';
 import {
@@ -20,6 +14,7 @@ import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from './platform/postgres/embedded/embedded-postgres.ts';
+import { isUnavailable } from './platform/postgres/errors.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 import { readOrMakeSecretFile } from './platform/secret-file.ts';
 
@@ -47,6 +42,8 @@ export async function openStore(
      */
     migrations: 'apply' | 'refuse' | 'if_embedded';
     deadlineSeconds: number | null;
+    /** For the operator who looks at the connections of PostgreSQL. */
+    role?: string;
     onProgress: (line: string) => void;
   },
 ): Promise<Store> {
@@ -62,7 +59,8 @@ export async function openStore(
       options.onProgress,
     );
 
-    const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: options.deadlineSeconds });
+    const { deadlineSeconds, role } = options;
+    const database = openDatabase(target, { max: config.databasePool, deadlineSeconds, ...(role ? { role } : {}) });
     try {
       const keyring = await openKeyring(database, config, dataDir);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Database, Sql } from '../platform/postgres/database.ts';
+import type { Database } from '../platform/postgres/database.ts';
 import {
   type GroupCommit,
   type GroupEvent,
@@ -9,6 +9,7 @@ import {
   makeGroupCommit,
 } from '../platform/postgres/group-commit.ts';
 import type { Page, Search } from '../platform/postgres/keyset-search.ts';
+import type { Sql } from '../platform/postgres/sql.ts';
 import type { FormatCallback } from './callbacks/callback.ts';
 import { findCallbackIds, findCallbacks } from './callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';

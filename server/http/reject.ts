@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorMessage } from '../../messages/errors.ts';
 import { reason } from '../../messages/reason-texts.ts';
 import { describeError } from '../platform/log.ts';
-import { DatabaseUnavailable } from '../platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 import { type ContractEnvelope, sendProblem } from './envelope.ts';
 import type { Incoming } from './incoming.ts';
 import { bodyMaxBytes } from './limits.ts';

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pushRules } from '../domain/transfers/transfer.ts';
 import { claimWave, completeSchedule, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
 import { describeError } from '../platform/log.ts';
-import { DatabaseUnavailable, isUnavailable } from '../platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
+import { isUnavailable } from '../platform/postgres/errors.ts';
 import type { PushContext } from './push-context.ts';
 import { runWave } from './push-wave.ts';
 

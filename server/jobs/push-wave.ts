@@ -4,7 +4,7 @@ import { sending } from '../../messages/sending-texts.ts';
 import { failWave, handOverToSimulator } from '../domain/transfers/transfer-orders.ts';
 import { endWave, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
 import { describeError } from '../platform/log.ts';
-import { DatabaseUnavailable } from '../platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 import { OrderPoster } from './order-poster.ts';
 import type { WaveContext } from './push-context.ts';
 import { RunningWave, stopOf } from './running-wave.ts';

@@ -1,5 +1,5 @@
 import { type Message, storeMessage } from '../../messages/message.ts';
-import type { Tx } from '../platform/postgres/database.ts';
+import type { Tx } from '../platform/postgres/sql.ts';
 import type { Job } from './job.ts';
 
 export async function makeSchedule(tx: Tx, jobs: Job[]): Promise<void> {

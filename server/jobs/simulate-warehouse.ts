@@ -3,7 +3,8 @@ import type { AdvanceOrders } from '../domain/orders/advance-orders.ts';
 import { findDueWalks, putOffWalk, secondsUntilDue } from '../domain/orders/simulated-walk-queries.ts';
 import { walkSimulatedOrders } from '../domain/orders/walk-simulated-orders.ts';
 import { describeError, type Log } from '../platform/log.ts';
-import { type Database, DatabaseUnavailable } from '../platform/postgres/database.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 
 export interface SimulatedWarehouses {
   /** Waits for the current batch. */

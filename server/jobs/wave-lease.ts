@@ -1,5 +1,6 @@
 import { renewWave, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
-import type { Database, Tx } from '../platform/postgres/database.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import type { Tx } from '../platform/postgres/sql.ts';
 import type { WaveContext } from './push-context.ts';
 
 /** The share of a lease that is left when it is renewed. */

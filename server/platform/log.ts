@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import postgres from 'postgres';
 
 export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -34,17 +34,17 @@ function standardError(): DestinationStream {
 }
 
 /**
- * The parts of an error that may be logged. Errors of the driver contain the statement's parameters, and messages of
- * the classes 22 (data) and 23 (constraint) quote values; these are omitted.
+ * The parts of an error that may be logged. Messages of the classes 22 (data) and 23 (constraint), and details of any
+ * error of the database, quote values; these are omitted.
  */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (error instanceof postgres.PostgresError) {
-    const quotesValues = error.code.startsWith('22') || error.code.startsWith('23');
+  if (error instanceof DatabaseError) {
+    const quotesValues = /^2[23]/.test(error.code ?? '');
     return {
-      error: quotesValues ? 'PostgresError' : error.message,
+      error: quotesValues ? 'DatabaseError' : error.message,
       sqlstate: error.code,
-      table: error.table_name,
-      constraint: error.constraint_name,
+      table: error.table,
+      constraint: error.constraint,
       stack: stackFrames(error),
     };
   }

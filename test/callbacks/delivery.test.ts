@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import type { OutgoingHttp } from '../../server/platform/outgoing/http-client.ts';
-import { DatabaseUnavailable } from '../../server/platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { assertInOrder, assertNoDeadlocks, type StoredAttempt, startCallbackStore } from './callback-store.ts';
 import { quick, secret } from './delivery.ts';

@@ -1,6 +1,6 @@
 import { receiverAddressOf, receiverIdOf } from '../../server/domain/callbacks/callback.ts';
 import { callbackChannel, giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-queries.ts';
-import type { Sql } from '../../server/platform/postgres/database.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 
 export interface CallbacksToInsert {
   /** Documents take turns over them. */

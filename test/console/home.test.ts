@@ -8,7 +8,7 @@ import { ofAudit } from '../../server/domain/overview/attention.ts';
 import { minutesOf, spansFrom } from '../../server/domain/overview/flow.ts';
 import { taipeiDay } from '../../server/platform/clock.ts';
 import { memoize } from '../../server/platform/limits/memoize.ts';
-import type { Sql } from '../../server/platform/postgres/database.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp, type TestApp } from '../support/app.ts';
 import { type ConsoleUser, column, columns, provisionOperators, signIn } from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';

@@ -9,7 +9,7 @@ import {
 import { forgetOldSessionsJob } from '../../server/jobs/forget-old-sessions.ts';
 import { startHeartbeat } from '../../server/jobs/heartbeat.ts';
 import type { JobRun } from '../../server/jobs/job.ts';
-import { DatabaseUnavailable } from '../../server/platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { actionsOf, column, columns, startConsole } from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { dump, order, receive } from '../support/warehouse.ts';

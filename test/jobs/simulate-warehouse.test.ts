@@ -5,7 +5,8 @@ import { makeAdvanceOrders } from '../../server/domain/orders/advance-orders.ts'
 import { walkSimulatedOrders } from '../../server/domain/orders/walk-simulated-orders.ts';
 import { takeDueSteps } from '../../server/jobs/simulate-warehouse.ts';
 import { makeLog } from '../../server/platform/log.ts';
-import { DatabaseUnavailable, openDatabase } from '../../server/platform/postgres/database.ts';
+import { openDatabase } from '../../server/platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { startTestApp } from '../support/app.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { assertBooksInOrder, dumpLogistics, item, owedFor, ship } from '../support/logistics.ts';

@@ -79,7 +79,7 @@ async function locksSince(madeBefore: Date) {
   return await database.read(
     (sql) => sql`
       select partner_number, status, lot_id, sum(locked_delta)::bigint as held from orders left join movement using (order_id)
-      where created_at >= ${madeBefore.toISOString()}::text::timestamptz group by partner_number, status, lot_id order by partner_number, lot_id`,
+      where created_at >= ${madeBefore.toISOString()}::timestamptz group by partner_number, status, lot_id order by partner_number, lot_id`,
   );
 }
 
@@ -110,8 +110,8 @@ async function purgeAndCheck(days: number, documents: number): Promise<void> {
     assert.ok(after[index]!.on_hand <= on_hand, 'a purge brings no units');
   const [old] = await database.read(
     (sql) => sql`
-      select (select count(*) from orders where created_at < ${madeBefore.toISOString()}::text::timestamptz)
-        + (select count(*) from inbound_document where created_at < ${madeBefore.toISOString()}::text::timestamptz) as documents`,
+      select (select count(*) from orders where created_at < ${madeBefore.toISOString()}::timestamptz)
+        + (select count(*) from inbound_document where created_at < ${madeBefore.toISOString()}::timestamptz) as documents`,
   );
   assert.equal(old!.documents, 0);
 }

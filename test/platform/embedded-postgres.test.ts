@@ -19,13 +19,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import { connect } from '../../server/platform/postgres/database.ts';
 import {
   defaultDataDir,
   type EmbeddedPostgres,
   EmbeddedPostgresError,
   openEmbeddedPostgres,
 } from '../../server/platform/postgres/embedded/embedded-postgres.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { patienceSeconds } from '../support/database.ts';
 
 const isRoot = process.getuid!() === 0;
@@ -69,7 +70,7 @@ test('the first start makes a cluster that needs its password, and the second fi
 
   const second = await openEmbeddedPostgres({ dataDir: shared });
   await withPool(second, async (sql) => assert.deepEqual([...(await sql`select text from note`)], [{ text: 'kept' }]));
-  const stranger = postgres({ ...second.connection, password: 'guess', max: 1 });
+  const stranger = connect({ ...second.connection, password: 'guess' }, 1);
   await assert.rejects(stranger`select 1`, { code: '28P01' });
   await stranger.end();
   await second.close();
@@ -287,8 +288,8 @@ test('kill -9 of everything at random moments leaves nothing that the next start
   await opened.close();
 });
 
-async function withPool(opened: EmbeddedPostgres, work: (sql: postgres.Sql) => PromiseLike<unknown>): Promise<void> {
-  const sql = postgres({ ...opened.connection, max: 2, onnotice: () => {} });
+async function withPool(opened: EmbeddedPostgres, work: (sql: Sql) => PromiseLike<unknown>): Promise<void> {
+  const sql = connect(opened.connection, 2);
   try {
     await work(sql);
   } finally {
@@ -297,7 +298,7 @@ async function withPool(opened: EmbeddedPostgres, work: (sql: postgres.Sql) => P
 }
 
 /** Each process that has the cluster open holds one shared lock. */
-async function countMembers(sql: postgres.Sql): Promise<number> {
+async function countMembers(sql: Sql): Promise<number> {
   return (await sql`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted`).length;
 }
 
@@ -310,9 +311,9 @@ interface User {
 
 const userProgram = `
   import { openEmbeddedPostgres } from ${JSON.stringify(moduleUrl)};
-  import postgres from ${JSON.stringify(import.meta.resolve('postgres'))};
+  import { connect } from ${JSON.stringify(import.meta.resolve('../../server/platform/postgres/database.ts'))};
   const opened = await openEmbeddedPostgres({ dataDir: process.argv[1] });
-  const sql = postgres({ ...opened.connection, database: 'postgres', max: 1, connect_timeout: 5 });
+  const sql = connect({ ...opened.connection, database: 'postgres' }, 1);
   process.on('message', async (question) => {
     if (question === 'count') {
       const locks = sql\`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted\`;

@@ -128,8 +128,8 @@ const stages: {
 const rowsPerTable = 4000;
 // In tables as small as these PostgreSQL may rather read all and sort it; the question is whether it can do without.
 const settings = { enable_seqscan: 'off', enable_bitmapscan: 'off' };
-const planner = connect(app.store.connection, 1, 0, { settings });
-const sortless = connect(app.store.connection, 1, 0, {
+const planner = connect(app.store.connection, 1, { settings });
+const sortless = connect(app.store.connection, 1, {
   settings: { ...settings, enable_sort: 'off', enable_incremental_sort: 'off' },
 });
 after(() => Promise.all([planner.end(), sortless.end()]));

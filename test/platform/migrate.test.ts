@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import { connect } from '../../server/platform/postgres/database.ts';
 import { migrate, readMigrations } from '../../server/platform/postgres/migrate.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
 
 const one = { '0001_first.sql': 'create table first (n int);\ninsert into first values (1);' };
@@ -35,7 +36,7 @@ async function emptyDatabase(): Promise<ConnectionOptions> {
 async function rowsOf(database: ConnectionOptions, query: string): Promise<unknown[][]> {
   const sql = connect(database, 1);
   try {
-    return [...(await sql.unsafe(query).values())].map((row) => [...row]);
+    return (await sql.unsafe(query)).map((row) => Object.values(row));
   } finally {
     await sql.end();
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keyring, makeKeyring } from '../../server/platform/keyring.ts';
-import { connect, type Database, openDatabase, type Tx } from '../../server/platform/postgres/database.ts';
+import { connect, type Database, openDatabase } from '../../server/platform/postgres/database.ts';
+import type { Tx } from '../../server/platform/postgres/sql.ts';
 
 export const templateDatabase = 'lading_template';
 

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLadingDocument } from '../../reference/document.ts';
-import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import { connect } from '../../server/platform/postgres/database.ts';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../server/platform/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/platform/postgres/migrate.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { version } from '../../server/version.ts';
 import { chromiumMissingVariable, chromiumVariable, provideChromium } from '../../tools/install-chromium.ts';
 import { answersFolderVariable, documentOf, tallyOf } from './answers-held.ts';

@@ -1,5 +1,6 @@
 import { after } from 'node:test';
-import { connect } from '../../server/platform/postgres/database.ts';
+import { Connection } from '../../server/platform/postgres/connection.ts';
+import { loginOf } from '../../server/platform/postgres/connection-target.ts';
 import type { TestApp } from './app.ts';
 import { until } from './worker.ts';
 
@@ -8,11 +9,16 @@ export async function listenTo(
   { store }: TestApp,
   channel: string,
 ): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; heard: string[] }>> {
-  const listener = connect(store.connection, 1);
-  after(() => listener.end());
   const heard: string[] = [];
+  const listener = await Connection.open({
+    server: store.connection,
+    login: loginOf(store.connection),
+    settings: {},
+    onNotified: (text) => void heard.push(text),
+  });
+  after(() => listener.destroy());
   let marks = 0;
-  await listener.listen(channel, (text) => void heard.push(text));
+  await listener.sql.unsafe(`listen ${channel}`);
 
   async function hearAll(): Promise<void> {
     const mark = `mark ${++marks}`;

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../../faults/child-process.ts';
-import { connect, type Sql } from '../../server/platform/postgres/database.ts';
+import { connect } from '../../server/platform/postgres/database.ts';
 import {
   type DatabaseUser,
   databaseUserFor,
   runsAsRoot,
 } from '../../server/platform/postgres/embedded/database-user.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 
 /** A primary and its synchronous standby: two PostgreSQL servers on loopback. */
 export interface ReplicatedPostgres {
@@ -69,7 +70,7 @@ export async function startReplicatedPostgres(options: {
 
   await initialize(programs, primary.cluster, user);
   await primary.start();
-  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, 0, {
+  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, {
     settings: alone,
   });
   await admin.unsafe(`create database ${databaseName}`);
@@ -124,8 +125,8 @@ function makeServer(place: {
   let child: ChildProcess | null = null;
 
   const ask = async <T>(work: (sql: Sql) => Promise<T>) => {
-    const sql = connect({ host, port, username: owner, password: '', database: databaseName }, 1, 0, {
-      anyRole: { host, port },
+    const sql = connect({ host, port, username: owner, password: '', database: databaseName }, 1, {
+      acceptsStandby: true,
       settings: alone,
     });
     return await work(sql).finally(() => sql.end({ timeout: 1 }));
@@ -194,8 +195,8 @@ async function standbyIsSynchronous(primary: PostgresServer): Promise<void> {
 
 /** Whether the server accepts connections. */
 async function isAnswered(port: number): Promise<boolean> {
-  const sql = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, 0, {
-    anyRole: { host, port },
+  const sql = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, {
+    acceptsStandby: true,
   });
   return await sql
     .unsafe('select 1')

@@ -3,7 +3,7 @@ import type { InboundCreatedData } from '../../contract/warehouse/inbound.ts';
 import type { OutboundCreateData } from '../../contract/warehouse/outbound-create.ts';
 import type { StockDetail } from '../../contract/warehouse/stock-query.ts';
 import type { InboundCreateBody, OutboundCreateBody } from '../../sdk/client.ts';
-import type { Tx } from '../../server/platform/postgres/database.ts';
+import type { Tx } from '../../server/platform/postgres/sql.ts';
 import { alpha, type TestAnswer, type TestApp } from './app.ts';
 
 /** A caller of the warehouse API, and its tenant. */

@@ -35,8 +35,9 @@ import { progressOfLines, progressOfProducts } from '../../domain/inbound/line-p
 import { findRequestsAbout } from '../../domain/requests/document-request-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, accountNosOf, listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';

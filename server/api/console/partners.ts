@@ -34,7 +34,7 @@ import {
   type PartnerChangeListRow,
 } from '../../domain/partners/partner-list-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { partnerChangeEndpoints, secretsRotateCall } from './partners-changes.ts';

@@ -3,7 +3,7 @@ import type { DomainOperations } from '../../domain/operations.ts';
 import { makeCursors } from '../../http/cursor.ts';
 import { mountContract } from '../../http/mount-contract.ts';
 import type { ServerContext } from '../../http/server-context.ts';
-import { DatabaseUnavailable } from '../../platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../../platform/postgres/deadline.ts';
 import { makeBearerCheck } from './bearer.ts';
 import { mainEndpoints } from './endpoints.ts';
 import { type TokenParts, tokenContract, tokenEndpoints } from './get-token.ts';

@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { rowValues, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
@@ -43,7 +43,7 @@ export async function compareBalances(
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
     sql<BalanceFinding[]>`
-      select 'balance' as kind, ${camelColumns(sql, 'lot_id, account_no, p.sku_id, l.warehouse_no')},
+      select 'balance' as kind, ${camelColumns('lot_id, account_no, p.sku_id, l.warehouse_no')},
         coalesce(l.on_hand, 0) as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved",
         coalesce(l.locked, 0) as locked, coalesce(moved.locked, 0) as "lockedMoved"
       from (select * from lot where lot_id between ${from} and ${to}) l
@@ -63,7 +63,7 @@ export async function compareLocks(sql: Sql, from: number, to: number, holding: 
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from orders where order_id between ${from} and ${to}`,
     sql<LockFinding[]>`
-      select 'lock' as kind, ${camelColumns(sql, 'order_id, o.partner_number, o.status, account_no, sku_id')},
+      select 'lock' as kind, ${camelColumns('order_id, o.partner_number, o.status, account_no, sku_id')},
         held, case when o.status = any(${holding}) then ordered else 0 end as owed
       from (
         select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held from (
@@ -84,7 +84,7 @@ export async function compareLocks(sql: Sql, from: number, to: number, holding: 
 /** Finds locked units that never belonged to an order. */
 export async function findLocksOfNobody(sql: Sql, from: number, to: number): Promise<LockFinding[]> {
   return await sql<LockFinding[]>`
-    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, ${camelColumns(sql, 'account_no, p.sku_id')},
+    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, ${camelColumns('account_no, p.sku_id')},
       sum(locked_delta)::bigint as held, 0 as owed
     from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
     where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
@@ -100,7 +100,7 @@ export async function compareInbounds(sql: Sql | Tx, from: number, to: number, e
   const [counted, findings] = await Promise.all([
     sql<{ count: number }[]>`select count(*) from inbound_document where inbound_id between ${from} and ${to}`,
     sql<InboundFinding[]>`
-      select 'inbound' as kind, ${camelColumns(sql, 'inbound_id, partner_number, status, account_no, sku_id, announced, received, least, most')}
+      select 'inbound' as kind, ${camelColumns('inbound_id, partner_number, status, account_no, sku_id, announced, received, least, most')}
       from (
         select sums.*, d.partner_number, d.status,
           case when d.status = 'received' and d.receiving = 'on_create' then announced else 0 end as least,
@@ -125,7 +125,7 @@ export async function compareInbounds(sql: Sql | Tx, from: number, to: number, e
 }
 
 export async function recordAudit(tx: Tx, audit: { lots: number; orders: number; findings: number }): Promise<void> {
-  await tx`insert into stock_audit ${tx(audit)}`;
+  await tx`insert into stock_audit ${rowValues(audit)}`;
 }
 
 export async function lastAudit(sql: Sql): Promise<{ at: Date; findings: number } | null> {
@@ -159,7 +159,7 @@ export interface LotSums {
 export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums | null> {
   await tx`select from lot where lot_id = ${lotId} for no key update`;
   const [row] = await tx<LotSums[]>`
-    select ${camelColumns(tx, 'l.account_id, l.on_hand')}, l.locked,
+    select ${camelColumns('l.account_id, l.on_hand')}, l.locked,
       coalesce(sum(on_hand_delta), 0)::bigint as "onHandMoved", coalesce(sum(locked_delta), 0)::bigint as "lockedMoved"
     from lot l left join movement m using (lot_id) where l.lot_id = ${lotId} group by l.lot_id`;
   return row ?? null;
@@ -202,7 +202,7 @@ export async function lockHolding(
     select l.lot_id from lot l join product p using (product_id) join account a on a.account_id = p.account_id
     where account_no = ${accountNo} and p.sku_id = ${skuId} order by l.lot_id for no key update of l`;
   const holdings = await tx<OrderHolding[]>`
-    select ${camelColumns(tx, 'account_id, lot_id')}, sum(locked_delta)::bigint as held from movement
+    select ${camelColumns('account_id, lot_id')}, sum(locked_delta)::bigint as held from movement
     where order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
     group by account_id, lot_id having sum(locked_delta) <> 0 order by lot_id`;
   return { status: order?.status ?? null, ordered: line!.ordered, holdings };

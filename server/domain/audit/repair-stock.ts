@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { compareInbounds, lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';

@@ -1,4 +1,3 @@
-import type { Sql } from '../../platform/postgres/database.ts';
 import {
   cutPage,
   type Page,
@@ -6,6 +5,7 @@ import {
   type SearchTable,
   searchPage,
 } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { type CallbackStatus, callbackStatuses, type DocumentType, documentTypes } from './callback.ts';
 

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { DocumentType } from './callback.ts';
 import { callbackChannel, giveUpAfterHours } from './owed-callback-queries.ts';
 import type { ReceiverHealth } from './retry-schedule.ts';
@@ -101,7 +101,7 @@ export interface OverdueDelivery extends QueuedCallback {
  */
 export async function lockOverdue(tx: Tx, receiverIds: string[], countMax: number): Promise<OverdueDelivery[]> {
   return await tx<OverdueDelivery[]>`
-    select ${camelColumns(tx, 'callback_id, account_id, receiver_id, document_type, document_id, attempts, attempts_before')}
+    select ${camelColumns('callback_id, account_id, receiver_id, document_type, document_id, attempts, attempts_before')}
     from callback_delivery
     where callback_id = any(array(
       select callback_id from unnest(${receiverIds}::uuid[]) as lane(receiver_id)
@@ -178,9 +178,9 @@ export async function claimDeliveries(
         ) due))
       returning callback_id, account_id, receiver_id, document_type, document_id, attempts, queued_at
     )
-    select ${camelColumns(tx, 'callback_id, account_id, receiver_id, document_type, document_id, attempts')},
+    select ${camelColumns('callback_id, account_id, receiver_id, document_type, document_id, attempts')},
       extract(epoch from now() - queued_at)::float8 as "queuedForSeconds",
-      ${camelColumns(tx, 'event_id, key_name, url, body')}
+      ${camelColumns('event_id, key_name, url, body')}
     from claimed
     cross join lateral (select event_id, key_name, url, body from callback where callback_id = claimed.callback_id offset 0) content`;
 }
@@ -213,7 +213,7 @@ export async function insertAttempts(tx: Tx, attempts: AttemptRow[]): Promise<vo
   await tx`
     insert into callback_attempt (callback_id, account_id, attempt_no, at, duration_ms, http_status, error, address, response)
     select callback_id, account_id, attempt_no, now() - make_interval(secs => ago_ms / 1000.0), duration_ms, http_status, error, address, response
-    from ${attemptRows.given(tx, attempts)}`;
+    from ${attemptRows.given(attempts)}`;
 }
 
 /** Extends the leases of callbacks that are still being sent. A lease that has expired belongs to another worker. */

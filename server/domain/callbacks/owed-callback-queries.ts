@@ -1,6 +1,6 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, DocumentType, OwedCallback } from './callback.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function findCallbackTargets(
   documentIds: number[],
 ): Promise<KnownTarget[]> {
   return await tx<KnownTarget[]>`
-    select ${camelColumns(tx, 'document_id, key_name, url, callback_count')} from callback_target
+    select ${camelColumns('document_id, key_name, url, callback_count')} from callback_target
     where document_type = any(${types}) and document_id = any(${documentIds})`;
 }
 
@@ -48,7 +48,7 @@ const targetRows = rowParameters<NewTarget>({
 export async function keepCallbackTargets(tx: Tx, targets: NewTarget[]): Promise<void> {
   await tx`
     insert into callback_target (document_type, document_id, account_id, key_name, url, callback_count)
-    select * from ${targetRows.unnest(tx, targets)}
+    select * from ${targetRows.unnest(targets)}
     on conflict (document_type, document_id) do update
       set key_name = excluded.key_name, url = excluded.url, callback_count = excluded.callback_count`;
 }
@@ -94,7 +94,7 @@ async function insertReceivers(tx: Tx, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback_receiver (receiver_id, account_id, address)
     select distinct on (receiver_id) receiver_id, account_id, address
-    from ${receiverRows.given(tx, owed)}
+    from ${receiverRows.given(owed)}
     order by receiver_id
     on conflict do nothing`;
 }
@@ -118,7 +118,7 @@ async function insertCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
       occurred_at, status)
-    select *, 'pending' from ${callbackRows.unnest(tx, owed)}`;
+    select *, 'pending' from ${callbackRows.unnest(owed)}`;
 }
 
 /** Runs in a statement after the one that locked the earlier rows, so that it sees them as they are under the lock. */

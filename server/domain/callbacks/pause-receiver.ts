@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { wakeWorkers } from './owed-callback-queries.ts';
 import { lockReceiver, markPaused, markResumed } from './receiver-queries.ts';
 import { deliveryRules } from './retry-schedule.ts';

@@ -1,8 +1,8 @@
 import { type Message, storeMessage } from '../../../messages/message.ts';
 import { sending } from '../../../messages/sending-texts.ts';
 import { distinct } from '../../platform/distinct.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import {
   type AttemptRow,
   type Claim,

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import {
   countRedelivery,
   endWaitOfBroken,

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { countNotes, type DocumentNote, insertNote, lockNotes, type NewNote, notesMax } from './note-queries.ts';
 
 export type AddNoteOutcome = { kind: 'added'; note: DocumentNote } | { kind: 'too_many'; max: number };

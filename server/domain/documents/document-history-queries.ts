@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import type { HistoryCallback } from '../callbacks/document-callback-queries.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { TimelineEntry } from './timeline.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '../../platform/postgres/database.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import { sendInTurns } from '../../platform/postgres/send-in-turns.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
 import { type InboundStatus, inboundKinds } from './inbound-document.ts';
 import type { FormItem, InboundFormRequest } from './inbound-form.ts';
@@ -18,7 +18,7 @@ export interface KnownForm {
 /** May include forms of another account with the same number. */
 export async function findForms(tx: Tx, wanted: { accountId: number; partnerNumber: string }[]): Promise<KnownForm[]> {
   return await tx<KnownForm[]>`
-    select ${camelColumns(tx, 'account_id, partner_number')}, encode(payload_digest, 'hex') as "payloadDigest", status
+    select ${camelColumns('account_id, partner_number')}, encode(payload_digest, 'hex') as "payloadDigest", status
     from inbound_document where channel = 'logistics' and account_id = any(${distinct(wanted.map((one) => one.accountId))})
       and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
 }
@@ -54,7 +54,7 @@ export async function insertForms(tx: Tx, forms: NewForm[]): Promise<void> {
       store_no, receiving, over_delivery_percent, status, trace_id, created_by)
     select inbound_id, account_id, 'logistics', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
       store_no, receiving, over_delivery_percent, status, trace_id, created_by
-    from ${formRows.given(tx, sorted)}`;
+    from ${formRows.given(sorted)}`;
 }
 
 const formDetailRows = rowParameters<NewForm>({
@@ -69,7 +69,7 @@ const formDetailRows = rowParameters<NewForm>({
 export async function insertFormDetails(tx: Tx, forms: NewForm[]): Promise<void> {
   await tx`
     insert into inbound_form (inbound_id, account_id, internal_form_no, shipping_type, sender_name, sender_address)
-    select * from ${formDetailRows.unnest(tx, forms)}`;
+    select * from ${formDetailRows.unnest(forms)}`;
 }
 
 const formLineRows = rowParameters<NewForm['lines'][number] & { inboundId: number; accountId: number; lineNo: number }>(
@@ -95,7 +95,7 @@ export async function insertFormLines(tx: Tx, forms: NewForm[]): Promise<void> {
   await tx`
     insert into inbound_line (inbound_id, line_no, account_id, product_id, qty, batch_id, expire_date, item_name, item_storage_type, price,
       identifier)
-    select * from ${formLineRows.unnest(tx, lines)}`;
+    select * from ${formLineRows.unnest(lines)}`;
 }
 
 /** The details of a form that notifications contain beside its numbers, and their target. */
@@ -111,7 +111,7 @@ export interface NotifiedForm extends CallbackTarget {
  */
 export async function findNotifiedForms(tx: Tx, inboundIds: InboundIds): Promise<NotifiedForm[]> {
   return await tx<NotifiedForm[]>`
-    select document_id as "inboundId", ${camelColumns(tx, 'key_name, url, callback_count')},
+    select document_id as "inboundId", ${camelColumns('key_name, url, callback_count')},
       (select internal_form_no from inbound_form where inbound_id = document_id) as "internalFormNo"
     from callback_target where document_type = any(${[...inboundKinds]}) and document_id = any(${inboundIds})`;
 }

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
@@ -26,7 +26,7 @@ export interface KnownInbound {
 
 export async function findInboundsByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownInbound[]> {
   return await tx<KnownInbound[]>`
-    select ${camelColumns(tx, 'account_id, partner_number, document_no, warehouse_no')},
+    select ${camelColumns('account_id, partner_number, document_no, warehouse_no')},
       encode(payload_digest, 'hex') as "payloadDigest"
     from inbound_document where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
 }
@@ -74,7 +74,7 @@ export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<v
       -- As one number of seconds, a millisecond of a distant year would be rounded.
       to_timestamp(estimated_arrival_ms / 1000) + estimated_arrival_ms % 1000 * interval '1 millisecond',
       original_order_number, trace_id, created_by
-    from ${inboundRows.given(tx, sorted)}`;
+    from ${inboundRows.given(sorted)}`;
 }
 
 const inboundLineRows = rowParameters<{
@@ -106,7 +106,7 @@ export async function insertInboundLines(tx: Tx, documents: NewInbound[]): Promi
   );
   await tx`
     insert into inbound_line (inbound_id, line_no, account_id, product_id, expire_date, qty)
-    select * from ${inboundLineRows.unnest(tx, lines)}`;
+    select * from ${inboundLineRows.unnest(lines)}`;
 }
 
 export interface LockedInbound {
@@ -133,8 +133,8 @@ export function nameText({ accountId, partnerNumber, isLogistics }: InboundName)
 /** Documents are locked before lots, and in the order of their ids. */
 export async function lockInboundsByName(tx: Tx, wanted: InboundName[]): Promise<LockedInbound[]> {
   return await tx<LockedInbound[]>`
-    select ${camelColumns(tx, 'inbound_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics",
-      kind, ${camelColumns(tx, 'document_no, warehouse_no, status, receiving, over_delivery_percent')}
+    select ${camelColumns('inbound_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics",
+      kind, ${camelColumns('document_no, warehouse_no, status, receiving, over_delivery_percent')}
     from inbound_document where ${isNamed(tx, wanted)}
     order by inbound_id for no key update`;
 }
@@ -173,7 +173,7 @@ export interface LotBalance {
 /** Locks the lots in which these documents have received units. */
 export async function lockLotsOfInbounds(tx: Tx, inboundIds: InboundIds): Promise<LotBalance[]> {
   return await tx<LotBalance[]>`
-    select ${camelColumns(tx, 'lot_id, on_hand, locked')} from lot
+    select ${camelColumns('lot_id, on_hand, locked')} from lot
     where lot_id = any(array(select lot_id from movement where inbound_id = any(${inboundIds})))
     order by lot_id for no key update`;
 }
@@ -193,7 +193,7 @@ export interface BroughtUnits extends ArrivedUnits {
  */
 export async function unitsBroughtBy(tx: Sql | Tx, inboundIds: InboundIds): Promise<BroughtUnits[]> {
   return await tx<BroughtUnits[]>`
-    select ${camelColumns(tx, 'inbound_id, lot_id, qty, portions, product_id, sku_id, stock_type, batch_id')},
+    select ${camelColumns('inbound_id, lot_id, qty, portions, product_id, sku_id, stock_type, batch_id')},
       nullif(expire_date, 'infinity') as "expireDate"
     from (
       select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty, count(*)::integer as portions from movement
@@ -210,7 +210,7 @@ export async function unitsAnnouncedBy(
   inboundIds: number[],
 ): Promise<{ inboundId: number; productId: number; qty: number }[]> {
   return await tx<{ inboundId: number; productId: number; qty: number }[]>`
-    select ${camelColumns(tx, 'inbound_id, product_id')}, sum(qty)::bigint as qty
+    select ${camelColumns('inbound_id, product_id')}, sum(qty)::bigint as qty
     from inbound_line where inbound_id = any(${inboundIds}) group by inbound_id, product_id`;
 }
 
@@ -223,7 +223,7 @@ export interface KnownReceipt {
 
 export async function findReceipts(tx: Tx, inboundIds: number[], receiptNos: string[]): Promise<KnownReceipt[]> {
   return await tx<KnownReceipt[]>`
-    select ${camelColumns(tx, 'inbound_id, receipt_no')}, encode(payload_digest, 'hex') as "payloadDigest"
+    select ${camelColumns('inbound_id, receipt_no')}, encode(payload_digest, 'hex') as "payloadDigest"
     from receipt where inbound_id = any(${inboundIds}) and receipt_no = any(${receiptNos})`;
 }
 
@@ -238,7 +238,7 @@ export async function insertReceipts(tx: Tx, receipts: (KnownReceipt & { account
   await tx`
     insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
     select inbound_id, receipt_no, account_id, decode(payload_digest, 'hex')
-    from ${receiptRows.given(tx, receipts)}`;
+    from ${receiptRows.given(receipts)}`;
 }
 
 /** A document as it was when it was locked, the event, and its cause. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';

@@ -1,4 +1,5 @@
-import type { Database, Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { OperatorRole } from './operator.ts';
 
 /** An action that an operator takes or attempts. */
@@ -21,7 +22,7 @@ export async function beginAction(
 ): Promise<number> {
   const [row] = await tx<{ operator_action_id: number }[]>`
     insert into operator_action (username, role, action, subject, account_no, details, address, trace_id)
-    values (${username}, ${role}, ${action}, ${subject}, ${accountNo}, ${tx.json(details as never)}, ${address}, ${traceId})
+    values (${username}, ${role}, ${action}, ${subject}, ${accountNo}, ${tx.json(details)}, ${address}, ${traceId})
     returning operator_action_id`;
   return row!.operator_action_id;
 }

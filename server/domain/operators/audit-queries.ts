@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from 'postgres';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { fieldsBefore } from '../partners/partner-list-queries.ts';
 import type { AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-entry.ts';
@@ -8,8 +7,6 @@ import type { AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange 
 export const auditScannedMax = 5000;
 /** Among rows of the same microsecond, actions of operators come before changes of partners. */
 export const sourceRank = { action: 1, change: 2 } as const;
-
-type Fragment = PendingQuery<Row[]>;
 
 /** The actions of operators that match, newest first, and where the scan ended if it did not reach the end. */
 export async function scanActions(sql: Sql, question: AuditQuestion): Promise<AuditScan<FoundAction>> {
@@ -76,14 +73,14 @@ function within(
   id: Fragment,
 ): Fragment {
   return allOf(sql, [
-    ...(from === undefined ? [] : [sql`${at} >= ${from}::text::timestamptz`]),
-    ...(until === undefined ? [] : [sql`${at} < ${until}::text::timestamptz`]),
+    ...(from === undefined ? [] : [sql`${at} >= ${from}::timestamptz`]),
+    ...(until === undefined ? [] : [sql`${at} < ${until}::timestamptz`]),
     ...(after === null ? [] : [behind(sql, after, source, at, id)]),
   ]);
 }
 
 function behind(sql: Sql, after: AuditPosition, source: AuditPosition['source'], at: Fragment, id: Fragment): Fragment {
-  const placeAt = sql`${after.at}::text::timestamptz`;
+  const placeAt = sql`${after.at}::timestamptz`;
   if (source !== after.source)
     return sourceRank[source] < sourceRank[after.source] ? sql`${at} <= ${placeAt}` : sql`${at} < ${placeAt}`;
   return sql`(${at}, ${id}) < (${placeAt}, ${after.id}::bigint)`;

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 
 /** A list with the filters that an operator saved. */
 export interface SavedView {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import { type GroupOperation, StaleRead } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';

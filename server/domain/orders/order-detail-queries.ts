@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { OrderChannel, OrderStatus } from './order.ts';
@@ -135,7 +135,7 @@ export async function findLotsSince(
   { lotsMax, movementsMax }: { lotsMax: number; movementsMax: number },
 ): Promise<LotSince[]> {
   return await sql<LotSince[]>`
-    select ${camelColumns(sql, 'lot_id, sku_id, product_id, warehouse_no, stock_type, batch_id')},
+    select ${camelColumns('lot_id, sku_id, product_id, warehouse_no, stock_type, batch_id')},
       nullif(expire_date, 'infinity') as "expireDate", lot.on_hand as "onHand", lot.locked,
       coalesce(since.movements, 0)::integer as "movementsSince", coalesce(since.on_hand, 0)::bigint as "onHandSince",
       coalesce(since.locked, 0)::bigint as "lockedSince"

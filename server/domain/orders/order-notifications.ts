@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { type FormatCallback, type OwedCallback, owedCallback } from '../callbacks/callback.ts';
 import type { OrderEvent } from './order.ts';
 import type { LockedOrder, OrderName } from './order-queries.ts';

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Cause } from '../stock/movement.ts';
 import { type OrderEvent, type OrderRequest, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
@@ -16,7 +16,7 @@ export interface KnownOrder {
 
 export async function findOrdersByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownOrder[]> {
   return await tx<KnownOrder[]>`
-    select ${camelColumns(tx, 'account_id, partner_number, order_no')}, encode(payload_digest, 'hex') as "payloadDigest"
+    select ${camelColumns('account_id, partner_number, order_no')}, encode(payload_digest, 'hex') as "payloadDigest"
     from orders where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
 }
 
@@ -63,7 +63,7 @@ export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
       logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by)
     select order_id, account_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
       logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by
-    from ${orderRows.given(tx, sorted)}`;
+    from ${orderRows.given(sorted)}`;
 }
 
 const orderLineRows = rowParameters<{
@@ -86,7 +86,7 @@ export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void
   );
   await tx`
     insert into order_line (order_id, line_no, account_id, product_id, qty)
-    select * from ${orderLineRows.unnest(tx, lines)}`;
+    select * from ${orderLineRows.unnest(lines)}`;
 }
 
 export interface LockedOrder {
@@ -110,7 +110,7 @@ export function orderNameText({ accountId, partnerNumber, isLogistics }: OrderNa
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
   return await tx<LockedOrder[]>`
-    select ${camelColumns(tx, 'order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
+    select ${camelColumns('order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
       shipment_no as "shipmentNo", carrier
     from orders where ${isNamed(tx, wanted)}
     order by order_id for no key update`;
@@ -128,7 +128,7 @@ export interface HeldUnits {
  */
 export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldUnits[]> {
   return await tx<HeldUnits[]>`
-    select ${camelColumns(tx, 'order_id, lot_id')}, sum(locked_delta)::bigint as qty
+    select ${camelColumns('order_id, lot_id')}, sum(locked_delta)::bigint as qty
     from movement where order_id = any(${idsAllowing(tx, wanted, event)})
     group by order_id, lot_id having sum(locked_delta) <> 0`;
 }

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
 import { namedMax, notifyOfStock, type ProductInWarehouse, stockChannel } from '../stock/stock-queries.ts';
 import type { OrderEvent, OrderStatus } from './order.ts';
@@ -23,7 +23,7 @@ export async function findShippingOrders(
   wanted: { accountId: number; partnerNumber: string }[],
 ): Promise<KnownShippingOrder[]> {
   return await tx<KnownShippingOrder[]>`
-    select ${camelColumns(tx, 'account_id, partner_number')}, encode(payload_digest, 'hex') as "payloadDigest", status
+    select ${camelColumns('account_id, partner_number')}, encode(payload_digest, 'hex') as "payloadDigest", status
     from orders where channel = 'logistics' and account_id = any(${distinct(wanted.map((one) => one.accountId))})
       and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
 }
@@ -60,7 +60,7 @@ export async function insertShippingOrders(tx: Tx, orders: NewShippingOrder[]): 
       consignee_name, consignee_phone, consignee_address, trace_id, created_by)
     select order_id, account_id, 'logistics', partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status, name,
       consignee_name, consignee_phone, consignee_address, trace_id, created_by
-    from ${shippingOrderRows.given(tx, sorted)}`;
+    from ${shippingOrderRows.given(sorted)}`;
 }
 
 const shippingDetailRows = rowParameters<NewShippingOrder>({
@@ -77,7 +77,7 @@ export async function insertShippingDetails(tx: Tx, orders: NewShippingOrder[]):
   await tx`
     insert into shipping_order (order_id, account_id, customer_name, delivery_charge, city, note, store_pickup_label_data)
     select order_id, account_id, customer_name, delivery_charge, city, note, label::json
-    from ${shippingDetailRows.given(tx, orders)}`;
+    from ${shippingDetailRows.given(orders)}`;
 }
 
 type NewShippingLine = NewShippingOrder['lines'][number] & { orderId: number; accountId: number; lineNo: number };
@@ -102,7 +102,7 @@ export async function insertShippingLines(tx: Tx, orders: NewShippingOrder[]): P
   );
   await tx`
     insert into order_line (order_id, line_no, account_id, product_id, qty, batch_id, combo_sku, item_name, item_storage_type, price, identifier)
-    select * from ${shippingLineRows.unnest(tx, lines)}`;
+    select * from ${shippingLineRows.unnest(lines)}`;
 }
 
 /**
@@ -114,7 +114,7 @@ export async function findWantedAt(
   places: ProductInWarehouse[],
 ): Promise<(ProductInWarehouse & WantedTogether & { tooMany: boolean })[]> {
   return await tx<(ProductInWarehouse & WantedTogether & { tooMany: boolean })[]>`
-    select ${camelColumns(tx, 'place.product_id, place.warehouse_no, batch_id')}, sum(qty)::bigint as qty,
+    select ${camelColumns('place.product_id, place.warehouse_no, batch_id')}, sum(qty)::bigint as qty,
       sellable_days_before_expiry as "sellableDaysBeforeExpiry",
       sum(count(*)) over (partition by place.product_id, place.warehouse_no) > ${wantedLinesMax} as "tooMany"
     from unnest(${places.map((place) => place.productId)}::bigint[], ${places.map((place) => place.warehouseNo)}::integer[])
@@ -145,7 +145,7 @@ export async function insertWaitingLines(tx: Tx, orders: NewShippingOrder[]): Pr
   await Promise.all([
     tx`
     insert into waiting_line (product_id, warehouse_no, order_id, line_no, account_id, batch_id, qty, sellable_days_before_expiry)
-    select * from ${waitingLineRows.unnest(tx, lines)}`,
+    select * from ${waitingLineRows.unnest(lines)}`,
     notifyOfStock(
       tx,
       'orders',
@@ -182,7 +182,7 @@ export interface NotifiedOrder extends CallbackTarget {
 /** Only orders whose state allows the event and whose partner wants notifications. */
 export async function findNotifiedOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<NotifiedOrder[]> {
   return await tx<NotifiedOrder[]>`
-    select document_id as "orderId", ${camelColumns(tx, 'key_name, url, callback_count')},
+    select document_id as "orderId", ${camelColumns('key_name, url, callback_count')},
       (select order_no from orders where order_id = document_id) as "orderNo",
       (select name from orders where order_id = document_id) as name,
       (select note from shipping_order where order_id = document_id) as note
@@ -196,6 +196,6 @@ export async function findNotifiedItems(
 ): Promise<(NotifiedItem & { orderId: number })[]> {
   return await tx<(NotifiedItem & { orderId: number })[]>`
     select order_id as "orderId", (select sku_id from product p where p.product_id = l.product_id) as "skuId", qty, item_name as name,
-      item_storage_type as "storageType", price, ${camelColumns(tx, 'batch_id, identifier, combo_sku')}
+      item_storage_type as "storageType", price, ${camelColumns('batch_id, identifier, combo_sku')}
     from order_line l where order_id = any(${idsAllowing(tx, wanted, event)}) order by order_id, line_no`;
 }

@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { LockedOrder } from './order-queries.ts';
 
 /** The orders that have been due longest; skips those that another worker has locked. `only` limits the orders. */
@@ -36,8 +36,8 @@ export interface WalkingOrder extends LockedOrder {
 /** Locks orders in the order of their ids, so that nothing else advances them meanwhile. */
 export async function lockWalkingOrders(tx: Tx, orderIds: number[]): Promise<WalkingOrder[]> {
   return await tx<WalkingOrder[]>`
-    select ${camelColumns(tx, 'order_id, o.account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-      ${camelColumns(tx, 'shipment_no, carrier, o.warehouse_no, express_type')}, environment = 'uat' as "isUat",
+    select ${camelColumns('order_id, o.account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
+      ${camelColumns('shipment_no, carrier, o.warehouse_no, express_type')}, environment = 'uat' as "isUat",
       case when connector->>'type' = 'simulator' then coalesce((connector->>'step_s')::integer, ${stepSecondsDefault}) end as "stepSeconds",
       coalesce((connector->>'short_pick_percent')::integer, 0) as "shortPickPercent",
       coalesce((connector->>'delay_percent')::integer, 0) as "delayPercent"

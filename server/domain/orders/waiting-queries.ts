@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { ProductInWarehouse } from '../stock/stock-queries.ts';
 
 /** A product in a warehouse that orders wait for; a product belongs to one account. */
@@ -8,7 +8,7 @@ export type WaitedFor = ProductInWarehouse;
 /** The products and warehouses of these lots that orders wait for. */
 export async function waitedForAtLots(sql: Sql, lotIds: number[]): Promise<WaitedFor[]> {
   return await sql<WaitedFor[]>`
-    select distinct ${camelColumns(sql, 'product_id, warehouse_no')} from lot
+    select distinct ${camelColumns('product_id, warehouse_no')} from lot
     where lot_id = any(${lotIds}) and exists (
       select from waiting_line w where w.product_id = lot.product_id and w.warehouse_no = lot.warehouse_no)`;
 }
@@ -16,7 +16,7 @@ export async function waitedForAtLots(sql: Sql, lotIds: number[]): Promise<Waite
 /** The products and warehouses that these orders wait for. */
 export async function waitedForByOrders(sql: Sql, orderIds: number[]): Promise<WaitedFor[]> {
   return await sql<WaitedFor[]>`
-    select distinct ${camelColumns(sql, 'product_id, warehouse_no')} from waiting_line where order_id = any(${orderIds})`;
+    select distinct ${camelColumns('product_id, warehouse_no')} from waiting_line where order_id = any(${orderIds})`;
 }
 
 /** All products and warehouses that orders wait for and that have free units, up to `limit` after a given one. */
@@ -30,7 +30,7 @@ export async function waitedForAnywhere(sql: Sql, beyond: WaitedFor, limit: numb
         select product_id, warehouse_no from waiting_line w
         where (w.product_id, w.warehouse_no) > (place.product_id, place.warehouse_no) order by product_id, warehouse_no limit 1) next
     )
-    select ${camelColumns(sql, 'product_id, warehouse_no')} from place
+    select ${camelColumns('product_id, warehouse_no')} from place
     where exists (select from lot l where l.product_id = place.product_id and l.warehouse_no = place.warehouse_no
       and l.on_hand > 0 and l.on_hand > l.locked and l.stock_type = 'good')
     limit ${limit}`;
@@ -59,7 +59,7 @@ export async function lockWaitingOrders(
   limit: number,
 ): Promise<WaitingOrder[]> {
   return await tx<WaitingOrder[]>`
-    select ${camelColumns(tx, 'order_id, account_id')} from orders
+    select ${camelColumns('order_id, account_id')} from orders
     where status = 'awaiting_stock' and order_id = any(array(
       select distinct order_id from waiting_line
       where product_id = ${place.productId} and warehouse_no = ${place.warehouseNo} and order_id > ${beyondOrderId}
@@ -99,7 +99,7 @@ export async function wantedBefore(
   orderId: number,
 ): Promise<WantedTogether[]> {
   return await tx<WantedTogether[]>`
-    select ${camelColumns(tx, 'product_id, batch_id')}, sum(qty)::bigint as qty,
+    select ${camelColumns('product_id, batch_id')}, sum(qty)::bigint as qty,
       sellable_days_before_expiry as "sellableDaysBeforeExpiry" from waiting_line
     where product_id = any(${productIds}) and warehouse_no = ${warehouseNo} and order_id < ${orderId}
     group by product_id, batch_id, sellable_days_before_expiry`;
@@ -114,5 +114,5 @@ export interface WantedTogether {
 }
 
 function lineColumns(tx: Tx) {
-  return tx`${camelColumns(tx, 'order_id, product_id, warehouse_no, batch_id, qty, sellable_days_before_expiry')}`;
+  return tx`${camelColumns('order_id, product_id, warehouse_no, batch_id, qty, sellable_days_before_expiry')}`;
 }

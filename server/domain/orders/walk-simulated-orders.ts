@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { AdvanceOrderOutcome, AdvanceOrders, AdvanceOrdersRequest } from './advance-orders.ts';
 import { nextStep, type Step, simulatedShipmentNo } from './simulated-walk.ts';
 import { claimDueWalks, keepRests, lockWalkingOrders, type Rest, type WalkingOrder } from './simulated-walk-queries.ts';

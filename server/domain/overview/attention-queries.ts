@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { firstLane } from '../callbacks/delivery-queries.ts';
 import { silentAfterSeconds } from './node-queries.ts';
@@ -41,7 +41,7 @@ export async function countFailedCallbacks(sql: Sql, fromDay: string): Promise<C
     sql,
     (limit) => sql`
       select created_at as at from callback where callback.account_id = account.account_id and status = (select 'failed')
-        and created_at >= ${`${fromDay}T00:00:00+08:00`}::text::timestamptz order by created_at limit ${limit}`,
+        and created_at >= ${`${fromDay}T00:00:00+08:00`}::timestamptz order by created_at limit ${limit}`,
   );
 }
 
@@ -60,7 +60,7 @@ export async function countLotsExpiring(sql: Sql, { from, to }: { from: string; 
     sql,
     (limit) => sql`
       select expire_date::timestamp at time zone interval '8 hours' as at from lot
-      where lot.account_id = account.account_id and on_hand > 0 and expire_date between ${from}::text::date and ${to}::text::date
+      where lot.account_id = account.account_id and on_hand > 0 and expire_date between ${from}::date and ${to}::date
       order by expire_date limit ${limit}`,
   );
   return { ...counted, since: counted.since?.slice(0, 10) ?? null };
@@ -124,7 +124,7 @@ export interface FailingWave {
 /** Warehouses whose last waves could not be completed. */
 export async function listFailingWaves(sql: Sql): Promise<FailingWave[]> {
   return await sql<FailingWave[]>`
-    select ${camelColumns(sql, 'warehouse_no, name, failures, last_outcome')}, ${sql.unsafe(taipeiTime('last_wave_at', '"lastWaveAt"'))}
+    select ${camelColumns('warehouse_no, name, failures, last_outcome')}, ${sql.unsafe(taipeiTime('last_wave_at', '"lastWaveAt"'))}
     from push_schedule join warehouse using (warehouse_no) where failures > 0 order by failures desc, warehouse_no`;
 }
 
@@ -185,7 +185,7 @@ export interface RecentFrom {
 function recentCalls(sql: Sql, { at, traceId }: RecentFrom) {
   return sql`
     select at, contract, endpoint, status, account_no, reason, diagnosis from request_log
-    where trace_id >= ${traceId}::uuid and at >= ${at}::text::timestamptz order by trace_id desc limit ${callsLookedAtMax}`;
+    where trace_id >= ${traceId}::uuid and at >= ${at}::timestamptz order by trace_id desc limit ${callsLookedAtMax}`;
 }
 
 export interface FirstSteps {

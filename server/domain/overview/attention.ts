@@ -1,6 +1,7 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/postgres/database.ts';
 import { firstBeyond } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { numberInOrderNo } from '../orders/order.ts';
 
 /** Limit per kind; a longer text narrows the search. */

@@ -1,15 +1,17 @@
-import type { Sql } from '../../platform/postgres/database.ts';
 import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OrderChannel, OrderStatus } from '../orders/order.ts';
 
-/** Instants are passed as text, because the driver would convert them to dates. */
 export interface Span {
   from: string;
   to: string;
 }
 
-const spanColumns: RowColumns<Span> = { from_at: ['text', (span) => span.from], to_at: ['text', (span) => span.to] };
+const spanColumns: RowColumns<Span> = {
+  from_at: ['timestamptz', (span) => span.from],
+  to_at: ['timestamptz', (span) => span.to],
+};
 const spanRows = rowParameters(spanColumns);
 
 /** Limit per account, channel and hour; the chart shows nothing higher. */
@@ -19,13 +21,13 @@ const countedPerHourMax = 100_000;
 export async function countCreated(sql: Sql, spans: Span[], channels: readonly OrderChannel[]) {
   return await sql<{ place: number; channel: OrderChannel; count: number }[]>`
     select place::integer, channel, sum(count)::integer as count
-    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    from ${spanRows.unnest(spans)} with ordinality as span(from_at, to_at, place)
     cross join unnest(${[...channels]}::text[]) as wanted(channel)
     cross join account
     cross join lateral (
       select count(*) as count from (
         select from orders where orders.account_id = account.account_id and orders.channel = wanted.channel
-          and created_at >= from_at::timestamptz and created_at < to_at::timestamptz order by created_at, order_id limit ${countedPerHourMax}) found
+          and created_at >= from_at and created_at < to_at order by created_at, order_id limit ${countedPerHourMax}) found
     ) counted
     where count > 0 group by place, channel`;
 }
@@ -34,11 +36,11 @@ export async function countCreated(sql: Sql, spans: Span[], channels: readonly O
 export async function countShipped(sql: Sql, spans: Span[]): Promise<{ place: number; count: number }[]> {
   return await sql<{ place: number; count: number }[]>`
     select place::integer, count
-    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    from ${spanRows.unnest(spans)} with ordinality as span(from_at, to_at, place)
     cross join lateral (
       select count(*)::integer as count from (
         select from state_change where document_type = 'order' and to_state = 'shipped'
-          and at >= from_at::timestamptz and at < to_at::timestamptz order by at limit ${countedPerHourMax}) found
+          and at >= from_at and at < to_at order by at limit ${countedPerHourMax}) found
     ) counted
     where count > 0`;
 }
@@ -56,12 +58,12 @@ export interface CallbackLag {
 export async function readCallbackLags(sql: Sql, spans: Span[]): Promise<CallbackLag[]> {
   return await sql<CallbackLag[]>`
     select place::integer, percentile_cont(0.5) within group (order by seconds) as "medianSeconds", max(seconds) as "worstSeconds"
-    from ${spanRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, place)
+    from ${spanRows.unnest(spans)} with ordinality as span(from_at, to_at, place)
     cross join account
     cross join lateral (
       select extract(epoch from updated_at - created_at)::float8 as seconds from callback
       where callback.account_id = account.account_id and status = (select 'delivered')
-        and created_at >= from_at::timestamptz and created_at < to_at::timestamptz
+        and created_at >= from_at and created_at < to_at
       order by created_at desc limit ${lagSampleMax}
     ) arrived
     group by place`;
@@ -84,7 +86,7 @@ export async function countStates(
       select count(*)::integer as count from (
         select from account cross join lateral (
           select from orders where orders.account_id = account.account_id and orders.status = wanted.status
-            and created_at >= ${from}::text::timestamptz order by created_at, order_id limit ${statesCountedMax + 1}) of_account
+            and created_at >= ${from}::timestamptz order by created_at, order_id limit ${statesCountedMax + 1}) of_account
         limit ${statesCountedMax + 1}) found
     ) counted
     where count > 0 order by place`;
@@ -114,11 +116,11 @@ export async function countCalls(
 ): Promise<MinuteOfCalls[]> {
   return await sql<MinuteOfCalls[]>`
     select place::integer, count,
-      case when count = ${callsCountedMax} then extract(epoch from last_at - from_at::timestamptz)::float8 end as "withinSeconds"
-    from ${minuteRows.unnest(sql, spans)} with ordinality as span(from_at, to_at, first_id, end_id, place)
+      case when count = ${callsCountedMax} then extract(epoch from last_at - from_at)::float8 end as "withinSeconds"
+    from ${minuteRows.unnest(spans)} with ordinality as span(from_at, to_at, first_id, end_id, place)
     cross join lateral (
       select count(*)::integer as count, max(at) as last_at from (
-        select at from request_log where trace_id >= first_id and trace_id < end_id and at >= from_at::timestamptz and at < to_at::timestamptz
+        select at from request_log where trace_id >= first_id and trace_id < end_id and at >= from_at and at < to_at
           and contract <> ${exceptContract} order by trace_id limit ${callsCountedMax}) found
     ) counted
     where count > 0`;

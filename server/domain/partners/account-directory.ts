@@ -1,7 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { distinct } from '../../platform/distinct.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { followChanges } from './follow-changes.ts';
 import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../../messages/message.ts';
 import type { Mistake } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import {
   findPartner,
   hasAccounts,

@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
 import { clientsChangedSince, newestPartnerChange } from './partner-queries.ts';

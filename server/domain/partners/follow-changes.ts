@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, operationDeadlineSeconds, type Sql } from '../../platform/postgres/database.ts';
+import { type Database, operationDeadlineSeconds } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 
 /** Keeps data in memory in step with the database. */
 export interface Follower {

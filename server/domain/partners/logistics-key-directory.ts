@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Keyring, UnknownMasterKey } from '../../platform/keyring.ts';
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
 import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';

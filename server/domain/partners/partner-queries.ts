@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { assignments, rowValues, type Sql, type Tx, type Value } from '../../platform/postgres/sql.ts';
 import type { Permission } from './provisioning.ts';
 import type { SubjectKind } from './subject.ts';
 
@@ -16,11 +16,11 @@ export async function findPartner(tx: Tx, kind: SubjectKind, key: Key): Promise<
 }
 
 export async function insertPartner(tx: Tx, kind: SubjectKind, row: Row): Promise<void> {
-  await tx`insert into ${tx(kind)} ${tx(withJson(tx, row) as Record<string, never>)}`;
+  await tx`insert into ${tx(kind)} ${rowValues(withJson(tx, row))}`;
 }
 
 export async function updatePartner(tx: Tx, kind: SubjectKind, key: Key, changes: Row): Promise<void> {
-  await tx`update ${tx(kind)} set ${tx(withJson(tx, changes) as Record<string, never>)} where ${matches(tx, key)}`;
+  await tx`update ${tx(kind)} set ${assignments(withJson(tx, changes))} where ${matches(tx, key)}`;
 }
 
 export async function recordChange(
@@ -30,7 +30,9 @@ export async function recordChange(
   change: string,
   fields: Row,
 ): Promise<void> {
-  await tx`insert into partner_change ${tx({ actor, subject_kind: kind, subject: name, change, fields: tx.json(fields as never) as never })}`;
+  await tx`
+    insert into partner_change (actor, subject_kind, subject, change, fields)
+    values (${actor}, ${kind}, ${name}, ${change}, ${tx.json(fields)})`;
 }
 
 export async function hasAccounts(tx: Tx): Promise<boolean> {
@@ -205,6 +207,7 @@ function matches(tx: Tx, key: Key) {
     .reduce((all, one) => tx`${all} and ${one}`);
 }
 
-function withJson(tx: Tx, row: Row): Row {
-  return 'connector' in row ? { ...row, connector: tx.json(row.connector as never) } : row;
+function withJson(tx: Tx, row: Row): Record<string, Value> {
+  const values = row as Record<string, Value>;
+  return 'connector' in row ? { ...values, connector: tx.json(row.connector) } : values;
 }

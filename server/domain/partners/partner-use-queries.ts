@@ -1,5 +1,5 @@
-import type { Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 
 export interface PartnerUseRow {
   kind: 'account' | 'client' | 'logistics_key';
@@ -17,6 +17,6 @@ const useRows = rowParameters<PartnerUseRow>({
 export async function recordPartnerUse(tx: Tx, rows: PartnerUseRow[]): Promise<void> {
   await tx`
     insert into partner_use (kind, name, last_used_at)
-    select kind, name, at from ${useRows.unnest(tx, rows)} as used (kind, name, at) order by kind, name
+    select kind, name, at from ${useRows.unnest(rows)} as used (kind, name, at) order by kind, name
     on conflict (kind, name) do update set last_used_at = greatest(partner_use.last_used_at, excluded.last_used_at)`;
 }

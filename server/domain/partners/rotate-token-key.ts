@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { defaultOverlapSeconds, generateTokenKey, publishedAheadSeconds } from './token-key.ts';
 import { endTokenKeys, forgetEndedTokenKeys, insertTokenKey, listTokenKeys } from './token-key-queries.ts';

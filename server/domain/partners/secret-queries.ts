@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { rowValues, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import type { KeptSecret, SecretKind } from './secret.ts';
 
 export async function currentSecret(tx: Tx, kind: SecretKind, owner: string): Promise<KeptSecret | null> {
@@ -39,14 +39,14 @@ export async function replaceSecret(
   const [end] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
   await tx`update secret set valid_until = least(valid_until, now()) where kind = ${kind} and owner = ${owner} and valid_until is not null`;
   await tx`update secret set valid_until = ${end!.at} where kind = ${kind} and owner = ${owner} and valid_until is null`;
-  await tx`insert into secret ${tx({ kind, owner, ...kept })}`;
+  await tx`insert into secret ${rowValues({ kind, owner, ...kept })}`;
   await forgetEndedSecrets(tx);
   return end!.at;
 }
 
 export async function isLogisticsKeyTaken(tx: Tx, digests: Buffer[], owner: string): Promise<boolean> {
   const rows = await tx`
-    select 1 from secret where kind = 'logistics_key' and digest in ${tx(digests)} and owner <> ${owner}`;
+    select 1 from secret where kind = 'logistics_key' and digest = any(${digests}::bytea[]) and owner <> ${owner}`;
   return rows.length > 0;
 }
 

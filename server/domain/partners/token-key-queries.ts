@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import { rowValues, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import type { KeptTokenKey } from './token-key.ts';
 
 export interface TokenKeyRow extends KeptTokenKey {
@@ -22,7 +22,7 @@ export async function insertTokenKey(
   tx: Tx,
   key: KeptTokenKey & { created_at: Date; signs_from: Date },
 ): Promise<void> {
-  await tx`insert into token_key ${tx(key)}`;
+  await tx`insert into token_key ${rowValues({ ...key })}`;
 }
 
 export async function forgetEndedTokenKeys(tx: Tx, now: Date): Promise<number> {

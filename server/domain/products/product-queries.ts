@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { Product } from './product.ts';
 
 export async function findProductIds(sql: Sql, accountId: number, skuIds: string[]): Promise<Map<string, number>> {
@@ -16,7 +16,7 @@ export async function findProductsBySku(
   wanted: { accountId: number; skuId: string }[],
 ): Promise<SkuOfAccount[]> {
   return await tx<SkuOfAccount[]>`
-    select ${camelColumns(tx, 'product_id, account_id, sku_id')} from product
+    select ${camelColumns('product_id, account_id, sku_id')} from product
     where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})`;
 }
 
@@ -25,7 +25,7 @@ type SkuOfAccount = Pick<Product, 'productId' | 'accountId' | 'skuId'>;
 /** Locks these skus of these accounts. May include products of another account with the same sku. */
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
   return await tx<Product[]>`
-    select ${camelColumns(tx, 'product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
+    select ${camelColumns('product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
     from product
     where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})
     order by product_id for no key update`;
@@ -55,13 +55,13 @@ export async function insertProducts(tx: Tx, products: Product[]): Promise<void>
   await tx`
     insert into product (product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
     overriding system value
-    select * from ${productRows.unnest(tx, sorted)}`;
+    select * from ${productRows.unnest(sorted)}`;
 }
 
 export async function updateProducts(tx: Tx, products: Product[]): Promise<void> {
   await tx`
     update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm, width_cm = given.width_cm,
       height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
-    from ${productRows.given(tx, products)}
+    from ${productRows.given(products)}
     where p.product_id = given.product_id and p.product_id = any(${products.map((product) => product.productId)})`;
 }

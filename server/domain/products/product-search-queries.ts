@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/postgres/database.ts';
 import { type Page, type Search, type SearchTable, searchPage } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
 export const productTable: SearchTable = {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { Product, StorageType } from './product.ts';
 import { findProductsBySku, takeProductIds } from './product-queries.ts';
 

@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/postgres/database.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { Product, ProductFacts } from './product.ts';
 import { insertProducts, lockProducts, takeProductIds, updateProducts } from './product-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { type BatchMax, countWithin, type PurgedBatch } from './purge-documents.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { forgetWaiting } from '../orders/shipping-order-queries.ts';
 import { takeOutOfLedger } from './purge-ledger.ts';
 import {

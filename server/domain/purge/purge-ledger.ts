@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import type { Movement } from '../stock/movement.ts';
 import { notifyOfStock, recordMovements } from '../stock/stock-queries.ts';
 import { type LotBalance, type MovedInLot, takeFromBalances } from './purge-queries.ts';

@@ -1,6 +1,6 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { Balance } from './remaining-balance.ts';
 
 /*
@@ -40,7 +40,7 @@ export interface UatAccount {
 /** Includes disabled accounts. */
 export async function uatAccounts(sql: Sql): Promise<UatAccount[]> {
   return await sql<UatAccount[]>`
-    select ${camelColumns(sql, 'account_id, account_no')} from account where environment = 'uat' order by account_id`;
+    select ${camelColumns('account_id, account_no')} from account where environment = 'uat' order by account_id`;
 }
 
 /**
@@ -95,8 +95,8 @@ function oldDocuments(sql: Sql | Tx, kind: PurgedKind, { accountId, madeBefore, 
   const { table, id, no } = storedAs[kind];
   return sql`
     select ${sql(id)} as id, created_at::text as "createdAt", ${sql(no)} as "documentNo" from ${sql(table)}
-    where account_id = ${accountId} and created_at < ${madeBefore.toISOString()}::text::timestamptz
-      and (created_at, ${sql(id)}) > (${after.createdAt}::text::timestamptz, ${after.id}::bigint)
+    where account_id = ${accountId} and created_at < ${madeBefore.toISOString()}::timestamptz
+      and (created_at, ${sql(id)}) > (${after.createdAt}::timestamptz, ${after.id}::bigint)
     order by created_at, ${sql(id)} limit ${limit}`;
 }
 
@@ -155,7 +155,7 @@ export async function lockLotsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promi
 
 async function lockLots(tx: Tx, lotIds: ReturnType<Tx>): Promise<LotBalance[]> {
   return await tx<LotBalance[]>`
-    select ${camelColumns(tx, 'lot_id, account_id, on_hand, locked')} from lot
+    select ${camelColumns('lot_id, account_id, on_hand, locked')} from lot
     where lot_id = any(${lotIds}) order by lot_id for no key update`;
 }
 
@@ -233,7 +233,7 @@ function isCorrectionOf(sql: Sql | Tx, accountId: number, lotIds: number[], made
 }
 
 function isOldCorrection(sql: Sql | Tx, madeBefore: Date) {
-  return sql`at < ${madeBefore.toISOString()}::text::timestamptz and order_id is null and inbound_id is null`;
+  return sql`at < ${madeBefore.toISOString()}::timestamptz and order_id is null and inbound_id is null`;
 }
 
 /** The number of movements and callbacks of these documents. */

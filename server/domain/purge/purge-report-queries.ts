@@ -1,10 +1,10 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { PurgeCounts, PurgeReport } from './purge-report.ts';
 
 export async function beginReport(tx: Tx, run: { actor: string; madeBefore: Date }): Promise<number> {
   const [row] = await tx<[{ purgeId: number }]>`
-    insert into purge_report (actor, made_before) values (${run.actor}, ${run.madeBefore.toISOString()}::text::timestamptz)
+    insert into purge_report (actor, made_before) values (${run.actor}, ${run.madeBefore.toISOString()}::timestamptz)
     returning purge_id as "purgeId"`;
   return row.purgeId;
 }
@@ -38,5 +38,5 @@ export async function lastPurgeAt(sql: Sql): Promise<Date | null> {
 }
 
 function reportColumns(sql: Sql) {
-  return sql`${camelColumns(sql, 'purge_id, started_at, finished_at, actor, made_before, orders, inbounds, movements, callbacks, units_kept')}`;
+  return sql`${camelColumns('purge_id, started_at, finished_at, actor, made_before, orders, inbounds, movements, callbacks, units_kept')}`;
 }

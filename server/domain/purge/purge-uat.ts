@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { purgeCorrections } from './purge-corrections.ts';
 import { type BatchMax, type PurgedBatch, purgeDocuments } from './purge-documents.ts';
 import { beforeAll, type CreationPosition, uatAccounts } from './purge-queries.ts';

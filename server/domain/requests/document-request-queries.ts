@@ -1,5 +1,5 @@
 import { timeOfTraceId } from '../../platform/ids.ts';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { RequestLogLine } from './request-log-line.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { NamedDocument } from '../documents/document-history-queries.ts';
 import { type DocumentTable, findStateChanges } from '../documents/state-change-queries.ts';

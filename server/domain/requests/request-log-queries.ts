@@ -1,6 +1,7 @@
 import { timeOfTraceId } from '../../platform/ids.ts';
-import type { Database, Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { RequestLogLine } from './request-log-line.ts';
 
 /** Days are dropped before the log is full, so that writing never has to stop. */
@@ -95,5 +96,5 @@ const lineRows = rowParameters<RequestLogLine>({
 export async function insertLines(sql: Sql, lines: RequestLogLine[]): Promise<void> {
   await sql`
     insert into request_log (at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason, diagnosis)
-    select * from ${lineRows.unnest(sql, lines)}`;
+    select * from ${lineRows.unnest(lines)}`;
 }

@@ -1,5 +1,6 @@
 import { lowestTraceIdAt, timeOfTraceId } from '../../platform/ids.ts';
-import type { Database, Sql } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
 /** A time range of the log, and the line after which to continue. */

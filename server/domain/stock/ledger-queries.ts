@@ -1,5 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from './lot.ts';
 import type { MovementKind } from './movement.ts';
@@ -88,7 +88,7 @@ export async function findCounterpart(sql: Sql, lotId: number): Promise<LotBalan
 /** A lot as people refer to it. */
 export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
   const [row] = await sql<(LotName & { stockType: StockType })[]>`
-    select ${camelColumns(sql, 'account_no, warehouse_no, sku_id, batch_id')},
+    select ${camelColumns('account_no, warehouse_no, sku_id, batch_id')},
       nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
     from lot join account using (account_id) where lot_id = ${lotId}`;
   return row ?? null;

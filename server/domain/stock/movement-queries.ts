@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/postgres/database.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { StockType } from './lot.ts';
 import type { MovementKind } from './movement.ts';

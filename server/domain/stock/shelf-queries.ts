@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 
 /** A product of an account in a warehouse, as people refer to it. */
 export interface ShelfName {

@@ -1,4 +1,6 @@
-import { type Database, isUniqueViolation, type Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import { isUniqueViolation } from '../../platform/postgres/errors.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { freeOf, type Lot, type LotKey, lotUnitsMax, type StockType } from './lot.ts';
 import { findShelf, type Shelf, type ShelfName } from './shelf-queries.ts';
 

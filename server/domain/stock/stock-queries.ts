@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
 import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
 import type { Movement } from './movement.ts';
 
@@ -49,7 +49,7 @@ export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
   return await tx<Lot[]>`
     select ${lotColumns(tx)} from lot
     where lot_id = any(array(
-      select found.lot_id from ${lotKeyRows.unnest(tx, keys)} as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
+      select found.lot_id from ${lotKeyRows.unnest(keys)} as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
       cross join lateral (
         select lot_id from lot where product_id = key.product_id and warehouse_no = key.warehouse_no and stock_type = key.stock_type
           and batch_id = key.batch_id and expire_date = key.expire_date offset 0
@@ -58,7 +58,7 @@ export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
 }
 
 function lotColumns(tx: Tx) {
-  return tx`${camelColumns(tx, 'lot_id, product_id, warehouse_no, stock_type, batch_id')},
+  return tx`${camelColumns('lot_id, product_id, warehouse_no, stock_type, batch_id')},
     nullif(expire_date, 'infinity') as "expireDate", on_hand as "onHand", locked`;
 }
 
@@ -134,7 +134,7 @@ async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
   await tx`
     insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
     select *, (select sku_id from product where product.product_id = given.product_id)
-    from ${newLotRows.given(tx, sorted)}`;
+    from ${newLotRows.given(sorted)}`;
 }
 
 const movementRows = rowParameters<Movement>({
@@ -153,7 +153,7 @@ const movementRows = rowParameters<Movement>({
 async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
   await tx`
     insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
-    select * from ${movementRows.unnest(tx, movements)}`;
+    select * from ${movementRows.unnest(movements)}`;
 }
 
 /**
@@ -196,7 +196,7 @@ export async function readStock(
   rules: SellingRule[],
 ): Promise<StockRow[]> {
   return await sql<StockRow[]>`
-    select ${camelColumns(sql, 'p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
+    select ${camelColumns('p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
       coalesce(sum(on_hand), 0)::bigint as "onHand", coalesce(sum(locked), 0)::bigint as locked,
       coalesce(sum(on_hand - locked) filter (
         where stock_type = 'good' and (rule.sellable_from is null or expire_date >= rule.sellable_from)), 0)::bigint
@@ -220,7 +220,7 @@ export async function readSellableStock(
   { warehouseNo, sellableFrom }: { warehouseNo: number; sellableFrom: string | null },
 ): Promise<StockRow[]> {
   return await sql<StockRow[]>`
-    select ${camelColumns(sql, 'p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
+    select ${camelColumns('p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
       coalesce(on_hand, 0) as "onHand", coalesce(locked, 0) as locked, coalesce(on_hand - locked, 0) as available
     from product p
     left join lot l on l.product_id = p.product_id and l.on_hand > 0

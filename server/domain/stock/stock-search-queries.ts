@@ -1,4 +1,3 @@
-import type { Sql } from '../../platform/postgres/database.ts';
 import {
   type Bind,
   type Condition,
@@ -8,6 +7,7 @@ import {
   type SearchTable,
   searchPage,
 } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { type FoundProduct, productTable } from '../products/product-search-queries.ts';
 import type { BandDays } from './expiry-band.ts';
 import { lotUnitsMax, type StockType, stockTypes } from './lot.ts';

@@ -1,6 +1,7 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
-import type { Database, Tx } from '../../platform/postgres/database.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Tx } from '../../platform/postgres/sql.ts';
 import { moveOrders } from '../orders/order-queries.ts';
 import { stepSecondsDefault } from '../orders/simulated-walk-queries.ts';
 import type { Cause } from '../stock/movement.ts';

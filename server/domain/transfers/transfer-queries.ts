@@ -1,5 +1,5 @@
 import { type Message, storeMessage } from '../../../messages/message.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { idsAllowing, type OrderName } from '../orders/order-queries.ts';
@@ -44,7 +44,7 @@ export async function findPendingOrders(
         and not exists (select from transfer t where t.order_id = o.order_id and t.status = any(${[...skipped]}) offset 0)
       order by status, created_at, order_id limit ${limit}
     ) pending
-    where pending.created_at <= ${upTo}::text::timestamptz
+    where pending.created_at <= ${upTo}::timestamptz
     order by pending.account_id, pending.created_at, pending.order_id`;
 }
 

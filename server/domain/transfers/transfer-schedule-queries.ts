@@ -1,5 +1,5 @@
 import { type Message, storeMessage } from '../../../messages/message.ts';
-import type { Sql, Tx } from '../../platform/postgres/database.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { Connector } from './transfer.ts';
 

@@ -1,15 +1,15 @@
-import type { Sql, Tx } from './database.ts';
+import { Fragment } from './sql.ts';
 
-const aliasesOf = new Map<string, string>();
+const aliasesOf = new Map<string, Fragment>();
 
 /** Selects columns under camelCase names: `lot.lot_id, status` becomes `lot.lot_id as "lotId", status`. */
-export function camelColumns(sql: Sql | Tx, columns: string) {
+export function camelColumns(columns: string): Fragment {
   let aliases = aliasesOf.get(columns);
   if (aliases === undefined) {
-    aliases = columns.split(/,\s*/).map(withCamelName).join(', ');
+    aliases = new Fragment([columns.split(/,\s*/).map(withCamelName).join(', ')], []);
     aliasesOf.set(columns, aliases);
   }
-  return sql.unsafe(aliases);
+  return aliases;
 }
 
 function withCamelName(column: string): string {

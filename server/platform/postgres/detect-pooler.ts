@@ -1,4 +1,5 @@
-import { type ConnectionTarget, connect } from './database.ts';
+import type { ConnectionTarget } from './connection-target.ts';
+import { connect } from './database.ts';
 
 /** For a person whose DATABASE_URL leads to a pooler. */
 export const poolerMessage =

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { makeScheduler } from '../limits/scheduler.ts';
-import {
-  type Database,
-  DatabaseUnavailable,
-  isRepeatable,
-  operationDeadlineSeconds,
-  rethrowUnavailable,
-  type Tx,
-} from './database.ts';
+import { type Database, operationDeadlineSeconds } from './database.ts';
+import { DatabaseUnavailable } from './deadline.ts';
+import { isRepeatable, isUniqueViolation, rethrowUnavailable } from './errors.ts';
 import { type Decision, openPipelinedConnection } from './pipelined-connection.ts';
+import type { Tx } from './sql.ts';
 
 /** One operation on a list of requests, in one transaction. Returns one outcome per request, in the same order. */
 export interface GroupOperation<Request extends GroupRequest, Outcome> {
@@ -61,7 +56,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   operation: GroupOperation<Request, Outcome>,
   onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
-  const connection = openPipelinedConnection(database);
+  const connection = openPipelinedConnection(database, operation.name);
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
   const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
@@ -249,9 +244,5 @@ function makeFairQueue<Request extends GroupRequest, Outcome>(weightOf: (request
 }
 
 function isStaleRead(error: unknown): boolean {
-  return (
-    error instanceof StaleRead ||
-    isRepeatable(error) ||
-    (error instanceof postgres.PostgresError && error.code === '23505')
-  );
+  return error instanceof StaleRead || isRepeatable(error) || isUniqueViolation(error);
 }

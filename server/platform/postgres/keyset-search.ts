@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 export type ColumnType = 'text' | 'smallint' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'uuid';
 
@@ -204,13 +204,8 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
   return { text, parameters, orderName, positionColumns };
 }
 
-/** Instants are passed as text, because the driver would convert them to dates, which have no microseconds. */
 function makeBind(parameters: unknown[]): Bind {
-  return (value, type) => {
-    const name = `$${parameters.push(value)}`;
-    if (!type.startsWith('timestamptz')) return `${name}::${type}`;
-    return `${name}::${type.replace('timestamptz', 'text')}::${type}`;
-  };
+  return (value, type) => `$${parameters.push(value)}::${type}`;
 }
 
 interface Filter {

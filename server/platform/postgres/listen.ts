@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { before, type Database, DatabaseUnavailable, type Sql } from './database.ts';
+import type { Connection } from './connection.ts';
+import type { Database } from './database.ts';
+import { before, DatabaseUnavailable } from './deadline.ts';
 
 export interface Listener {
   close(): Promise<void>;
@@ -16,36 +18,39 @@ const answerWithinSeconds = 3;
 const connectAgainSeconds = 0.5;
 
 /**
- * Keeps listening to a channel. The driver's own LISTEN gives up permanently if its first reconnect fails, and does not
- * notice a server that has vanished. Here the connection is checked from time to time and replaced if it does not
- * confirm that it still listens.
+ * Keeps listening to a channel. The connection is checked from time to time, because a server that has vanished sends
+ * nothing, and replaced if it does not answer.
  */
 export function startListening(database: Database, channel: string, { onListening, onNotified }: Hearing): Listener {
   const stopping = new AbortController();
-  let connection: Sql | null = null;
+  let current: Connection | null = null;
   const running = listen();
 
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const closed = new AbortController();
-      connection = database.connectListener(
-        (_, payload) => void onNotified(payload),
-        () => closed.abort(),
-      );
-      await listenUntilBroken(connection, AbortSignal.any([stopping.signal, closed.signal])).catch(() => {});
-      void connection.end({ timeout: 0 }).catch(() => {});
+      await listenOnce().catch(() => {});
       await pause(connectAgainSeconds, stopping.signal);
     }
   }
 
-  async function listenUntilBroken(sql: Sql, ending: AbortSignal): Promise<void> {
-    await answered(sql.unsafe(`listen ${channel}`));
-    onListening();
-    // The driver reconnects by itself, but the new connection listens to nothing.
-    while (
-      !ending.aborted &&
-      (await answered(sql`select from pg_listening_channels() as name where name = ${channel}`)).count > 0
-    ) {
+  async function listenOnce(): Promise<void> {
+    const connection = await database.openConnection({ purpose: `listen to ${channel}`, onNotified });
+    const lost = new AbortController();
+    connection.onLost(() => lost.abort());
+    current = connection;
+    try {
+      await listenUntilBroken(connection, AbortSignal.any([stopping.signal, lost.signal]));
+    } finally {
+      current = null;
+      connection.destroy();
+    }
+  }
+
+  async function listenUntilBroken({ sql }: Connection, ending: AbortSignal): Promise<void> {
+    if (!ending.aborted) await answered(sql.unsafe(`listen ${channel}`));
+    if (!ending.aborted) onListening();
+    while (!ending.aborted) {
+      await answered(sql.unsafe('select'));
       await pause(heartbeatSeconds, ending);
     }
   }
@@ -53,7 +58,9 @@ export function startListening(database: Database, channel: string, { onListenin
   return {
     async close() {
       stopping.abort();
-      await connection?.end({ timeout: 0 }).catch(() => {});
+      // A connection that is being opened is closed as soon as it is open.
+      if (current === null) return;
+      current.destroy();
       await running;
     },
   };

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { begin, type ConnectionTarget, connect, isContention, type Sql, type Tx } from './database.ts';
+import type { ConnectionTarget } from './connection-target.ts';
+import { connect, type PlainSql } from './database.ts';
+import { isContention } from './errors.ts';
+import type { Sql, Tx } from './sql.ts';
 
 export interface Migration {
   version: number;
@@ -117,7 +120,7 @@ async function appliedMigrations(sql: Sql): Promise<Map<number, AppliedMigration
 
 /** Other nodes keep working meanwhile, and a long read may use the tables that the migration changes. */
 async function applyWhenTablesAreFree(
-  sql: Sql,
+  sql: PlainSql,
   migration: Migration,
   onProgress: (line: string) => void,
 ): Promise<void> {
@@ -135,7 +138,7 @@ async function applyWhenTablesAreFree(
   }
 }
 
-async function applyMigration(sql: Sql, { version, name, checksum, text }: Migration): Promise<void> {
+async function applyMigration(sql: PlainSql, { version, name, checksum, text }: Migration): Promise<void> {
   const work = async (tx: Tx) => {
     await tx.unsafe(`set local lock_timeout = ${tableWaitMs}`);
     await tx`create table if not exists schema_migration (
@@ -143,5 +146,5 @@ async function applyMigration(sql: Sql, { version, name, checksum, text }: Migra
     await tx.unsafe(text);
     await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
   };
-  await begin(sql, work, null);
+  await sql.begin(work);
 }

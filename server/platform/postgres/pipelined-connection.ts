@@ -1,15 +1,7 @@
-import {
-  before,
-  commitInDoubt,
-  confirmWhatWasRead,
-  type Database,
-  DatabaseUnavailable,
-  isBrokenConnection,
-  isLostConnection,
-  type Sql,
-  type Tx,
-} from './database.ts';
-import { watchStatements } from './watch-statements.ts';
+import { type Connection, ConnectionError } from './connection.ts';
+import { commitInDoubt, confirmWhatWasRead, type Database, rollback } from './database.ts';
+import { before, DatabaseUnavailable } from './deadline.ts';
+import { makeTx, type Query, type Rows, type Run, type Tx } from './sql.ts';
 
 /**
  * The response, and the statements that make it true, already sent. Without statements, the response is based on reads
@@ -31,8 +23,7 @@ export interface PipelinedConnection {
 }
 
 const settings = {
-  // The driver may send a statement again after its transaction has failed, or on a new connection: outside of a
-  // transaction it must not write.
+  // If BEGIN fails, the statements that were sent with it run outside of a transaction: they must not write.
   default_transaction_read_only: 'on',
   // Plans are made once. Statements look rows up by `key = any(...)` and join no tables, so a plan made while a table
   // was empty also suits a full one.
@@ -43,84 +34,122 @@ const settings = {
 };
 const closeWithinSeconds = 5;
 
-export function openPipelinedConnection(database: Database): PipelinedConnection {
-  let warned = false;
-  let sql = open();
+const begin: Query = { text: 'begin read write', values: [], isPrepared: false };
+const commit: Query = { text: 'commit', values: [], isPrepared: false };
 
-  function open(): Sql {
-    return database.connectAlone(settings, () => {
-      warned = true;
+export function openPipelinedConnection(database: Database, purpose: string): PipelinedConnection {
+  let opening: Promise<Connection> | null = null;
+  let current: Connection | null = null;
+  let isClosed = false;
+
+  /** Opened for the first transaction, and again for the first one after it is lost. */
+  async function connected(): Promise<Connection> {
+    if (isClosed) throw new ConnectionError('CONNECTION_ENDED', 'the connection was closed');
+    if (current?.isOpen) return current;
+    opening ??= database.openConnection({ purpose, settings }).finally(() => {
+      opening = null;
     });
-  }
-
-  /** As in the pool: a connection that broke or does not respond is replaced. */
-  function replace(broken: Sql): void {
-    if (sql !== broken) return;
-    sql = open();
-    void broken.end({ timeout: 0 }).catch(() => {});
-  }
-
-  async function run<T>(sql: Sql, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
-    const noted: { error?: unknown } = {};
-    const tx = noteFirstError(sql, noted) as unknown as Tx;
-    try {
-      return await lookAndWrite(tx, work);
-    } catch (error) {
-      // After the first failure every statement of the transaction fails too, and those failures may be reported first.
-      throw noted.error ?? error;
-    }
-  }
-
-  async function lookAndWrite<T>(tx: Tx, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
-    const { answer, writes } = await look(tx, work);
-
-    warned = false;
-    // Row locks are released before the wait for a standby.
-    const ending = writes.length > 0 ? ['commit'] : ['rollback', confirmWhatWasRead];
-    const [end, ...confirming] = ending.map((statement) => tx.unsafe(statement).execute());
-    const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
-    const failed = settled.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-    assertEnded(await end!, writes.length > 0 ? 'COMMIT' : 'ROLLBACK', warned);
-    return answer;
-  }
-
-  async function look<T>(tx: Tx, work: (tx: Tx) => Promise<Decision<T>>): Promise<Decision<T>> {
-    try {
-      const [, decision] = await Promise.all([tx.unsafe('begin read write').execute(), work(tx)]);
-      return decision;
-    } catch (error) {
-      if (!isLostConnection(error)) await tx.unsafe('rollback');
-      throw error;
-    }
+    current = await opening;
+    return current;
   }
 
   return {
     async transaction(work, expiresAt) {
-      const current = sql;
-      const running = run(current, work);
-      running.catch((error) => isBrokenConnection(error) && replace(current));
+      let started: Connection | null = null;
+      let isOver = false;
+      const running = connected().then((connection) => {
+        // The connection belongs to the next transaction.
+        if (isOver) throw new DatabaseUnavailable('the connection was opened too late');
+        started = connection;
+        return run(connection, work);
+      });
       return await before(running, expiresAt, () => {
-        replace(current);
+        isOver = true;
+        started?.destroy();
         return new DatabaseUnavailable('the database did not answer in time');
       });
     },
-    close: () => sql.end({ timeout: closeWithinSeconds }),
+    async close() {
+      isClosed = true;
+      const connection = opening ? await opening.catch(() => null) : current;
+      await connection?.close(closeWithinSeconds);
+    },
   };
 }
 
-function assertEnded({ command }: { command: string }, expected: 'COMMIT' | 'ROLLBACK', warned: boolean): void {
-  if (command !== expected) throw new Error(`the transaction ended with ${command}`);
-  if (warned) throw commitInDoubt();
+async function run<T>(connection: Connection, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
+  const scope = makeScope(connection);
+  try {
+    return await lookAndWrite(connection, scope, work);
+  } catch (error) {
+    // After the first failure every statement of the transaction fails too, and those failures may be reported first.
+    throw scope.firstError() ?? error;
+  } finally {
+    scope.end();
+  }
 }
 
-/** Stores the error of the first statement that fails in `noted`. */
-function noteFirstError(sql: Sql, noted: { error?: unknown }): Sql {
-  return watchStatements(sql, (statement) => {
-    const { reject } = statement;
-    statement.reject = (error) => {
-      noted.error ??= error;
-      reject(error);
-    };
-  });
+async function lookAndWrite<T>(
+  connection: Connection,
+  scope: Scope,
+  work: (tx: Tx) => Promise<Decision<T>>,
+): Promise<T> {
+  const { answer, writes } = await look(connection, scope, work);
+
+  const { warnings } = connection;
+  // Row locks are released before the wait for a standby.
+  const ending = writes.length > 0 ? [commit] : [rollback, confirmWhatWasRead];
+  const [end, ...confirming] = ending.map(scope.run);
+  const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  assertEnded(await end!, writes.length > 0 ? 'COMMIT' : 'ROLLBACK');
+  if (connection.warnings !== warnings) throw commitInDoubt();
+  return answer;
+}
+
+async function look<T>(
+  connection: Connection,
+  scope: Scope,
+  work: (tx: Tx) => Promise<Decision<T>>,
+): Promise<Decision<T>> {
+  try {
+    const [, decision] = await Promise.all([scope.run(begin), work(makeTx(scope.run))]);
+    return decision;
+  } catch (error) {
+    scope.end();
+    await connection.run(rollback).catch(() => connection.destroy());
+    throw error;
+  }
+}
+
+function assertEnded({ command }: Rows, expected: 'COMMIT' | 'ROLLBACK'): void {
+  if (command !== expected) throw new Error(`the transaction ended with ${command}`);
+}
+
+interface Scope {
+  run: Run;
+  firstError(): unknown;
+  end(): void;
+}
+
+/** Passes statements on until it is ended, and remembers which error came first. */
+function makeScope(connection: Connection): Scope {
+  let first: unknown;
+  let isOver = false;
+  const note = (error: unknown) => {
+    first ??= error;
+  };
+  return {
+    run(query) {
+      if (isOver) return Promise.reject(new Error('a statement came after the end of its transaction'));
+      const answer = connection.run(query);
+      answer.catch(note);
+      return answer;
+    },
+    firstError: () => first,
+    end() {
+      isOver = true;
+    },
+  };
 }

@@ -1,30 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePrimaryFinder, readHosts, type ServerRole, singleHostUrl } from './primary.ts';
-
-test('hosts are read from a URL as in libpq', () => {
-  const cases: Record<string, [host: string, port: number][]> = {
-    'postgres://db/lading': [['db', 5432]],
-    'postgres://user:p%40s,s@db1:5433,db2/lading?sslmode=require': [
-      ['db1', 5433],
-      ['db2', 5432],
-    ],
-    'postgres://user@[::1]:5434,10.0.0.7/lading': [
-      ['::1', 5434],
-      ['10.0.0.7', 5432],
-    ],
-    'postgres://user@%2Fvar%2Frun%2Fpostgresql/lading': [['/var/run/postgresql', 5432]],
-  };
-  for (const [url, hosts] of Object.entries(cases)) {
-    const expected = hosts.map(([host, port]) => ({ host, port }));
-    assert.deepEqual(readHosts(url), expected);
-  }
-});
-
-test('the driver gets one host and no role', () => {
-  const url = 'postgres://u:p@db1:5433,db2/lading?target_session_attrs=read-write&sslmode=require';
-  assert.equal(singleHostUrl(url), 'postgres://u:p@db1:5433/lading?sslmode=require');
-});
+import { makePrimaryFinder, type ServerRole } from './primary.ts';
 
 const servers = ['a', 'b', 'c'].map((host) => ({ host, port: 5432 }));
 const findAmong = (...roles: ServerRole[]) =>

@@ -1,39 +1,39 @@
-import type { Sql, Tx } from './database.ts';
+import { Fragment } from './sql.ts';
+import type { Scalar } from './wire-types.ts';
 
 /** The PostgreSQL type of a column and how to read its value from a row. */
 type RowColumn<Row> = readonly [
   type: 'bigint' | 'boolean' | 'date' | 'integer' | 'numeric' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
-  read: (row: Row) => unknown,
+  read: (row: Row) => Scalar,
 ];
 
 export type RowColumns<Row> = Record<string, RowColumn<Row>>;
 
 /**
- * Describes how rows are passed to a statement: as one array parameter per column. The SQL text is built once per
- * description, because groups of orders use it often and the driver caches every text by identity.
+ * Describes how rows are passed to a statement: as one array parameter per column. The parts of the SQL text are built
+ * once per description, because groups of orders use it often.
  */
 export function rowParameters<Row>(columns: RowColumns<Row>) {
   const types = Object.values(columns).map(([type]) => type);
   const reads = Object.values(columns).map(([, read]) => read);
-  const unnested = templateOf(types, ')');
-  const named = templateOf(types, `) as given(${Object.keys(columns).join(', ')})`);
+  const unnested = textsOf(types, ')');
+  const named = textsOf(types, `) as given(${Object.keys(columns).join(', ')})`);
 
-  function bind(sql: Sql | Tx, text: TemplateStringsArray, rows: readonly Row[]) {
-    const arrays = reads.map((read) => rows.map((row) => read(row)));
-    return (sql as Sql)(text, ...(arrays as string[][]));
+  function bind(texts: readonly string[], rows: readonly Row[]): Fragment {
+    return new Fragment(
+      texts,
+      reads.map((read) => rows.map((row) => read(row))),
+    );
   }
 
   return {
     /** `unnest($1::bigint[], $2::text[])` */
-    unnest: (sql: Sql | Tx, rows: readonly Row[]) => bind(sql, unnested, rows),
+    unnest: (rows: readonly Row[]) => bind(unnested, rows),
     /** `unnest($1::bigint[], $2::text[]) as given(order_id, status)` */
-    given: (sql: Sql | Tx, rows: readonly Row[]) => bind(sql, named, rows),
+    given: (rows: readonly Row[]) => bind(named, rows),
   };
 }
 
-/** The driver recognizes a template by its `raw` property. */
-function templateOf(types: string[], end: string): TemplateStringsArray {
-  const texts = types.map((type, index) => `::${type}[]${index < types.length - 1 ? ', ' : end}`);
-  const strings = ['unnest(', ...texts];
-  return Object.assign(strings, { raw: strings });
+function textsOf(types: string[], end: string): string[] {
+  return ['unnest(', ...types.map((type, index) => `::${type}[]${index < types.length - 1 ? ', ' : end}`)];
 }

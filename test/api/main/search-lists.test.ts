@@ -320,7 +320,7 @@ test('among 25,000 rows, few of which fit, a page may be short, and all pages to
     (tx) => tx`
       insert into orders (account_id, channel, partner_number, shipment_no, order_no, payload_digest, warehouse_no, store_no, status, created_at, updated_at)
       select ${bare.account_id}, 'warehouse', 'L' || i, 'SHIP-L' || i, 'ow_L' || i || '_0000000000', '', 1 + i % 2, i % 1000, 'shipped',
-        ${taipei(sampleStart)}::text::timestamptz + (i % 5000) * interval '1 microsecond', ${taipei(sampleStart)}::text::timestamptz
+        ${taipei(sampleStart)}::timestamptz + (i % 5000) * interval '1 microsecond', ${taipei(sampleStart)}::timestamptz
       from generate_series(1, 25000) i`,
   );
   const fitting = Array.from({ length: 25_000 }, (_, index) => index + 1).filter((i) => i % 1000 === 7 && i % 2 === 1);
@@ -420,7 +420,7 @@ for (const { name, table, lines, id, number, columns, values } of manyLines) {
       await tx`
         insert into ${sql(table)} (${sql(id)}, account_id, channel, partner_number, payload_digest, warehouse_no, store_no, created_at, ${sql(columns)})
         select 900000 + i, ${bare.account_id}, 'warehouse', 'M' || i, '', 1, 10,
-          ${taipei(sampleStart)}::text::timestamptz - i * interval '1 second', ${sql(values)}
+          ${taipei(sampleStart)}::timestamptz - i * interval '1 second', ${sql(values)}
         from generate_series(1, 60) i`;
       await tx`
         insert into ${sql(lines)} (${sql(id)}, line_no, account_id, product_id, qty)

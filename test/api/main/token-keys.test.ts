@@ -12,7 +12,9 @@ import { listTokenKeys, type TokenKeyRow } from '../../../server/domain/partners
 import { systemClock } from '../../../server/platform/clock.ts';
 import { makeKeyring } from '../../../server/platform/keyring.ts';
 import { makeLog } from '../../../server/platform/log.ts';
-import { type Database, DatabaseUnavailable, openDatabase } from '../../../server/platform/postgres/database.ts';
+import { type Database, openDatabase } from '../../../server/platform/postgres/database.ts';
+import { DatabaseUnavailable } from '../../../server/platform/postgres/deadline.ts';
+import { rowValues } from '../../../server/platform/postgres/sql.ts';
 import { makeRunHere } from '../../cli/run-here.ts';
 import { dumpTables } from '../../partners/dump.ts';
 import { alpha, startTestApp, type TestAnswer, type TestApp, testConfig } from '../../support/app.ts';
@@ -320,7 +322,7 @@ test('a key that was planted in the database is ignored: it is not published, an
   const token = await newToken(app);
   const [row] = await rowsOf(app.store);
   const planted = { ...row!, kid: 'planted', valid_until: new Date(Date.now() + 3_600_000) };
-  await database.transaction((tx) => tx`insert into token_key ${tx(planted)}`);
+  await database.transaction((tx) => tx`insert into token_key ${rowValues(planted)}`);
   try {
     const node = await startSecondNode(app);
     assert.equal((await node.callMain('/orders/cancel', { outbound_short_ids: ['NOBODYS'] }, { token })).status, 200);

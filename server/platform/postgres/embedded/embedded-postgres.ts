@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type postgres from 'postgres';
+import type { Sql } from '../sql.ts';
 import { providePostgresBinaries } from './binaries.ts';
 import {
   clusterOwner,
@@ -22,7 +22,7 @@ export { defaultDataDir } from './cluster.ts';
 export { EmbeddedPostgresError } from './error.ts';
 
 export interface EmbeddedPostgres {
-  /** The connection parameters of the `postgres` npm driver; host is the folder of the unix socket. */
+  /** The host is the folder of the unix socket. */
   connection: { host: string; port: number; username: string; password: string; database: string };
   /** Prepares this process to continue as the user that the server runs as: to stop it and to start it again. */
   prepareToLeaveRoot(): Promise<DatabaseUser>;
@@ -74,7 +74,7 @@ export async function openEmbeddedPostgres(options: {
       await Promise.race([membership.lost, aborted(closing.signal)]);
       if (closing.signal.aborted) return;
       onProgress('PostgreSQL went away; bringing it back.');
-      await membership.sql.end({ timeout: 0 });
+      membership.connection.destroy();
       membership = (await regainServer(cluster, onProgress, closing.signal, givingUp.signal)) ?? membership;
     }
   }
@@ -136,7 +136,7 @@ async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Prog
   for (let attempt = 1; ; attempt += 1) {
     const membership = await joinServer(cluster, onProgress);
     try {
-      await ensureDatabase(membership.sql);
+      await ensureDatabase(membership.connection.sql);
       return membership;
     } catch (error) {
       await leaveServer(cluster, membership);
@@ -146,7 +146,7 @@ async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Prog
   }
 }
 
-async function ensureDatabase(sql: postgres.Sql): Promise<void> {
+async function ensureDatabase(sql: Sql): Promise<void> {
   const find = () => sql`select from pg_database where datname = ${database}`;
   if ((await find()).length > 0) return;
   // One at a time, because two processes that copy the same template disturb each other.

@@ -1,18 +1,17 @@
-import postgres from 'postgres';
+import { Connection } from '../connection.ts';
 import { clusterOwner, type PostgresCluster, readPassword } from './cluster.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { port, stopServer } from './server-process.ts';
 
 /** Our own connection to the server; while it is open, the server counts us among its users. */
 export interface Membership {
-  sql: postgres.Sql;
+  connection: Connection;
   socketFolder: string;
   lost: Promise<void>;
 }
 
 // Any number, as long as every version of Lading uses the same.
 const membershipKey = 7_210_018_401;
-const connectTimeoutSeconds = 10;
 const membershipTimeoutSeconds = 10;
 
 const nobodyThere = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE'];
@@ -23,32 +22,26 @@ export async function tryToJoin(
   cluster: PostgresCluster,
   socketFolder: string,
 ): Promise<Membership | 'unreachable' | 'not_yet'> {
-  let reportLoss = (): void => {};
-  const lost = new Promise<void>((resolve) => {
-    reportLoss = resolve;
-  });
-  const sql = postgres({
-    host: socketFolder,
-    port,
-    username: clusterOwner,
-    password: readPassword(cluster),
-    database: 'postgres',
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: connectTimeoutSeconds,
-    fetch_types: false,
-    prepare: false,
-    connection: { application_name: 'lading-membership', lock_timeout: membershipTimeoutSeconds * 1000 },
-    onnotice: () => {},
-    onclose: () => reportLoss(),
-  });
+  let connection: Connection | null = null;
   try {
+    connection = await Connection.open({
+      server: { host: socketFolder, port },
+      login: {
+        user: clusterOwner,
+        password: readPassword(cluster),
+        database: 'postgres',
+        tls: { use: 'never' },
+        settings: {},
+      },
+      settings: { application_name: 'lading membership', lock_timeout: membershipTimeoutSeconds * 1000 },
+    });
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    connection.onLost(() => resolve());
     // This waits while the last user stops the server and then fails: the caller starts the server again.
-    await sql`select pg_advisory_lock_shared(${membershipKey})`;
-    return { sql, socketFolder, lost };
+    await connection.sql`select pg_advisory_lock_shared(${membershipKey})`;
+    return { connection, socketFolder, lost };
   } catch (error) {
-    await sql.end({ timeout: 0 });
+    connection?.destroy();
     const { code = '', message } = error as Error & { code?: string };
     if (nobodyThere.includes(code)) return 'unreachable';
     if (isConnectionLoss(error)) return 'not_yet';
@@ -69,14 +62,15 @@ export function isConnectionLoss(error: unknown): boolean {
  * Each process holds a shared advisory lock. On exit it tries to get an exclusive lock; if that succeeds, no other
  * process uses the server, so it stops it. New processes wait for their shared lock until the server is gone.
  */
-export async function leaveServer(cluster: PostgresCluster, { sql }: Membership): Promise<void> {
+export async function leaveServer(cluster: PostgresCluster, { connection }: Membership): Promise<void> {
   try {
+    const { sql } = connection;
     await sql`select pg_advisory_unlock_shared(${membershipKey})`;
     const [answer] = await sql<{ last: boolean }[]>`select pg_try_advisory_lock(${membershipKey}) as last`;
     if (answer?.last) await stopServer(cluster);
   } catch {
     // The server has stopped already, or is stopping.
   } finally {
-    await sql.end({ timeout: 0 });
+    connection.destroy();
   }
 }

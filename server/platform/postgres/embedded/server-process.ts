@@ -181,7 +181,7 @@ function openStartLog(cluster: PostgresCluster): number {
  * /tmp.
  */
 function socketFolderFor({ folder, user }: PostgresCluster): string {
-  // The driver reads a comma as a list of hosts.
+  // PostgreSQL reads a comma as a list of folders.
   if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax && !folder.includes(',')) return folder;
   const wanted = join(realpathSync('/tmp'), `lading-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
   const existing = lstatSync(wanted, { throwIfNoEntry: false });

@@ -1,0 +1,249 @@
+import { Client, DatabaseError, type QueryResult } from 'pg';
+import type { DatabaseHost, Login, Tls } from './connection-target.ts';
+import type { Query, Row, Rows } from './sql.ts';
+import { makeSql, type Sql } from './sql.ts';
+import { parserOf } from './wire-types.ts';
+
+export interface ConnectionOptions {
+  server: DatabaseHost;
+  login: Login;
+  settings: Record<string, string | number>;
+  /** Only to ask a server for its role; all other connections accept only a primary. */
+  acceptsStandby?: boolean;
+  onNotified?: (payload: string) => void;
+}
+
+/** A connection that could not be opened, or that is lost. `code` is that of the system, or one of ours. */
+export class ConnectionError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ConnectionError';
+    this.code = code;
+  }
+}
+
+const connectWithinMs = 3000;
+const keepAliveAfterMs = 10_000;
+
+/** One connection to PostgreSQL. Once it is lost, it stays lost: its owner opens another one. */
+export class Connection {
+  /** Statements that are sent without waiting for each other are executed in this order. */
+  readonly sql: Sql;
+  readonly isStandby: boolean;
+  /** Warnings of the server, as after a commit that no standby has confirmed. */
+  warnings: number;
+  private readonly client: Client;
+  /** The names of statements that this connection has parsed, by their text. */
+  private readonly names: Map<string, string>;
+  private readonly lossListeners: Set<(error: ConnectionError) => void>;
+  private statements: number;
+  private isGathering: boolean;
+  private isClosing: boolean;
+  private loss: ConnectionError | null;
+
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const { use } = options.login.tls;
+    if (use !== 'if_offered') return await openOnce(options, use === 'always');
+    try {
+      return await openOnce(options, true);
+    } catch (error) {
+      if (!/does not support SSL/.test((error as Error).message)) throw error;
+      return await openOnce(options, false);
+    }
+  }
+
+  constructor(client: Client, isStandby: boolean) {
+    this.client = client;
+    this.isStandby = isStandby;
+    this.sql = makeSql((query) => this.run(query));
+    this.warnings = 0;
+    this.names = new Map();
+    this.lossListeners = new Set();
+    this.statements = 0;
+    this.isGathering = false;
+    this.isClosing = false;
+    this.loss = null;
+    // A server may translate the word WARNING; its notices have this code.
+    client.on('notice', ({ code }) => {
+      if (code !== '00000') this.warnings++;
+    });
+    client.on('error', (error) => this.lose(error));
+    client.on('end', () => this.lose(null));
+  }
+
+  get isOpen(): boolean {
+    return this.loss === null;
+  }
+
+  run(query: Query): Promise<Rows> {
+    if (this.loss !== null) return Promise.reject(this.loss);
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>();
+    const { text, values, isPrepared } = query;
+    const name = isPrepared ? this.nameOf(text) : undefined;
+    this.gatherWrites();
+    this.client.query({ text, values, name }, (error: Error | null, result: QueryResult | QueryResult[]) => {
+      if (!error) resolve(rowsOf(result));
+      else if (isOutdatedPlan(error)) this.repeatWithNewPlan(query, error).then(resolve, reject);
+      else reject(this.explain(error));
+    });
+    return promise;
+  }
+
+  /** Calls `listener` when the connection is lost. Returns a function that removes it. */
+  onLost(listener: (error: ConnectionError) => void): () => void {
+    this.lossListeners.add(listener);
+    return () => void this.lossListeners.delete(listener);
+  }
+
+  /** Statements that are under way have this long to end. */
+  async close(withinSeconds: number): Promise<void> {
+    if (!this.isOpen) return;
+    const ended = Promise.withResolvers<void>();
+    this.onLost(() => ended.resolve());
+    const timer = setTimeout(() => this.destroy(), withinSeconds * 1000);
+    this.isClosing = true;
+    this.client.end(() => {});
+    await ended.promise;
+    clearTimeout(timer);
+  }
+
+  /** Statements that are under way fail. */
+  destroy(): void {
+    this.lose(new Error('the connection was closed'));
+    this.client.connection.stream.destroy();
+  }
+
+  /** pg reports a lost connection, and a result that cannot be read, as plain errors. */
+  private explain(error: Error): Error {
+    if (isFarewell(error)) this.lose(error);
+    if (error instanceof DatabaseError) return error;
+    return this.loss ?? (this.isClosing ? lossBecauseOf(null) : error);
+  }
+
+  private lose(cause: Error | null): void {
+    if (this.loss !== null) return;
+    this.loss = lossBecauseOf(cause);
+    for (const listener of this.lossListeners) listener(this.loss);
+    this.lossListeners.clear();
+  }
+
+  private nameOf(text: string): string {
+    const known = this.names.get(text);
+    if (known !== undefined) return known;
+    const name = `s${++this.statements}`;
+    this.names.set(text, name);
+    return name;
+  }
+
+  /** A migration has changed the columns of the result. The statement was not executed. */
+  private async repeatWithNewPlan(query: Query, error: Error): Promise<Rows> {
+    this.names.delete(query.text);
+    if (this.client.getTransactionStatus() !== 'I') throw error;
+    return await this.run(query);
+  }
+
+  /** Statements of the same turn leave in one write; each write would wake PostgreSQL, which waits for the next one. */
+  private gatherWrites(): void {
+    if (this.isGathering) return;
+    const { stream } = this.client.connection;
+    this.isGathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.isGathering = false;
+      stream.uncork();
+    });
+  }
+}
+
+/** pg sends only some settings by itself. */
+class ClientWithSettings extends Client {
+  private readonly startup: Record<string, string>;
+
+  constructor(config: ConstructorParameters<typeof Client>[0], startup: Record<string, string>) {
+    super(config);
+    this.startup = startup;
+  }
+
+  getStartupConf(): Record<string, string> {
+    return this.startup;
+  }
+}
+
+async function openOnce(options: ConnectionOptions, encrypted: boolean): Promise<Connection> {
+  const client = makeClient(options, encrypted);
+  let isStandby = false;
+  client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+    if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
+  });
+  // Without a listener, an error after the first one would end the process.
+  client.on('error', () => {});
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => reject(new ConnectionError('CONNECT_TIMEOUT', 'the database did not accept a connection in time')),
+    connectWithinMs,
+  );
+  client.connect((error: Error | null) => (error ? reject(error) : resolve()));
+  try {
+    await promise;
+    if (isStandby && !options.acceptsStandby)
+      throw new ConnectionError('STANDBY', 'the server is a standby and accepts no writes');
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error instanceof DatabaseError || error instanceof ConnectionError ? error : lossBecauseOf(error as Error);
+  } finally {
+    clearTimeout(timer);
+  }
+  const connection = new Connection(client, isStandby);
+  if (options.onNotified) {
+    const { onNotified } = options;
+    client.on('notification', ({ payload }) => onNotified(payload ?? ''));
+  }
+  return connection;
+}
+
+function makeClient({ server, login, settings }: ConnectionOptions, encrypted: boolean): Client {
+  const { user, password, database, tls } = login;
+  const startup = { user, database, ...settings, ...login.settings };
+  return new ClientWithSettings(
+    {
+      host: server.host,
+      port: server.port,
+      user,
+      password,
+      database,
+      ssl: encrypted && !server.host.startsWith('/') ? tlsOptions(tls) : false,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
+      pipeline: true,
+      types: { getTypeParser: parserOf as never },
+    },
+    Object.fromEntries(Object.entries(startup).map(([name, value]) => [name, String(value)])),
+  );
+}
+
+function tlsOptions(tls: Tls): object {
+  return tls.use === 'never' ? {} : tls.options;
+}
+
+function lossBecauseOf(cause: Error | null): ConnectionError {
+  if (cause instanceof DatabaseError) return new ConnectionError(cause.code ?? '', cause.message, { cause });
+  const { code = 'CONNECTION_CLOSED', message = 'the connection was closed' } = (cause ?? {}) as NodeJS.ErrnoException;
+  return new ConnectionError(code, message, { cause });
+}
+
+/** The result of several statements is that of the last one. */
+function rowsOf(result: QueryResult | QueryResult[]): Rows {
+  const { rows, rowCount, command } = Array.isArray(result) ? result.at(-1)! : result;
+  return Object.assign(rows as Row[], { count: rowCount ?? 0, command });
+}
+
+/** The server closes the connection: it stops, or the transaction was idle or lasted for too long. */
+export function isFarewell(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(08|57P0|25P03|25P04)/.test(error.code ?? '');
+}
+
+function isOutdatedPlan(error: Error): boolean {
+  return error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}

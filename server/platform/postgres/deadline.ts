@@ -1,0 +1,19 @@
+/** The database could not be reached or did not answer in time; the request may be repeated later. */
+export class DatabaseUnavailable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** The result of `promise`, or after `expiresAt` the error that `onExpiry` makes. */
+export async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () => Error): Promise<T> {
+  const expiry = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expiry.reject(onExpiry()), Math.max(0, expiresAt - performance.now()));
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, expiry.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
