@@ -57,7 +57,7 @@ function isLotOf(lineNo: string): string {
 async function storeOrders(sql: Sql, accountId: number, first: number, last: number): Promise<void> {
   await sql.unsafe(`
     create temporary table made as
-    select nextval('orders_order_id_seq') as order_id, n, n % 10 < 3 as is_cancelled, n % 10 = 9 as has_callback,
+    select nextval('order_id_seq') as order_id, n, n % 10 < 3 as is_cancelled, n % 10 = 9 as has_callback,
       now() - interval '60 days' + interval '1 second' * n / 10 as at
     from generate_series(${first}, ${last}) n where n % 10 not in (4, 5)`);
   await sql.unsafe(`
@@ -104,7 +104,7 @@ async function storeCallbacks(sql: Sql, accountId: number): Promise<void> {
 async function storeInbounds(sql: Sql, accountId: number, first: number, last: number): Promise<void> {
   await sql.unsafe(`
     create temporary table made as
-    select nextval('inbound_document_inbound_id_seq') as inbound_id, n, now() - interval '60 days' + interval '1 second' * n / 10 as at, lot_id, product_id
+    select nextval('inbound_id_seq') as inbound_id, n, now() - interval '60 days' + interval '1 second' * n / 10 as at, lot_id, product_id
     from generate_series(${first}, ${last}) n join used_lot on ${isLotOf('0')} where n % 10 in (4, 5)`);
   await sql.unsafe(`
     insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status,

@@ -57,7 +57,7 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
 
   await sql.unsafe(`
     create temporary table made_lot as
-    select nextval('lot_lot_id_seq') as lot_id, n, p.product_id, p.sku_id, 1000 + n % 1000 as qty, d.inbound_id
+    select nextval('lot_id_seq') as lot_id, n, p.product_id, p.sku_id, 1000 + n % 1000 as qty, d.inbound_id
     from generate_series(1, ${lots}) n join product p on p.account_id = ${accountId} and p.sku_id = '${begin}SKU-' || (1 + n % ${products})
     join inbound_document d on d.account_id = ${accountId} and d.channel <> 'logistics' and d.partner_number = '${begin}IN-' || (1 + n % ${inbounds})`);
   await sql.unsafe('create unique index on made_lot (n)');
@@ -111,7 +111,7 @@ async function storeOrders(
   const status = `case ${boundaries.map(([name, below]) => `when n % 1000 < ${below} then '${name}'`).join(' ')} else 'delivered' end`;
   await sql.unsafe(`
     create temporary table made_order as
-    select nextval('orders_order_id_seq') as order_id, n, ${status} as status, ${at} as at, gen_random_uuid() as trace_id
+    select nextval('order_id_seq') as order_id, n, ${status} as status, ${at} as at, gen_random_uuid() as trace_id
     from generate_series(${first}, ${last}) n`);
   // The factors are coprime, so that the lines of an order use different lots.
   await sql.unsafe(`

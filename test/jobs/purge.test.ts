@@ -40,8 +40,8 @@ const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } })
 const { database } = app.store;
 await provisionLive(app);
 // With separate ranges an id identifies its document in any column.
-await database.read((sql) => sql`alter sequence inbound_document_inbound_id_seq restart with 1000000`);
-await database.read((sql) => sql`alter sequence callback_callback_id_seq restart with 2000000`);
+await database.read((sql) => sql`alter sequence inbound_id_seq restart with 1000000`);
+await database.read((sql) => sql`alter sequence callback_id_seq restart with 2000000`);
 
 beforeEach(async () => {
   await purge(app, { madeBefore: new Date() });

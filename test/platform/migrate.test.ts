@@ -115,6 +115,23 @@ test('a migration whose text changed after it was applied is refused, and nothin
   assert.deepEqual(outcome, { kind: 'migrated', applied: [] }, 'line ends of another system are no change');
 });
 
+test('a database of version 0.1 is refused with the version and the options, and nothing is changed', async () => {
+  const database = await emptyDatabase();
+  const folder = folderWith({ '0001_partners.sql': 'create table warehouse ();', '0002_request_log.sql': 'select 1;' });
+  await migrate(database, { apply: true, folder });
+  const before = await journalOf(database);
+
+  const outcome = await migrate(database, { apply: true });
+  assert.ok(outcome.kind === 'refused');
+  assert.equal(outcome.mistakes.length, 1);
+  assert.match(
+    outcome.mistakes[0]!,
+    /^the database belongs to Lading 0\.1 \(2 migrations, .*Either run Lading 0\.1 on it, or give this version an empty database/,
+  );
+  assert.deepEqual(await journalOf(database), before);
+  assert.deepEqual(await tablesOf(database), ['schema_migration', 'warehouse']);
+});
+
 test('a database that is newer than the software is refused, every unknown migration is named', async () => {
   const database = await emptyDatabase();
   await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });

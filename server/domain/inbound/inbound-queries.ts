@@ -33,7 +33,7 @@ export async function findInboundsByNumber(tx: Tx, partnerNumbers: string[]): Pr
 
 export async function takeInboundIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval('inbound_document_inbound_id_seq') as id from generate_series(1, ${count}::integer)`;
+    select nextval('inbound_id_seq') as id from generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.id);
 }
 

@@ -22,7 +22,7 @@ export async function findOrdersByNumber(tx: Tx, partnerNumbers: string[]): Prom
 
 export async function takeOrderIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval('orders_order_id_seq') as id from generate_series(1, ${count}::integer)`;
+    select nextval('order_id_seq') as id from generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.id);
 }
 

@@ -17,13 +17,13 @@ export interface ChangeMarks {
 export async function readChangeMarks(sql: Sql): Promise<ChangeMarks> {
   const [row] = await sql<ChangeMarks[]>`
     with counters as (
-      select (select last_value from orders_order_id_seq)::text as orders, (select last_value from inbound_document_inbound_id_seq)::text as inbound,
-        (select last_value from movement_movement_id_seq)::text as movements, (select last_value from product_product_id_seq)::text as products,
-        (select last_value from state_change_state_change_id_seq)::text as changes, (select last_value from callback_callback_id_seq)::text as callbacks,
-        (select last_value from document_note_document_note_id_seq)::text as notes,
+      select (select last_value from order_id_seq)::text as orders, (select last_value from inbound_id_seq)::text as inbound,
+        (select last_value from movement_id_seq)::text as movements, (select last_value from product_id_seq)::text as products,
+        (select last_value from state_change_id_seq)::text as changes, (select last_value from callback_id_seq)::text as callbacks,
+        (select last_value from document_note_id_seq)::text as notes,
         (select coalesce(max(greatest(last_success_at, last_failure_at, paused_at, resumed_at)), 'epoch') from callback_receiver)::text as attempts,
-        (select last_value from partner_change_partner_change_id_seq)::text as partners,
-        (select last_value from operator_action_operator_action_id_seq)::text as actions
+        (select last_value from partner_change_id_seq)::text as partners,
+        (select last_value from operator_action_id_seq)::text as actions
     )
     select orders || '/' || changes || '/' || notes as orders, inbound || '/' || changes || '/' || movements || '/' || notes as inbound,
       movements as stock, products, callbacks || '/' || attempts as callbacks, partners, actions || '/' || partners as audit

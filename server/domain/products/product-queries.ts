@@ -33,7 +33,7 @@ export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: s
 
 export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval('product_product_id_seq') as id from generate_series(1, ${count}::integer)`;
+    select nextval('product_id_seq') as id from generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.id);
 }
 

@@ -64,7 +64,7 @@ function lotColumns(tx: Tx) {
 
 export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select nextval('lot_lot_id_seq') as id from generate_series(1, ${count}::integer)`;
+    select nextval('lot_id_seq') as id from generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.id);
 }
 

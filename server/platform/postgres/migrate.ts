@@ -84,6 +84,7 @@ function compare(
   known: Migration[],
   applied: Map<number, AppliedMigration>,
 ): { mistakes: string[]; pending: Migration[] } {
+  if (applied.get(1)?.name === firstMigrationOf01) return { mistakes: [explain01(applied.size)], pending: [] };
   const mistakes: string[] = [];
   for (const [version, { name, checksum }] of applied) {
     const migration = known[version - 1];
@@ -92,6 +93,17 @@ function compare(
       mistakes.push(`migrations/${migration.name} is not the text that was applied as ${name}`);
   }
   return { mistakes, pending: known.filter((migration) => !applied.has(migration.version)) };
+}
+
+/** Version 0.1 stored data in a way that migrations cannot convert. */
+const firstMigrationOf01 = '0001_partners.sql';
+
+function explain01(migrations: number): string {
+  return (
+    `the database belongs to Lading 0.1 (${migrations} migrations, the first is ${firstMigrationOf01}); this version cannot use it, and has changed ` +
+    'nothing. Either run Lading 0.1 on it, or give this version an empty database (another DATA_DIR or DATABASE_URL), apply your provisioning file ' +
+    'there, and have partners send products, stock and open orders again'
+  );
 }
 
 /** Waits while another node migrates; the lock ends with the connection. */

@@ -1,0 +1,804 @@
+-- The schema of Lading, in the order of what refers to what: partners, products, stock, inbound documents, orders,
+-- fulfilment, callbacks, the request log, the console, and the records of operation.
+--
+-- Rows of documents, lots and movements refer to partners, products, lots and documents without foreign keys: those are
+-- never deleted while something refers to them, their ids come from rows that the same transaction has locked or
+-- written, and the checks would almost double the time that PostgreSQL needs for an order (174 instead of 101
+-- microseconds, measured). `lading audit` verifies them.
+--
+-- Text that is searched has the collation "C": the order is the same on every PostgreSQL, and a prefix is a range.
+
+-- Rules of the database itself
+
+-- Rejects changes of rows that are kept as they were written.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Rows of production accounts are never deleted, and those of UAT accounts only by a purge.
+create function refuse_delete_beyond_uat() returns trigger language plpgsql as $$
+begin
+  if exists (select from (select distinct account_id from gone) g join account using (account_id) where environment <> 'uat') then
+    raise exception '% of a production account is never deleted', tg_table_name;
+  end if;
+  if current_setting('lading.purging', true) is distinct from 'on' then
+    raise exception '% is append-only: nothing but a purge deletes from it', tg_table_name;
+  end if;
+  return null;
+end $$;
+
+-- Partners: who may call us, and where their goods are. Partners are disabled, never deleted, because documents refer
+-- to them.
+
+create table warehouse (
+  warehouse_no integer primary key check (warehouse_no > 0),
+  name text not null,
+  connector jsonb not null,
+  transfer_every_s integer not null check (transfer_every_s > 0),
+  created_at timestamptz not null default now()
+);
+
+create table store (
+  store_no integer primary key check (store_no > 0),
+  name text not null,
+  type text not null,
+  created_at timestamptz not null default now()
+);
+
+create sequence account_id_seq;
+create table account (
+  account_id bigint primary key default nextval('account_id_seq'),
+  account_no text not null unique,
+  name text not null,
+  environment text not null check (environment in ('uat', 'production')),
+  warehouse_api boolean not null,
+  enabled boolean not null,
+  created_at timestamptz not null default now()
+);
+
+-- `sellable_days_before_expiry`: null sells even goods that have expired. `over_delivery_percent`: how many units more
+-- than announced may arrive, of each product.
+create table tenant (
+  account_id bigint not null references account,
+  warehouse_tpw_id text not null,
+  warehouse_no integer not null references warehouse,
+  store_no integer not null references store,
+  receiving text not null check (receiving in ('on_create', 'on_confirm')),
+  sellable_days_before_expiry integer check (sellable_days_before_expiry >= 0),
+  over_delivery_percent integer not null default 0 check (over_delivery_percent between 0 and 1000),
+  enabled boolean not null,
+  created_at timestamptz not null default now(),
+  primary key (account_id, warehouse_tpw_id)
+);
+
+create table client (
+  client_id text primary key,
+  account_id bigint not null references account,
+  permissions text[] not null,
+  enabled boolean not null,
+  created_at timestamptz not null default now()
+);
+
+-- Networks from which a client has shown its CheckValue. While others guess at the CheckValue, the client still gets
+-- tokens from there, on every node.
+create table client_network (
+  client_id text not null references client,
+  network text not null,
+  last_success_at timestamptz not null default now(),
+  primary key (client_id, network)
+);
+
+create table logistics_key (
+  account_id bigint not null references account,
+  name text not null,
+  warehouse_no integer not null references warehouse,
+  store_no integer not null references store,
+  receiving text not null check (receiving in ('on_create', 'on_confirm')),
+  sellable_days_before_expiry integer check (sellable_days_before_expiry >= 0),
+  over_delivery_percent integer not null default 0 check (over_delivery_percent between 0 and 1000),
+  enabled boolean not null,
+  created_at timestamptz not null default now(),
+  primary key (account_id, name)
+);
+
+create table operator (
+  username text primary key,
+  role text not null check (role in ('admin', 'staff', 'read-only')),
+  enabled boolean not null,
+  created_at timestamptz not null default now()
+);
+
+-- Every secret of every partner. Secrets that we must read again are sealed, those that we only compare are keyed
+-- digests, passwords are argon2. The owner is named by its own number ('ALPHA', 'ALPHA/wms', 'boss'), because owners are
+-- in five tables. The last secret from a file is kept even after its end: the same file, applied after a rotation, must
+-- not undo it.
+create sequence secret_id_seq;
+create table secret (
+  secret_id bigint primary key default nextval('secret_id_seq'),
+  kind text not null check (kind in
+    ('account_secret', 'check_value', 'logistics_key', 'callback_secret', 'connector_secret', 'operator_password')),
+  owner text not null,
+  sealed bytea,
+  digest bytea,
+  password_hash text,
+  master_key_id text,
+  from_file boolean not null,
+  created_at timestamptz not null default now(),
+  -- null: current. Those of a rotation in progress have an end.
+  valid_until timestamptz,
+  check (num_nonnulls(sealed, digest, password_hash) = 1),
+  check ((password_hash is null) = (master_key_id is not null))
+);
+create unique index secret_current on secret (kind, owner) where valid_until is null;
+create index secret_owner on secret (kind, owner);
+-- A logistics key is looked up by its value, so no two may be the same.
+create unique index secret_logistics_key on secret (digest) where kind = 'logistics_key';
+
+-- Every change of a partner: who, when, what. Never the value of a secret.
+create sequence partner_change_id_seq;
+create table partner_change (
+  partner_change_id bigint primary key default nextval('partner_change_id_seq'),
+  changed_at timestamptz not null default now(),
+  actor text not null,
+  subject_kind text not null,
+  subject text not null,
+  change text not null,
+  fields jsonb not null
+);
+create index partner_change_subject on partner_change (subject_kind, subject, partner_change_id);
+-- The audit log shows changes and actions together, in the order of time.
+create index partner_change_at on partner_change (changed_at, partner_change_id);
+create trigger partner_change_append_only before update or delete or truncate on partner_change
+  for each statement execute function refuse_change();
+
+-- When partners last called, to about a minute.
+create table partner_use (
+  kind text collate "C" not null check (kind in ('account', 'client', 'logistics_key')),
+  name text not null,
+  last_used_at timestamptz not null,
+  primary key (kind, name)
+);
+
+-- The keys that sign access tokens, the same for all nodes. Only the private half is stored, sealed: anyone who can
+-- write here could replace a public half beside it, and tokens of a stranger would be accepted.
+create table token_key (
+  kid text primary key,
+  sealed bytea not null,
+  master_key_id text not null,
+  created_at timestamptz not null,
+  -- A key is published before it signs, so that everybody who checks tokens knows it by then.
+  signs_from timestamptz not null,
+  -- null: in use. Otherwise the row is deleted when the last token that the key may have signed has expired.
+  valid_until timestamptz
+);
+-- However many nodes start at once on an empty database, they share one key.
+create unique index token_key_in_use on token_key ((true)) where valid_until is null;
+
+-- Products: a sku belongs to an account, so two accounts may use the same sku_id for different products.
+
+create sequence product_id_seq;
+create table product (
+  product_id bigint primary key default nextval('product_id_seq'),
+  account_id bigint not null references account,
+  sku_id text collate "C" not null,
+  name text collate "C" not null,
+  storage_type text collate "C" not null,
+  length_cm numeric(15, 3) check (length_cm >= 0),
+  width_cm numeric(15, 3) check (width_cm >= 0),
+  height_cm numeric(15, 3) check (height_cm >= 0),
+  weight_kg numeric(15, 3) check (weight_kg >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (account_id, sku_id)
+);
+-- Indexes of search lists, here and below, begin with the account and end with the order of the list: a page is a
+-- stretch of the index wherever it begins, nothing is sorted, and rows of other accounts cost nothing.
+create index product_search_name on product (account_id, name, sku_id);
+create index product_search_storage_type on product (account_id, storage_type, sku_id);
+create index product_search_created on product (account_id, created_at, sku_id);
+create index product_search_updated on product (account_id, updated_at, sku_id);
+
+-- Stock
+
+-- The balance of a lot: the units on hand, and how many of them are locked for orders.
+create sequence lot_id_seq;
+create table lot (
+  lot_id bigint primary key default nextval('lot_id_seq'),
+  account_id bigint not null,
+  warehouse_no integer not null,
+  product_id bigint not null,
+  stock_type text collate "C" not null check (stock_type in ('good', 'bad')),
+  batch_id text collate "C" not null default '',
+  -- Infinity: it does not expire.
+  expire_date date not null,
+  on_hand bigint not null check (on_hand <= 1000000000000),
+  locked bigint not null,
+  created_at timestamptz not null default now(),
+  -- A product keeps its sku for ever.
+  sku_id text collate "C" not null,
+  -- How many units are free, to the next power of two. An index on the number itself would change with every order;
+  -- this one rarely does, so the new version of a row stays on its page.
+  free_level smallint not null generated always as (
+    case when stock_type = 'good' then width_bucket(on_hand - locked,
+      '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824,2147483648,4294967296,8589934592,17179869184,34359738368,68719476736,137438953472,274877906944,549755813888}'::bigint[])
+    else 0 end) stored,
+  constraint lot_balance check (0 <= locked and locked <= on_hand),
+  constraint lot_key unique (product_id, warehouse_no, stock_type, batch_id, expire_date)
+  -- Room on the page for the next version of a row: a busy lot changes with every group of orders.
+) with (fillfactor = 50);
+-- Only lots with units. No indexed column changes while units are locked and unlocked, so no index changes then.
+create index lot_stocked on lot (product_id, warehouse_no) where on_hand > 0;
+create index lot_search_sku on lot (account_id, sku_id, lot_id) where on_hand > 0;
+create index lot_search_warehouse on lot (account_id, warehouse_no, sku_id, lot_id) where on_hand > 0;
+create index lot_search_stock_type on lot (account_id, stock_type, sku_id, lot_id) where on_hand > 0;
+create index lot_search_batch on lot (account_id, batch_id, sku_id, lot_id) where on_hand > 0;
+create index lot_search_expiry on lot (account_id, expire_date, sku_id, lot_id) where on_hand > 0;
+create index lot_search_on_hand on lot (account_id, on_hand, sku_id, lot_id) where on_hand > 0;
+create index lot_search_free on lot (account_id, free_level, sku_id, lot_id) where on_hand > 0;
+-- An empty lot stays: its movements refer to it.
+create trigger lot_stays before delete or truncate on lot for each statement execute function refuse_change();
+
+-- Every change of a lot, for ever: balances are the sums of these.
+create sequence movement_id_seq;
+create table movement (
+  movement_id bigint default nextval('movement_id_seq'),
+  account_id bigint not null,
+  lot_id bigint not null,
+  kind text collate "C" not null check (kind in ('receive', 'retract', 'lock', 'unlock', 'ship', 'adjust')),
+  on_hand_delta bigint not null,
+  locked_delta bigint not null,
+  -- One of the two documents; an adjustment may have none, but then it has a reason.
+  order_id bigint,
+  inbound_id bigint,
+  actor text not null,
+  trace_id uuid,
+  reason text,
+  at timestamptz not null default now(),
+  primary key (lot_id, movement_id),
+  constraint movement_moves check (on_hand_delta <> 0 or locked_delta <> 0),
+  constraint movement_has_document check (
+    num_nonnulls(order_id, inbound_id) = 1 or (kind = 'adjust' and reason is not null))
+);
+create index movement_order on movement (order_id) where order_id is not null;
+create index movement_inbound on movement (inbound_id) where inbound_id is not null;
+-- Corrections belong to no document and are found by their lot.
+create index movement_correction on movement (account_id, lot_id, at) where order_id is null and inbound_id is null;
+create trigger movement_append_only before update or truncate on movement
+  for each statement execute function refuse_change();
+create trigger movement_purge after delete on movement referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The result of each audit of the stock, so that every node can show it.
+create sequence stock_audit_id_seq;
+create table stock_audit (
+  stock_audit_id bigint primary key default nextval('stock_audit_id_seq'),
+  at timestamptz not null default now(),
+  lots bigint not null,
+  orders bigint not null,
+  findings bigint not null
+);
+
+-- Inbound documents and returns of every channel
+
+create sequence inbound_id_seq;
+create table inbound_document (
+  inbound_id bigint primary key default nextval('inbound_id_seq'),
+  account_id bigint not null,
+  channel text collate "C" not null check (channel in ('warehouse', 'logistics')),
+  kind text collate "C" not null check (kind in ('inbound', 'return')),
+  -- The caller's number: it makes a repeat a repeat.
+  partner_number text collate "C" not null,
+  -- Our number.
+  document_no text collate "C" not null,
+  payload_digest bytea not null,
+  warehouse_no integer not null,
+  store_no integer not null,
+  receiving text collate "C" not null check (receiving in ('on_create', 'on_confirm')),
+  status text collate "C" not null check (status in ('expected', 'receiving', 'received', 'cancelled', 'stopped')),
+  estimated_arrival_at timestamptz,
+  -- Of a return: the number of the order whose goods come back. The order may arrive later.
+  original_order_number text collate "C" check (original_order_number is null or kind = 'return'),
+  trace_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  created_by text,
+  -- A document keeps the rule under which it was created.
+  over_delivery_percent integer not null default 0
+);
+-- Numbers of the warehouse contract are unique over all accounts, those of logistics within theirs.
+create unique index inbound_number on inbound_document (partner_number) where channel <> 'logistics';
+create unique index inbound_number_logistics on inbound_document (account_id, partner_number) where channel = 'logistics';
+create index inbound_original_order on inbound_document (account_id, original_order_number)
+  where original_order_number is not null;
+create index inbound_search_created on inbound_document (account_id, created_at, inbound_id);
+create index inbound_search_updated on inbound_document (account_id, updated_at, created_at, inbound_id);
+create index inbound_search_number on inbound_document (account_id, partner_number) where channel <> 'logistics';
+create index inbound_search_document_no on inbound_document (account_id, document_no);
+create index inbound_search_status on inbound_document (account_id, status, created_at, inbound_id);
+create index inbound_search_kind on inbound_document (account_id, kind, created_at, inbound_id);
+create index inbound_search_channel on inbound_document (account_id, channel, created_at, inbound_id);
+create index inbound_search_warehouse on inbound_document (account_id, warehouse_no, created_at, inbound_id);
+create index inbound_search_store on inbound_document (account_id, store_no, created_at, inbound_id);
+-- Most documents of the logistics webhook do not say when they arrive.
+create index inbound_search_arrival on inbound_document (account_id, estimated_arrival_at, created_at, inbound_id)
+  where estimated_arrival_at is not null;
+create trigger inbound_document_purge after delete on inbound_document referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The columns from item_name on are an item as its sender describes it, which may differ from the product. A discount
+-- is a line with a negative price.
+create table inbound_line (
+  inbound_id bigint not null,
+  line_no integer not null,
+  account_id bigint not null,
+  product_id bigint not null,
+  batch_id text collate "C" not null default '',
+  expire_date date,
+  qty bigint not null check (qty > 0),
+  item_name text,
+  item_storage_type text,
+  price numeric(14, 2),
+  identifier text,
+  primary key (inbound_id, line_no)
+);
+create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The part of a document that only a form of the logistics webhook has.
+create table inbound_form (
+  inbound_id bigint primary key,
+  account_id bigint not null,
+  internal_form_no text collate "C" not null,
+  shipping_type text collate "C" not null check (shipping_type in ('vendor_pickup', 'logistics_delivery', 'vendor_delivery')),
+  sender_name text,
+  sender_address text
+);
+create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- Receipts with a number, which makes a repeat a repeat. Their goods are movements of the document.
+create table receipt (
+  inbound_id bigint not null,
+  receipt_no text collate "C" not null,
+  account_id bigint not null,
+  payload_digest bytea not null,
+  at timestamptz not null default now(),
+  primary key (inbound_id, receipt_no)
+);
+create trigger receipt_purge after delete on receipt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- Orders of every channel. (The plural, because "order" is a word of SQL.)
+
+create sequence order_id_seq;
+create table orders (
+  order_id bigint primary key default nextval('order_id_seq'),
+  account_id bigint not null,
+  channel text collate "C" not null check (channel in ('warehouse', 'main', 'logistics')),
+  -- The caller's number: it makes a repeat a repeat.
+  partner_number text collate "C" not null,
+  -- Our number.
+  order_no text collate "C" not null,
+  payload_digest bytea not null,
+  warehouse_no integer not null,
+  store_no integer not null,
+  status text collate "C" not null check (status in
+    ('awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled')),
+  logistics_type text collate "C",
+  express_type text collate "C",
+  consignee_country text collate "C",
+  consignee_name text,
+  consignee_phone text,
+  consignee_address text,
+  consignee_zip text,
+  trace_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- The name that the logistics webhook gives to the order.
+  name text collate "C",
+  shipment_no text collate "C",
+  carrier text,
+  created_by text
+);
+-- Numbers of the warehouse and the main API are unique over all accounts, those of logistics within theirs.
+create unique index orders_number on orders (partner_number) where channel <> 'logistics';
+create unique index orders_number_logistics on orders (account_id, partner_number) where channel = 'logistics';
+create index orders_search_created on orders (account_id, created_at, order_id);
+create index orders_search_updated on orders (account_id, updated_at, created_at, order_id);
+create index orders_search_number on orders (account_id, partner_number) where channel <> 'logistics';
+create index orders_search_status on orders (account_id, status, created_at, order_id);
+create index orders_search_channel on orders (account_id, channel, created_at, order_id);
+create index orders_search_warehouse on orders (account_id, warehouse_no, created_at, order_id);
+create index orders_search_store on orders (account_id, store_no, created_at, order_id);
+create index orders_search_name on orders (account_id, name, created_at, order_id) where name is not null;
+create index orders_search_shipment on orders (account_id, shipment_no, created_at, order_id) where shipment_no is not null;
+
+-- An order of a UAT account never goes beyond the transfer to the warehouse, whatever the code does.
+create function refuse_beyond_uat() returns trigger language plpgsql as $$
+begin
+  if exists (select from account where account_id = new.account_id and environment = 'uat') then
+    raise exception 'order % is of a UAT account and cannot be %', new.order_id, new.status;
+  end if;
+  return new;
+end $$;
+create trigger orders_uat_stays before insert or update of status on orders
+  for each row when (new.status in ('in_warehouse', 'picking', 'packed', 'shipped', 'delivered')) execute function refuse_beyond_uat();
+create trigger orders_purge after delete on orders referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The columns from combo_sku on are an item as its sender describes it, which may differ from the product. A discount
+-- is a line with a negative price.
+create table order_line (
+  order_id bigint not null,
+  line_no integer not null,
+  account_id bigint not null,
+  product_id bigint not null,
+  qty bigint not null check (qty > 0),
+  -- The only batch that may be taken; null: any.
+  batch_id text collate "C",
+  combo_sku text,
+  item_name text,
+  item_storage_type text,
+  price numeric(14, 2),
+  identifier text,
+  primary key (order_id, line_no)
+);
+create trigger order_line_purge after delete on order_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The part of an order that only the logistics webhook sends. Money is exact; the label is stored as it was sent.
+create table shipping_order (
+  order_id bigint primary key,
+  account_id bigint not null,
+  customer_name text not null,
+  delivery_charge numeric(14, 2) not null check (delivery_charge >= 0),
+  city text,
+  note text,
+  store_pickup_label_data json
+);
+create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The lines of orders in awaiting_stock by product, oldest order first; deleted when the order has its stock or is
+-- cancelled.
+create table waiting_line (
+  product_id bigint not null,
+  warehouse_no integer not null,
+  order_id bigint not null,
+  line_no integer not null,
+  account_id bigint not null,
+  batch_id text collate "C",
+  qty bigint not null check (qty > 0),
+  -- The rule of its key when the order was accepted.
+  sellable_days_before_expiry integer,
+  primary key (product_id, warehouse_no, order_id, line_no)
+);
+create index waiting_line_order on waiting_line (order_id);
+
+-- A return and the order whose goods come back, once both are known.
+create view returned_order as
+  select d.inbound_id, d.account_id, o.order_id
+  from inbound_document d
+  join orders o on o.partner_number = d.original_order_number and o.account_id = d.account_id and o.channel <> 'logistics';
+
+-- Fulfilment
+
+-- Every change of a document's state, in order. The first state is no change: the document itself says who created it,
+-- when and in which call, so a new order costs nothing more.
+create sequence state_change_id_seq;
+create table state_change (
+  state_change_id bigint default nextval('state_change_id_seq'),
+  document_type text collate "C" not null check (document_type in ('order', 'inbound')),
+  document_id bigint not null,
+  account_id bigint not null,
+  event text collate "C" not null,
+  from_state text collate "C" not null,
+  to_state text collate "C" not null,
+  at timestamptz not null default clock_timestamp(),
+  actor text not null,
+  trace_id uuid,
+  primary key (document_type, document_id, state_change_id)
+);
+-- Counts shipments; no other change costs anything for it.
+create index state_change_shipped on state_change (at) where document_type = 'order' and to_state = 'shipped';
+create trigger state_change_append_only before update or truncate on state_change
+  for each statement execute function refuse_change();
+create trigger state_change_purge after delete on state_change referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- The transfer of an order to the system of its warehouse. An order has one at most; its id tells the other side
+-- whether it knows the order already.
+create table transfer (
+  order_id bigint primary key,
+  transfer_id uuid not null unique,
+  account_id bigint not null,
+  warehouse_no integer not null,
+  -- waiting: certainly not with the warehouse, to be sent under a new id. sending: unknown whether the warehouse has it.
+  -- rejected: the warehouse refuses it, and the order is put aside.
+  status text collate "C" not null check (status in ('waiting', 'sending', 'accepted', 'rejected')),
+  attempts integer not null default 0,
+  -- Why it was rejected, or the last failure: a message, {"code":...,"params":{...}}.
+  reason text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- Of a simulated warehouse: when the order moves on, and its problem.
+  next_step_at timestamptz,
+  note text
+);
+create index transfer_sending on transfer (warehouse_no, order_id) where status = 'sending';
+create index transfer_rejected on transfer (warehouse_no, order_id) where status = 'rejected';
+create index transfer_next_step on transfer (next_step_at) where next_step_at is not null;
+create trigger transfer_purge after delete on transfer referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- When each warehouse has its next wave, and which worker runs it. One wave at a time, so orders are sent in the order
+-- of their arrival.
+create table push_schedule (
+  warehouse_no integer primary key,
+  next_wave_at timestamptz not null default now(),
+  -- null: no worker. Results under a lease that has passed to another worker are refused.
+  lease uuid,
+  lease_until timestamptz,
+  -- Waves in a row that could not be finished.
+  failures integer not null default 0,
+  last_wave_at timestamptz,
+  last_outcome text
+);
+
+-- Callbacks
+
+-- Every callback that a partner is due. The bytes of the body are made once, with the state change; each attempt sends
+-- the same.
+create sequence callback_id_seq;
+create table callback (
+  callback_id bigint primary key default nextval('callback_id_seq'),
+  account_id bigint not null,
+  event_id uuid not null unique,
+  event text collate "C" not null,
+  document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
+  document_id bigint not null,
+  -- The caller's number of the document.
+  document_no text collate "C" not null,
+  -- The position among the callbacks of its document, from 1.
+  sequence integer not null check (sequence > 0),
+  key_name text not null,
+  url text not null,
+  receiver_id uuid not null,
+  body text not null,
+  status text collate "C" not null check (status in ('pending', 'delivered', 'failed')),
+  occurred_at timestamptz not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint callback_sequence unique (document_type, document_id, sequence)
+);
+create index callback_search_created on callback (account_id, created_at, callback_id);
+create index callback_search_updated on callback (account_id, updated_at, created_at, callback_id);
+create index callback_search_document_no on callback (account_id, document_no, created_at, callback_id);
+create index callback_search_status on callback (account_id, status, created_at, callback_id);
+create index callback_search_event on callback (account_id, event, created_at, callback_id);
+create index callback_search_document_type on callback (account_id, document_type, created_at, callback_id);
+create trigger callback_purge after delete on callback referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+create table callback_attempt (
+  callback_id bigint not null,
+  attempt_no integer not null check (attempt_no > 0),
+  account_id bigint not null,
+  at timestamptz not null default now(),
+  duration_ms integer not null check (duration_ms >= 0),
+  -- null: there was no response, and the error says why.
+  http_status smallint,
+  error text,
+  -- The address of the connection; null if there was none.
+  address text,
+  -- The first 16 KiB of the response, as text.
+  response text,
+  primary key (callback_id, attempt_no)
+);
+create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- Where the callbacks of a document go, which key signs them, and how many there were. Changed only while the document
+-- is locked.
+create table callback_target (
+  document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
+  document_id bigint not null,
+  account_id bigint not null,
+  key_name text not null,
+  url text not null,
+  callback_count integer not null default 0,
+  primary key (document_type, document_id)
+);
+create trigger callback_target_purge after delete on callback_target referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- An address of an account that receives callbacks, without its query, and its health as all workers see it.
+create table callback_receiver (
+  -- Derived from account and address, so that it need not be looked up.
+  receiver_id uuid primary key,
+  account_id bigint not null,
+  address text not null,
+  -- Attempts in a row without a sign of life. They decide when a receiver is left alone.
+  failures integer not null default 0,
+  -- Attempts in a row without success, whatever the response: a receiver that rejects every callback needs attention
+  -- too.
+  unsuccessful integer not null default 0,
+  -- Left alone until then.
+  open_until timestamptz,
+  last_success_at timestamptz,
+  last_failure_at timestamptz,
+  -- An operator has stopped deliveries.
+  paused boolean not null default false,
+  paused_at timestamptz,
+  paused_by text,
+  -- For a while after this moment, nobody can say that the receiver is silent.
+  resumed_at timestamptz
+);
+
+-- The queue of callbacks that are not delivered yet. Rows are narrow, and deleted when the callback has arrived or has
+-- failed for good.
+create table callback_delivery (
+  callback_id bigint primary key,
+  account_id bigint not null,
+  receiver_id uuid not null,
+  document_type text collate "C" not null,
+  document_id bigint not null,
+  sequence integer not null,
+  queued_at timestamptz not null default now(),
+  -- When it may be sent, or sent again. Under a lease: when the worker must be taken for dead. Infinity: an earlier
+  -- callback of the same document has to arrive first.
+  due_at timestamptz not null,
+  -- The lease of a worker; null: none.
+  lease uuid,
+  -- Attempts since it was queued, and before that.
+  attempts integer not null default 0,
+  attempts_before integer not null default 0,
+  -- The end of all attempts.
+  give_up_at timestamptz not null
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index callback_delivery_due on callback_delivery (receiver_id, due_at, callback_id);
+create index callback_delivery_in_hand on callback_delivery (receiver_id, due_at) where lease is not null;
+create index callback_delivery_behind on callback_delivery (document_type, document_id, sequence) where due_at = 'infinity';
+
+-- The request log: every API call. One partition per day, so that deleting a day costs nothing. A trace id contains its
+-- time, so that a look-up opens one partition.
+
+create table request_log (
+  at timestamptz not null,
+  trace_id uuid not null,
+  contract text not null,
+  method text not null,
+  endpoint text not null,
+  status smallint not null,
+  duration_us integer not null,
+  account_no text,
+  document_no text,
+  code text,
+  reason text,
+  -- Why a signature was refused, found out at that moment: no body is kept for later.
+  diagnosis text
+) partition by range (at);
+create index request_log_trace_id on request_log (trace_id);
+create index request_log_document_no on request_log (document_no, at) where document_no is not null;
+
+-- The console
+
+-- The value of the cookie is not stored, only its digest: nobody can take over a session by reading this table.
+create table operator_session (
+  session_id uuid primary key,
+  token_digest bytea not null unique,
+  username text not null references operator,
+  address text not null,
+  user_agent text not null,
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  -- null: not ended by anybody; it may have expired.
+  ended_at timestamptz,
+  ended_by text
+);
+create index operator_session_username on operator_session (username, created_at);
+create index operator_session_expires on operator_session (expires_at);
+
+-- Every action of an operator, written before it is done; its outcome is added once.
+create sequence operator_action_id_seq;
+create table operator_action (
+  operator_action_id bigint primary key default nextval('operator_action_id_seq'),
+  at timestamptz not null default clock_timestamp(),
+  username text not null,
+  -- null: nobody is signed in.
+  role text,
+  action text collate "C" not null,
+  -- The object of the action, as people call it: a number, a sku, a partner.
+  subject text,
+  account_no text,
+  details jsonb not null default '{}',
+  address text not null,
+  trace_id uuid not null,
+  -- null: unknown; the service may have stopped meanwhile.
+  outcome text
+);
+create index operator_action_at on operator_action (at, operator_action_id);
+create index operator_action_username on operator_action (username, at, operator_action_id);
+create index operator_action_action on operator_action (action, at, operator_action_id);
+create index operator_action_trace_id on operator_action (trace_id);
+create index operator_action_subject on operator_action (subject, at, operator_action_id) where subject is not null;
+create index operator_action_account on operator_action (account_no, at, operator_action_id) where account_no is not null;
+
+create function refuse_other_than_outcome() returns trigger language plpgsql as $$
+begin
+  if old.outcome is not null or to_jsonb(new) - 'outcome' <> to_jsonb(old) - 'outcome' then
+    raise exception 'operator_action is append-only but for the outcome, once';
+  end if;
+  return new;
+end $$;
+create trigger operator_action_outcome before update on operator_action
+  for each row execute function refuse_other_than_outcome();
+create trigger operator_action_append_only before delete or truncate on operator_action
+  for each statement execute function refuse_change();
+
+-- The filters of a list under a name.
+create table saved_view (
+  username text not null references operator,
+  page text collate "C" not null,
+  name text not null,
+  query text not null,
+  created_at timestamptz not null default now(),
+  primary key (username, page, name)
+);
+
+-- Notes of people on a document.
+create sequence document_note_id_seq;
+create table document_note (
+  document_note_id bigint default nextval('document_note_id_seq'),
+  document_type text collate "C" not null check (document_type in ('order', 'inbound')),
+  document_id bigint not null,
+  account_id bigint not null,
+  at timestamptz not null default now(),
+  author text not null,
+  text text not null,
+  primary key (document_type, document_id, document_note_id)
+);
+create trigger document_note_append_only before update or truncate on document_note
+  for each statement execute function refuse_change();
+create trigger document_note_purge after delete on document_note referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+
+-- Operation
+
+-- Recurring jobs, claimed by the first worker that comes.
+create table schedule (
+  name text primary key,
+  next_run_at timestamptz not null default now(),
+  last_run_at timestamptz,
+  last_outcome text
+);
+
+-- Processes that serve or work, each with a heartbeat.
+create table node (
+  node_id uuid primary key,
+  host text not null,
+  pid integer not null,
+  role text not null check (role in ('api', 'worker', 'both')),
+  version text not null,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz not null default now()
+);
+
+-- The counts of each purge, written batch by batch: a purge that was cut off has no end.
+create sequence purge_id_seq;
+create table purge_report (
+  purge_id bigint primary key default nextval('purge_id_seq'),
+  started_at timestamptz not null default clock_timestamp(),
+  finished_at timestamptz,
+  actor text not null,
+  -- Documents created before this moment were purged.
+  made_before timestamptz not null,
+  orders bigint not null default 0,
+  inbounds bigint not null default 0,
+  movements bigint not null default 0,
+  callbacks bigint not null default 0,
+  -- Units that stay on hand without their document, because later movements depend on them.
+  units_kept bigint not null default 0
+);
