@@ -31,7 +31,7 @@ const keepAliveAfterMs = 10_000;
 export class Connection {
   /** Statements that are sent without waiting for each other are executed in this order. */
   readonly sql: Sql;
-  readonly isStandby: boolean;
+  isStandby: boolean;
   /** Warnings of the server, as after a commit that no standby has confirmed. */
   warnings: number;
   private readonly client: Client;
@@ -54,9 +54,9 @@ export class Connection {
     }
   }
 
-  constructor(client: Client, isStandby: boolean) {
+  constructor(client: Client) {
     this.client = client;
-    this.isStandby = isStandby;
+    this.isStandby = false;
     this.sql = makeSql((query) => this.run(query));
     this.warnings = 0;
     this.names = new Map();
@@ -68,6 +68,9 @@ export class Connection {
     // A server may translate the word WARNING; its notices have this code.
     client.on('notice', ({ code }) => {
       if (code !== '00000') this.warnings++;
+    });
+    client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
     });
     client.on('error', (error) => this.lose(error));
     client.on('end', () => this.lose(null));
@@ -173,12 +176,24 @@ class ClientWithSettings extends Client {
 
 async function openOnce(options: ConnectionOptions, encrypted: boolean): Promise<Connection> {
   const client = makeClient(options, encrypted);
-  let isStandby = false;
-  client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
-    if (parameterName === 'in_hot_standby') isStandby = parameterValue === 'on';
-  });
-  // Without a listener, an error after the first one would end the process.
-  client.on('error', () => {});
+  // The server may close the connection in the same moment in which it is open.
+  const connection = new Connection(client);
+  if (options.onNotified) {
+    const { onNotified } = options;
+    client.on('notification', ({ payload }) => onNotified(payload ?? ''));
+  }
+  try {
+    await connected(client);
+    if (connection.isStandby && !options.acceptsStandby)
+      throw new ConnectionError('STANDBY', 'the server is a standby and accepts no writes');
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error instanceof DatabaseError || error instanceof ConnectionError ? error : lossBecauseOf(error as Error);
+  }
+}
+
+async function connected(client: Client): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(
     () => reject(new ConnectionError('CONNECT_TIMEOUT', 'the database did not accept a connection in time')),
@@ -187,20 +202,9 @@ async function openOnce(options: ConnectionOptions, encrypted: boolean): Promise
   client.connect((error: Error | null) => (error ? reject(error) : resolve()));
   try {
     await promise;
-    if (isStandby && !options.acceptsStandby)
-      throw new ConnectionError('STANDBY', 'the server is a standby and accepts no writes');
-  } catch (error) {
-    client.connection.stream.destroy();
-    throw error instanceof DatabaseError || error instanceof ConnectionError ? error : lossBecauseOf(error as Error);
   } finally {
     clearTimeout(timer);
   }
-  const connection = new Connection(client, isStandby);
-  if (options.onNotified) {
-    const { onNotified } = options;
-    client.on('notification', ({ payload }) => onNotified(payload ?? ''));
-  }
-  return connection;
 }
 
 function makeClient({ server, login, settings }: ConnectionOptions, encrypted: boolean): Client {
