@@ -43,6 +43,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
     requests.onceAnswered(socket, (latest) => {
       const broken = latest && !latest.request.raw.complete ? latest : null;
       if (broken?.sent) socket.destroy();
+      else if (broken?.request.record.isRejected) broken.raw.once('close', () => socket.end(() => socket.destroy()));
       else rejectBrokenRequest(error, socket, broken?.request ?? null, context);
     });
   const pipelines = makePipelineGuard(connections.pipelined, (socket) => rejectBroken(pipelinedExpect, socket));
@@ -55,6 +56,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const envelope = envelopeOf(context, request.url);
       context.recorder.start(request, reply, envelope.name);
+      requests.add(reply);
       return reject(request, reply, context, envelope, {
         kind: 'bad_request',
         message: errorMessage('path_unreadable'),

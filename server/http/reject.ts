@@ -33,6 +33,7 @@ export async function reject(
   envelope: ContractEnvelope,
   problem: Problem,
 ): Promise<FastifyReply> {
+  request.record.isRejected = true;
   if (isCheap(problem, request.record)) await delayRejection(request, context);
   return sendProblem(reply, request, envelope, problem);
 }

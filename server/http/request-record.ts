@@ -19,6 +19,8 @@ export interface RequestRecord {
   reason: Message | null;
   /** Starts the diagnosis of a rejected request; called after the response. */
   diagnose: (() => Promise<DiagnosedRequest>) | null;
+  /** Its rejection is decided, and is sent as soon as the pace of rejections allows. */
+  isRejected: boolean;
   /** The status that was sent for a request that never arrived completely. */
   brokenStatus: number | null;
 }
@@ -45,6 +47,7 @@ export function newRequestRecord(startedAt: Date, contract: string | null): Requ
     code: null,
     reason: null,
     diagnose: null,
+    isRejected: false,
     brokenStatus: null,
   };
 }

@@ -127,6 +127,18 @@ test('requests on one connection are answered in their order: pipelined, in piec
   slow.socket.destroy();
 });
 
+test('a request that is rejected by its head gets that rejection, although its body turns out to be no HTTP', async () => {
+  const broken = 'POST /warehouse/v1/outbo%d HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1\r\nnot a chunk';
+  for (const open of [connect, connectWithoutLane]) {
+    const connection = await open();
+    connection.send(Buffer.from(broken));
+    const answer = await connection.answer();
+    assert.equal(answer?.status, 400);
+    assert.equal(answer.json.message, 'the path cannot be read');
+    assert.equal(await connection.answer(), null);
+  }
+});
+
 test('a head and its body are read directly, whether the body comes at once, later or in pieces, and its deadline ends', async () => {
   deadlines.length = 0;
   const direct = directAnswers();
