@@ -31,7 +31,7 @@ export async function createInbound(
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const [known] =
-      await tx`select inbound_id from inbound_document where partner_number = ${number} and channel <> 'logistics'`;
+      await tx`select inbound_id from inbound_document where account_id = ${accountId} and partner_number = ${number} and channel <> 'logistics'`;
     if (known) throw new Error(`${number} exists`);
     const skuIds = units.map((unit) => unit.skuId);
     const [document] = await tx<{ inbound_id: number }[]>`
@@ -70,16 +70,19 @@ export async function cancelOrders(sql: YardstickSql, accountId: number, numbers
     const orderIds = orders.map((order) => order.order_id);
     if (orderIds.length !== numbers.length) throw new Error('not all of them can be cancelled');
     await tx`
-      select from lot where lot_id in (select lot_id from movement where order_id = any(${orderIds}::bigint[])) order by lot_id for no key update`;
+      select from lot where account_id = ${accountId}
+        and lot_id in (select lot_id from movement where account_id = ${accountId} and order_id = any(${orderIds}::bigint[]))
+      order by lot_id for no key update`;
     await tx`
       with freed as (
         insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor)
         select account_id, lot_id, 'unlock', 0, -sum(locked_delta), order_id, ${actor}
-        from movement where order_id = any(${orderIds}::bigint[]) group by account_id, lot_id, order_id having sum(locked_delta) <> 0
+        from movement where account_id = ${accountId} and order_id = any(${orderIds}::bigint[]) group by account_id, lot_id, order_id having sum(locked_delta) <> 0
         returning lot_id, locked_delta)
-      update lot set locked = locked + delta from (select lot_id, sum(locked_delta) as delta from freed group by lot_id) of_lot where of_lot.lot_id = lot.lot_id`;
+      update lot set locked = locked + delta from (select lot_id, sum(locked_delta) as delta from freed group by lot_id) of_lot
+      where lot.account_id = ${accountId} and of_lot.lot_id = lot.lot_id`;
     await Promise.all([
-      tx`update orders set status = 'cancelled', updated_at = now() where order_id = any(${orderIds}::bigint[])`,
+      tx`update orders set status = 'cancelled', updated_at = now() where account_id = ${accountId} and order_id = any(${orderIds}::bigint[])`,
       tx`insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor)
         select 'order', order_id, ${accountId}, 'cancel', 'pending_warehouse_transfer', 'cancelled', ${actor} from unnest(${orderIds}::bigint[]) order_id`,
     ]);
@@ -95,17 +98,19 @@ export async function cancelInbounds(sql: YardstickSql, accountId: number, numbe
     const inboundIds = documents.map((document) => document.inbound_id);
     if (inboundIds.length !== numbers.length) throw new Error('not all of them can be cancelled');
     await tx`
-      select from lot where lot_id in (select lot_id from movement where inbound_id = any(${inboundIds}::bigint[])) order by lot_id for no key update`;
+      select from lot where account_id = ${accountId}
+        and lot_id in (select lot_id from movement where account_id = ${accountId} and inbound_id = any(${inboundIds}::bigint[]))
+      order by lot_id for no key update`;
     await tx`
       with retracted as (
         insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, inbound_id, actor)
         select account_id, lot_id, 'retract', -sum(on_hand_delta), 0, inbound_id, ${actor}
-        from movement where inbound_id = any(${inboundIds}::bigint[]) group by account_id, lot_id, inbound_id having sum(on_hand_delta) <> 0
+        from movement where account_id = ${accountId} and inbound_id = any(${inboundIds}::bigint[]) group by account_id, lot_id, inbound_id having sum(on_hand_delta) <> 0
         returning lot_id, on_hand_delta)
       update lot set on_hand = on_hand + delta from (select lot_id, sum(on_hand_delta) as delta from retracted group by lot_id) of_lot
-      where of_lot.lot_id = lot.lot_id`;
+      where lot.account_id = ${accountId} and of_lot.lot_id = lot.lot_id`;
     await Promise.all([
-      tx`update inbound_document set status = 'cancelled', updated_at = now() where inbound_id = any(${inboundIds}::bigint[])`,
+      tx`update inbound_document set status = 'cancelled', updated_at = now() where account_id = ${accountId} and inbound_id = any(${inboundIds}::bigint[])`,
       tx`insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor)
         select 'inbound', inbound_id, ${accountId}, 'cancel', 'received', 'cancelled', ${actor} from unnest(${inboundIds}::bigint[]) inbound_id`,
     ]);
@@ -123,9 +128,9 @@ export async function createShippingOrder(
       await tx`select order_id from orders where account_id = ${accountId} and partner_number = ${number} and channel = 'logistics'`;
     if (known) throw new Error(`${number} exists`);
     const lots = await tx<{ lot_id: number; product_id: number }[]>`
-      select l.lot_id, l.product_id from lot l join product p using (product_id)
-      where p.account_id = ${accountId} and p.sku_id = any(${skuIds}) and warehouse_no = ${warehouseNo} and stock_type = 'good' and on_hand > locked
-        and not exists (select from waiting_line w where w.product_id = l.product_id and w.warehouse_no = l.warehouse_no)
+      select l.lot_id, l.product_id from lot l join product p using (account_id, product_id)
+      where account_id = ${accountId} and p.sku_id = any(${skuIds}) and warehouse_no = ${warehouseNo} and stock_type = 'good' and on_hand > locked
+        and not exists (select from waiting_line w where w.account_id = ${accountId} and w.product_id = l.product_id and w.warehouse_no = l.warehouse_no)
       order by lot_id for no key update of l`;
     if (lots.length !== skuIds.length) throw new Error(`${number}: short of stock`);
     const [order] = await tx<{ order_id: number }[]>`
@@ -143,7 +148,7 @@ export async function createShippingOrder(
         from unnest(${lots.map((lot) => lot.product_id)}::bigint[]) with ordinality line (product_id, line_no)`,
       tx`insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor)
         select ${accountId}, lot_id, 'lock', 0, 1, ${orderId}, ${actor} from unnest(${lotIds}::bigint[]) lot_id`,
-      tx`update lot set locked = locked + 1 where lot_id = any(${lotIds})`,
+      tx`update lot set locked = locked + 1 where account_id = ${accountId} and lot_id = any(${lotIds})`,
     ]);
   });
 }

@@ -60,7 +60,8 @@ export async function benchCallbacks(options: BenchOptions, output: Output): Pro
     if (!options.quick) await sleep(5000);
     await compareWithBareLoop(bench, `${plan.pending} pending for others`);
     const [size] = await store.read(
-      (sql) => sql`select pg_total_relation_size('callback_delivery') / count(*) as bytes from callback_delivery`,
+      (sql) =>
+        sql`select pg_total_relation_size('callback_delivery') / count(*) as bytes from callback_delivery where account_id = ${store.accountId}`,
     );
     output.row('queue', { pending: plan.pending, 'bytes a callback in the queue': size!.bytes });
     const repeated = receivers.repeated();
@@ -94,7 +95,7 @@ async function compareWithBareLoop(bench: Bench, queue: string): Promise<void> {
       (sql) =>
         sql<
           { body: string }[]
-        >`select body from callback where url = ${alive} order by callback_id desc limit ${plan.count}`,
+        >`select body from callback where account_id = ${store.accountId} and url = ${alive} order by callback_id desc limit ${plan.count}`,
     );
     const command: PostLoopCommand = { url: alive, bodies: bodies.map((row) => row.body), atOnce };
     loop.send(command);

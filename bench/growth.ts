@@ -83,8 +83,8 @@ async function makeSide(
   { seed }: BenchOptions,
   output: Output,
 ): Promise<Side> {
-  const { load, port, service, sql } = workbench;
-  const [stock] = await sql`select from lot where sku_id = ${orderedSkuIds[0]!}`;
+  const { accountId, load, port, service, sql } = workbench;
+  const [stock] = await sql`select from lot where account_id = ${accountId} and sku_id = ${orderedSkuIds[0]!}`;
   if (!stock) await stockUp(service.url, orderedSkuIds, ['2099-12-31'], plenty);
   await settle(sql);
   const traffic = { name: `${name}, ${stored} stored`, numbersBeginWith: `S${stored}-`, load, port, seed };

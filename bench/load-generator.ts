@@ -13,9 +13,9 @@ export interface LoadSlice {
   requests: Requests;
 }
 
-/** Signed orders with unique numbers, or the same bytes (base64) repeatedly, with their expected status. */
+/** Signed orders of so many accounts in turn, with unique numbers, or the same bytes (base64) repeatedly, with their expected status. */
 export type Requests =
-  | { kind: 'orders'; shape: Shape; numbersBeginWith: string; seed: number }
+  | { kind: 'orders'; shape: Shape; accounts: number; numbersBeginWith: string; seed: number }
   | { kind: 'same'; bytes: string; status: number };
 
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };

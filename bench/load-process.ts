@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { makeRandom } from '../faults/random.ts';
 import { makeAnswerReader } from './answer-reader.ts';
+import { benchAccount } from './bench-accounts.ts';
 import { answerLoadCommands } from './load-commands.ts';
 import type { LoadReport, LoadSlice, Requests } from './load-generator.ts';
 import { orderBody } from './order-shapes.ts';
@@ -22,10 +23,14 @@ answerLoadCommands(async (slice) => {
 
 function prepare({ requests, requestsMax }: LoadSlice): Buffer[] {
   if (requests.kind === 'same') return Array(requestsMax).fill(Buffer.from(requests.bytes, 'base64'));
-  const { shape, numbersBeginWith, seed } = requests;
+  const { shape, accounts, numbersBeginWith, seed } = requests;
   const random = makeRandom(seed);
   return Array.from({ length: requestsMax }, (_, index) =>
-    signedRequest('outbound/create', orderBody(shape, `${numbersBeginWith}${index}`, random)),
+    signedRequest(
+      'outbound/create',
+      orderBody(shape, `${numbersBeginWith}${index}`, random),
+      benchAccount(index % accounts),
+    ),
   );
 }
 

@@ -45,7 +45,7 @@ export async function storeOldDocuments(
   await sql.unsafe(`
     update lot set on_hand = moved.on_hand, locked = moved.locked
     from (select lot_id, sum(on_hand_delta) as on_hand, sum(locked_delta) as locked from movement where account_id = ${accountId} group by lot_id) moved
-    where moved.lot_id = lot.lot_id and (lot.on_hand, lot.locked) is distinct from (moved.on_hand, moved.locked)`);
+    where lot.account_id = ${accountId} and moved.lot_id = lot.lot_id and (lot.on_hand, lot.locked) is distinct from (moved.on_hand, moved.locked)`);
   await sql.unsafe('drop table used_lot');
 }
 

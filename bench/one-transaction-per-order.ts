@@ -25,12 +25,12 @@ export async function createOrder(
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const [known] =
-      await tx`select order_id from orders where partner_number = ${order.number} and channel <> 'logistics'`;
+      await tx`select order_id from orders where account_id = ${accountId} and partner_number = ${order.number} and channel <> 'logistics'`;
     if (known) throw new Error(`order ${order.number} exists`);
     const lots = await tx<{ lot_id: number; product_id: number; available: number }[]>`
       select l.lot_id, l.product_id, l.on_hand - l.locked as available
-      from lot l join product p on p.product_id = l.product_id
-      where p.account_id = ${accountId} and p.sku_id = any(${order.skuIds}) and l.warehouse_no = ${warehouseNo}
+      from lot l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+      where l.account_id = ${accountId} and p.sku_id = any(${order.skuIds}) and l.warehouse_no = ${warehouseNo}
         and l.stock_type = 'good' and l.on_hand > 0
       order by l.lot_id
       for update of l`;
@@ -53,7 +53,7 @@ export async function createOrder(
         from unnest(${lots.map((lot) => lot.product_id)}::bigint[]) with ordinality line (product_id, line_no)`,
       tx`insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor)
         select ${accountId}, lot_id, 'lock', 0, 1, ${orderId}, 'bench' from unnest(${lotIds}::bigint[]) lot_id`,
-      tx`update lot set locked = locked + 1 where lot_id = any(${lotIds})`,
+      tx`update lot set locked = locked + 1 where account_id = ${accountId} and lot_id = any(${lotIds})`,
     ]);
   });
 }

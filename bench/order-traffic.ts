@@ -1,5 +1,6 @@
 import { makeRandom, type Random } from '../faults/random.ts';
 import { auditStock } from '../server/domain/audit/audit-stock.ts';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Output } from './figures.ts';
 import type { LoadGenerator, LoadResult } from './load-generator.ts';
 import type { Shape } from './order-shapes.ts';
@@ -21,7 +22,8 @@ export interface Promised {
 }
 
 export interface OrderTraffic extends Promised {
-  run(shape: Shape, connections: number, seconds: number): Promise<LoadResult>;
+  /** Orders of `accounts` accounts in turn, by default of one. */
+  run(shape: Shape, connections: number, seconds: number, accounts?: number): Promise<LoadResult>;
   contestant(shape: Shape, connections: number): Contestant<LoadResult>;
 }
 
@@ -40,7 +42,7 @@ export function makeOrderTraffic(
   let slices = 0;
   let fastest = 0;
 
-  async function run(shape: Shape, connections: number, seconds: number): Promise<LoadResult> {
+  async function run(shape: Shape, connections: number, seconds: number, accounts = 1): Promise<LoadResult> {
     const perSecond = Math.min(
       Math.max(preparedPerSecondMin, 2 * fastest),
       connections * preparedPerConnectionAndSecond,
@@ -49,6 +51,7 @@ export function makeOrderTraffic(
     const requests = {
       kind: 'orders',
       shape,
+      accounts,
       numbersBeginWith: `${numbersBeginWith}${++slices}-`,
       seed: random.upTo(2 ** 31),
     } as const;
@@ -86,10 +89,15 @@ export async function checkOrders(
 ): Promise<string[]> {
   const mistakes: string[] = [];
   for (const { name, numbersBeginWith, acknowledged, unanswered, wrong } of promises) {
-    const [count] = await sql<{ orders: number; empty: number }[]>`
-      select count(*) as orders, count(*) filter (where not exists (select from order_line l where l.order_id = o.order_id)) as empty
-      from orders o where starts_with(partner_number, ${numbersBeginWith})`;
-    const { orders, empty } = count!;
+    const counts = await inEveryAccount(
+      sql,
+      (accountId) => sql<{ orders: number; empty: number }[]>`
+      select count(*) as orders, count(*) filter (where not exists (
+        select from order_line l where l.account_id = ${accountId} and l.order_id = o.order_id)) as empty
+      from orders o where account_id = ${accountId} and starts_with(partner_number, ${numbersBeginWith})`,
+    );
+    const orders = counts.reduce((sum, one) => sum + one.orders, 0);
+    const empty = counts.reduce((sum, one) => sum + one.empty, 0);
     if (orders < acknowledged) mistakes.push(`${name}: ${acknowledged - orders} acknowledged orders are missing`);
     if (orders > acknowledged + unanswered)
       mistakes.push(`${name}: ${orders - acknowledged - unanswered} orders exist without a response`);

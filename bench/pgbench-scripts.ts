@@ -18,7 +18,8 @@ export interface FirstIds {
 
 export async function findFirstIds(sql: Sql, accountId: number): Promise<FirstIds> {
   const lots = await sql<{ lot_id: number; product_id: number }[]>`
-    select lot_id, product_id from lot where sku_id = any(${orderedSkuIds}) order by array_position(${orderedSkuIds}::text[], sku_id::text)`;
+    select lot_id, product_id from lot where account_id = ${accountId} and sku_id = any(${orderedSkuIds})
+    order by array_position(${orderedSkuIds}::text[], sku_id::text)`;
   const [first] = lots;
   const isInOrder = lots.every(
     ({ lot_id, product_id }, index) => lot_id === first!.lot_id + index && product_id === first!.product_id + index,
@@ -56,7 +57,7 @@ function writeOrder(lines: string[], { accountId, productId, lotId }: FirstIds):
     .join(', ');
   return `insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by) select ${accountId}, 'warehouse', number, 'ow_' || number || '_1', sha256(number::bytea), 1, 1, 'pending_warehouse_transfer', '${shipMethod.logistics_type}', '${shipMethod.express_type}', ${receiver}, gen_random_uuid(), 'bench' from (select ${number} as number) made returning order_id \\gset
 insert into order_line (order_id, line_no, account_id, product_id, qty) values ${lines.map((line, index) => `(:order_id, ${index + 1}, ${accountId}, ${productId} + :${line}, 1)`).join(', ')};
-${lines.map((line) => `update lot set locked = locked + 1 where lot_id = ${lotId} + :${line};`).join('\n')}
+${lines.map((line) => `update lot set locked = locked + 1 where account_id = ${accountId} and lot_id = ${lotId} + :${line};`).join('\n')}
 insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, actor) values ${lines.map((line) => `(${accountId}, ${lotId} + :${line}, 'lock', 0, 1, :order_id, 'bench')`).join(', ')};`;
 }
 

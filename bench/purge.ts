@@ -45,7 +45,8 @@ export async function benchPurge(options: BenchOptions, output: Output): Promise
 
       const { orders, inbounds, unitsKept } = purge.purged();
       const left = await sql<[{ count: number }]>`
-        select (select count(*) from orders where partner_number like 'OLD-%') + (select count(*) from inbound_document where partner_number like 'OLD-%') as count`;
+        select (select count(*) from orders where account_id = ${accountId} and partner_number like 'OLD-%')
+          + (select count(*) from inbound_document where account_id = ${accountId} and partner_number like 'OLD-%') as count`;
       output.row('what was purged', { documents: orders + inbounds, left: left[0].count, 'units kept': unitsKept });
       const mistakes = [
         ...(await checkOrders(workbench, [traffic], output)),

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '../faults/resident-memory.ts';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Figures, judged, median, type Output, rounded } from './figures.ts';
@@ -170,8 +171,12 @@ function slopeOf(values: number[]): number {
 /** The number of callbacks that are still pending after a while. */
 async function untilDelivered(sql: Sql): Promise<number> {
   for (let second = 0; ; second += 1) {
-    const [queue] = await sql<{ count: number }[]>`select count(*) from callback_delivery`;
-    if (queue!.count === 0 || second === deliveredWithinSeconds) return queue!.count;
+    const queues = await inEveryAccount(
+      sql,
+      (accountId) => sql<{ count: number }[]>`select count(*) from callback_delivery where account_id = ${accountId}`,
+    );
+    const queued = queues.reduce((sum, { count }) => sum + count, 0);
+    if (queued === 0 || second === deliveredWithinSeconds) return queued;
     await sleep(1000);
   }
 }

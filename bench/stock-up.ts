@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultAccount, faultWarehouse } from '../faults/child-process.ts';
+import type { WarehouseClient } from '../sdk/client.ts';
 
 const detailsPerDocument = 250;
 
@@ -8,7 +9,18 @@ export const plenty = 1_000_000_000;
 
 /** Creates products and their stock through the API, in this order; one lot per expiry date. */
 export async function stockUp(url: string, skuIds: string[], expireDates: string[], qtyEach: number): Promise<void> {
-  const warehouse = faultWarehouse({ url });
+  await stockUpAccount(faultWarehouse({ url }), skuIds, expireDates, qtyEach);
+  // Pending writes of the preparation (request log, statistics) finish before the measurement starts.
+  await sleep(500);
+}
+
+/** The same for one account of several. */
+export async function stockUpAccount(
+  warehouse: WarehouseClient,
+  skuIds: string[],
+  expireDates: string[],
+  qtyEach: number,
+): Promise<void> {
   for (const skuId of skuIds)
     await warehouse.productSync({ sku_id: skuId, sku_name: `Bench ${skuId}`, storage_type: 1 });
 
@@ -22,6 +34,4 @@ export async function stockUp(url: string, skuIds: string[], expireDates: string
       })),
     });
   }
-  // Pending writes of the preparation (request log, statistics) finish before the measurement starts.
-  await sleep(500);
 }

@@ -11,17 +11,24 @@ import {
   waitUntilReady,
 } from '../faults/child-process.ts';
 import { makeRandom } from '../faults/random.ts';
+import { WarehouseClient } from '../sdk/client.ts';
 import { type ApiRequest, makeApiRequests, mistakeIn, stockUpForRequests } from './api-requests.ts';
+import { benchAccount, provisionAccounts } from './bench-accounts.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { openConnection } from './connection.ts';
 import { median, type Output, rounded } from './figures.ts';
 import { startLoadGenerator } from './load-generator.ts';
-import { shapes } from './order-shapes.ts';
+import { orderedSkuIds, type Shape, shapes } from './order-shapes.ts';
 import { makeOrderTraffic, type OrderTraffic } from './order-traffic.ts';
 import { watchOthers } from './others.ts';
+import { plenty, stockUpAccount } from './stock-up.ts';
 import { type Contestant, type Rate, ratioOf, takeTurns, typical } from './turns.ts';
 
 const connectionCounts = [1, 64, 256];
+/** The same load from several accounts, at one number of connections. */
+const accountCounts = [10, 200];
+const connectionsOfAccounts = 64;
+const stockedUpAtOnce = 16;
 const ticksPerSecond = 100;
 const rounds = 9;
 const readyWithinSeconds = 60;
@@ -55,14 +62,17 @@ export async function benchVersions(options: BenchOptions, output: Output): Prom
     services.push(service);
     await waitUntilReady(service, readyWithinSeconds);
     await stockUpForRequests(service.url);
+    await stockUpAccounts(service.url, accountsOf(options));
     const traffic = makeOrderTraffic({ name: tree, numbersBeginWith: 'V', load, port, seed: options.seed }, output);
     return { service, port, traffic };
   };
   const services: Service[] = [];
+  for (const dataDir of dataDirs) provisionAccounts(dataDir, accountsOf(options));
   try {
     const before = await start(options.before ?? root, dataDirs[0]);
     const now = await start(root, dataDirs[1]);
     await compareOrders({ before, now }, options, output);
+    await compareAccounts({ before, now }, options, output);
     const mistakes = await compareRequests({ before, now }, options, output);
     if (now.traffic.wrong > 0) mistakes.push(`${now.traffic.wrong} answers were not a new order`);
     return { mistakes };
@@ -79,30 +89,69 @@ function startArguments(tree: string): string[] {
   return scripts.start.split('bin/node ')[1].split(' ');
 }
 
-async function compareOrders({ before, now }: Versions, options: BenchOptions, output: Output): Promise<void> {
+function accountsOf({ quick }: BenchOptions): number {
+  return quick ? 3 : Math.max(...accountCounts);
+}
+
+async function stockUpAccounts(url: string, count: number): Promise<void> {
+  const accounts = Array.from({ length: count - 1 }, (_, index) => benchAccount(index + 1)).values();
+  await Promise.all(
+    Array.from({ length: stockedUpAtOnce }, async () => {
+      for (const account of accounts)
+        await stockUpAccount(new WarehouseClient({ url, ...account }), orderedSkuIds, ['2099-12-31'], plenty);
+    }),
+  );
+}
+
+async function compareOrders(versions: Versions, options: BenchOptions, output: Output): Promise<void> {
+  const counts = options.quick ? [16] : connectionCounts;
+  const loads = shapes.flatMap((shape) => counts.map((connections) => ({ shape, connections, accounts: 1 })));
+  await compareLoads(versions, loads, options, output);
+}
+
+async function compareAccounts(versions: Versions, options: BenchOptions, output: Output): Promise<void> {
+  const loads = (options.quick ? [accountsOf(options)] : accountCounts).map((accounts) => ({
+    shape: 'spread' as const,
+    connections: options.quick ? 16 : connectionsOfAccounts,
+    accounts,
+  }));
+  await compareLoads(versions, loads, options, output);
+}
+
+interface Load {
+  shape: Shape;
+  connections: number;
+  accounts: number;
+}
+
+async function compareLoads(
+  { before, now }: Versions,
+  loads: Load[],
+  options: BenchOptions,
+  output: Output,
+): Promise<void> {
   const plan = options.quick ? options.plan : { ...options.plan, rounds };
   const watch = watchOthers(plan.patienceSeconds);
-  for (const shape of shapes) {
-    for (const connections of options.quick ? [16] : connectionCounts) {
-      const contestant = (name: string, { service, traffic }: Version): Contestant<RateWithCpu> => ({
-        name: `${name}, ${shape}, ${connections} connections`,
-        run: (seconds) => withCpu(service, () => traffic.run(shape, connections, seconds)),
-      });
-      const turns = await takeTurns(
-        { before: contestant('before', before), now: contestant('now', now) },
-        { plan, watch, output },
-      );
-      output.row('orders: this version divided by the other one', {
-        shape,
-        connections,
-        'before, per second': rounded(typical(turns.before, 'perSecond'), 0),
-        'now, per second': rounded(typical(turns.now, 'perSecond'), 0),
-        'per second': rounded(ratioOf(turns.now, turns.before), 3),
-        p50: rounded(ratioOf(turns.now, turns.before, 'p50Ms'), 3),
-        p99: rounded(ratioOf(turns.now, turns.before, 'p99Ms'), 3),
-        'cpu of the service per order': rounded(typical(turns.now, 'cpuMs') / typical(turns.before, 'cpuMs'), 3),
-      });
-    }
+  for (const { shape, connections, accounts } of loads) {
+    const contestant = (name: string, { service, traffic }: Version): Contestant<RateWithCpu> => ({
+      name: `${name}, ${shape}, ${accounts} accounts, ${connections} connections`,
+      run: (seconds) => withCpu(service, () => traffic.run(shape, connections, seconds, accounts)),
+    });
+    const turns = await takeTurns(
+      { before: contestant('before', before), now: contestant('now', now) },
+      { plan, watch, output },
+    );
+    output.row('orders: this version divided by the other one', {
+      shape,
+      accounts,
+      connections,
+      'before, per second': rounded(typical(turns.before, 'perSecond'), 0),
+      'now, per second': rounded(typical(turns.now, 'perSecond'), 0),
+      'per second': rounded(ratioOf(turns.now, turns.before), 3),
+      p50: rounded(ratioOf(turns.now, turns.before, 'p50Ms'), 3),
+      p99: rounded(ratioOf(turns.now, turns.before, 'p99Ms'), 3),
+      'cpu of the service per order': rounded(typical(turns.now, 'cpuMs') / typical(turns.before, 'cpuMs'), 3),
+    });
   }
 }
 

@@ -11,7 +11,7 @@ import { storeCommand } from './store-command.ts';
 export function auditCommand() {
   return storeCommand(
     'audit',
-    'check that every balance equals the sum of its movements, every allocation has an order, and every inbound document matches its receipts',
+    'check that every balance equals the sum of its movements, every allocation has an order, every inbound document matches its receipts, and no row refers to a missing one',
     async (store, _config, options: { repair?: boolean }) => {
       const onProgress = makeProgress();
       const before = await auditStock(store.database, onProgress);

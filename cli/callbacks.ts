@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Instant } from '../contract/values.ts';
 import { formatStored } from '../messages/format-message.ts';
-import { callbackStatuses } from '../server/domain/callbacks/callback.ts';
+import { type CallbackKey, callbackStatuses } from '../server/domain/callbacks/callback.ts';
 import {
-  accountOfEvent,
   type CallbackInFull,
-  callbackIdsOfEvents,
-  findCallbackIds,
+  findCallbackKeys,
   findCallbacks,
+  findKeysOfEvents,
 } from '../server/domain/callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbacks.ts';
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
@@ -128,10 +127,10 @@ function lineOf({
   };
 }
 
-function answerOf({ callback_id: _, bytes: __, attempts, ...callback }: CallbackInFull) {
+function answerOf({ account_id: _, callback_id: __, bytes: ___, attempts, ...callback }: CallbackInFull) {
   return {
     ...callback,
-    attempts: attempts.map(({ callback_id: ___, ...attempt }) => ({ ...attempt, error: formatStored(attempt.error) })),
+    attempts: attempts.map(({ callback_id: ____, ...attempt }) => ({ ...attempt, error: formatStored(attempt.error) })),
   };
 }
 
@@ -154,10 +153,10 @@ function eventIdOf(text: string): string {
 }
 
 async function findOne(database: Database, eventId: string): Promise<CallbackInFull | undefined> {
-  const accountId = await database.read((sql) => accountOfEvent(sql, eventId));
-  if (accountId === null) return undefined;
+  const [key] = await database.read((sql) => findKeysOfEvents(sql, [eventId]));
+  if (key === undefined) return undefined;
   const search = {
-    accountIds: [accountId],
+    accountIds: [key.accountId],
     filters: { event_id: { anyOf: [eventId] } },
     sort: null,
     pageSize: 1,
@@ -198,11 +197,11 @@ function redeliverCommand() {
     'redeliver',
     'redeliver callbacks: those with these event IDs, or all that match the options',
     async (store, _config, eventIds: string[], options: Selection & { dryRun?: boolean }) => {
-      const callbackIds =
+      const callbacks =
         eventIds.length > 0
-          ? await idsOfEvents(store.database, eventIds, options)
-          : await idsOfAll(store.database, options);
-      const count = options.dryRun ? callbackIds.length : await redeliverAll(store.database, callbackIds);
+          ? await keysOfEvents(store.database, eventIds, options)
+          : await keysOfAll(store.database, options);
+      const count = options.dryRun ? callbacks.length : await redeliverAll(store.database, callbacks);
       const text = `${count} callback${count === 1 ? '' : 's'} ${options.dryRun ? 'would be' : 'will be'} redelivered`;
       return { json: { count, dry_run: options.dryRun ?? false }, text };
     },
@@ -213,32 +212,33 @@ function redeliverCommand() {
   return withSelection(command).option('--dry-run', 'only count them');
 }
 
-async function idsOfEvents(database: Database, eventIds: string[], options: Selection): Promise<number[]> {
+async function keysOfEvents(database: Database, eventIds: string[], options: Selection): Promise<CallbackKey[]> {
   const isFiltered = Object.keys(filtersOf(options)).length > 0 || options.account !== undefined;
   if (isFiltered)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks either by event IDs or by options, not both');
-  const found = await database.read((sql) => callbackIdsOfEvents(sql, eventIds));
-  const unknown = eventIds.filter((eventId) => !found.has(eventId));
+  const found = await database.read((sql) => findKeysOfEvents(sql, eventIds));
+  const known = new Set(found.map(({ eventId }) => eventId));
+  const unknown = eventIds.filter((eventId) => !known.has(eventId));
   if (unknown.length > 0)
     throw new Failure(
       exitCodes.refused,
       'there are no callbacks with these event IDs; nothing was redelivered:',
       unknown,
     );
-  return [...found.values()];
+  return found;
 }
 
-async function idsOfAll(database: Database, options: Selection): Promise<number[]> {
+async function keysOfAll(database: Database, options: Selection): Promise<CallbackKey[]> {
   const filters = filtersOf(options);
   if (Object.keys(filters).length === 0)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks by event IDs or by options such as --status failed');
   const accountIds = await accountsOf(database, options.account);
-  return await database.read((sql) => findCallbackIds(sql, { accountIds, filters }, redeliveredMax));
+  return await database.read((sql) => findCallbackKeys(sql, { accountIds, filters }, redeliveredMax));
 }
 
-async function redeliverAll(database: Database, callbackIds: number[]): Promise<number> {
-  const { count: redelivered } = await redeliverInBatches(database, callbackIds, (count) => {
-    if (callbackIds.length > progressFrom) process.stderr.write(`${count} of ${callbackIds.length}\n`);
+async function redeliverAll(database: Database, callbacks: CallbackKey[]): Promise<number> {
+  const { count: redelivered } = await redeliverInBatches(database, callbacks, (count) => {
+    if (callbacks.length > progressFrom) process.stderr.write(`${count} of ${callbacks.length}\n`);
   });
   return redelivered;
 }

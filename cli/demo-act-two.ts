@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallbackBody, LogisticsClient, MainClient, type OrderRow, type StockRow } from '../sdk/client.ts';
+import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { exitCodes, Failure } from './command-line.ts';
 import { cutShort, paint, wrapJson } from './demo-layout.ts';
 import { type DemoListener, listenForDemo } from './demo-listener.ts';
@@ -61,7 +62,7 @@ export async function playActTwo(story: Story, service: DemoService, wire: DemoW
   }
 }
 
-const ownerOfKey = `${production.accountNo}/${production.keyName}`;
+const ownerOfKey = ownedName(production.accountNo, production.keyName);
 
 /** The client gets a token with its first request and reuses it. */
 async function signIn(story: Story, main: MainClient): Promise<void> {

@@ -13,11 +13,11 @@ export interface Wanted {
 }
 
 /** Reads the history of one document; fails with a list if several documents have the number. */
-export async function readHistory<History>(
+export async function readHistory<Named extends NamedDocument, History>(
   database: Database,
   { word, number, accountNo }: Wanted,
-  find: (sql: Sql, number: string, accountNo: string | null) => Promise<NamedDocument[]>,
-  read: (sql: Sql, documentId: number) => Promise<History | null>,
+  find: (sql: Sql, number: string, accountNo: string | null) => Promise<Named[]>,
+  read: (sql: Sql, document: Named) => Promise<History | null>,
 ): Promise<History> {
   const [found, ...others] = await database.read((sql) => find(sql, number, accountNo));
   if (found && others.length > 0) {
@@ -30,7 +30,7 @@ export async function readHistory<History>(
       which,
     );
   }
-  const history = found ? await database.read((sql) => read(sql, found.document_id)) : null;
+  const history = found ? await database.read((sql) => read(sql, found)) : null;
   if (!history)
     throw new Failure(
       exitCodes.refused,

@@ -23,7 +23,9 @@ function showCommand() {
     'show all details of an inbound document or a return, including its history',
     async (store, _config, number: string, options: { account?: string }) => {
       const wanted = { word: 'inbound document', number, accountNo: options.account ?? null };
-      const history = await readHistory(store.database, wanted, findInboundsNamed, findInboundHistory);
+      const history = await readHistory(store.database, wanted, findInboundsNamed, (sql, { account_id, document_id }) =>
+        findInboundHistory(sql, { accountId: account_id, inboundId: document_id }),
+      );
       return { json: { ...history, timeline: formatTimeline(history.timeline) }, text: formatHistory(history) };
     },
   )

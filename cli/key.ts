@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
 import {
   given,
@@ -16,7 +17,7 @@ export function keyCommand() {
     word: 'key',
     kind: 'logistics_key',
     names: ['name'],
-    ownName: ([name], { account }) => `${account}/${name}`,
+    ownName: ([name], { account }) => ownedName(String(account), name!),
     document: (
       [name],
       { account, warehouse, store, receiving, sellableDays: days, overDelivery, keyFile, callbackSecretFile, enabled },

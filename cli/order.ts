@@ -28,14 +28,14 @@ function showCommand() {
         store.database,
         wanted,
         findOrdersNamed,
-        async (sql, orderId) => {
-          const order = await findOrderHistory(sql, orderId);
+        async (sql, { account_id: accountId, document_id: orderId }) => {
+          const order = await findOrderHistory(sql, { accountId, orderId });
           if (!order) return null;
           const { transfer } = order;
           return {
             ...order,
             transfer: transfer && { ...transfer, reason: formatStored(transfer.reason) },
-            recipient: options.withRecipient ? await findRecipient(sql, orderId) : null,
+            recipient: options.withRecipient ? await findRecipient(sql, { accountId, orderId }) : null,
           };
         },
       );

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
 import { given, noneAsNull, partnerCommand, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
 
@@ -7,7 +8,7 @@ export function tenantCommand() {
     word: 'tenant',
     kind: 'tenant',
     names: ['account_no', 'warehouse_tpw_id'],
-    ownName: ([accountNo, warehouseTpwId]) => `${accountNo}/${warehouseTpwId}`,
+    ownName: ([accountNo, warehouseTpwId]) => ownedName(accountNo!, warehouseTpwId!),
     document: (
       [account_no, warehouse_tpw_id],
       { warehouse, store, receiving, sellableDays: days, overDelivery, enabled },

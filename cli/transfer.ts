@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import { formatStored } from '../messages/format-message.ts';
+import type { OrderKey } from '../server/domain/orders/order.ts';
 import { pushManually, retryRejected } from '../server/domain/transfers/transfer-orders.ts';
 import {
+  findTransfers,
   type ListedTransfer,
   listTransfers,
   type TransferSelection,
@@ -92,12 +94,12 @@ function retryCommand(): Command {
     ) => {
       if (allRejected === numbers.length > 0)
         throw new Failure(exitCodes.wrongUsage, 'name orders, or use --all-rejected');
-      const orderIds = await rejectedOnes(store.database, {
+      const orders = await rejectedOnes(store.database, {
         warehouseNo: warehouse ?? null,
         status: 'rejected',
         numbers: allRejected ? null : numbers,
       });
-      const count = await retryRejected(store.database, orderIds);
+      const count = await retryRejected(store.database, orders);
       return {
         json: { count },
         text: `${count} order${count === 1 ? '' : 's'} will be sent again with the next wave`,
@@ -107,8 +109,8 @@ function retryCommand(): Command {
   return withWarehouse(command).option('--all-rejected', 'all rejected orders');
 }
 
-async function rejectedOnes(database: Database, selection: TransferSelection): Promise<number[]> {
-  const found = await database.read((sql) => listTransfers(sql, selection, retriedMax));
+async function rejectedOnes(database: Database, selection: TransferSelection): Promise<OrderKey[]> {
+  const found = await database.read((sql) => findTransfers(sql, selection, retriedMax));
   for (const number of selection.numbers ?? []) {
     const named = found.filter((order) => order.orders_id === number || order.number === number);
     if (named.length === 0)
@@ -118,7 +120,7 @@ async function rejectedOnes(database: Database, selection: TransferSelection): P
       throw new Failure(exitCodes.refused, `several orders have the number ${number}; use the orders_id:`, which);
     }
   }
-  return found.map((order) => order.order_id);
+  return found.map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));
 }
 
 function pushCommand(): Command {

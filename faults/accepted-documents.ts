@@ -1,3 +1,4 @@
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { FuzzTally } from './fuzz-tally.ts';
 
@@ -57,11 +58,31 @@ export class AcceptedDocuments {
 
   /** The database must hold exactly what was accepted, and no rejected call may have changed anything. */
   async compareStored(sql: Sql, tally: FuzzTally): Promise<void> {
-    const orders = await sql<{ number: string }[]>`select partner_number as number from orders`;
-    const inbounds = await sql<{ number: string }[]>`select partner_number as number from inbound_document`;
-    const products = await sql<{ number: string; name: string }[]>`select sku_id as number, name from product`;
-    const receipts = await sql<{ number: string; receiptNo: string }[]>`
-      select partner_number as number, receipt_no as "receiptNo" from receipt join inbound_document using (inbound_id)`;
+    const orders = await inEveryAccount(
+      sql,
+      (accountId) =>
+        sql<{ number: string }[]>`select partner_number as number from orders where account_id = ${accountId}`,
+    );
+    const inbounds = await inEveryAccount(
+      sql,
+      (accountId) =>
+        sql<
+          { number: string }[]
+        >`select partner_number as number from inbound_document where account_id = ${accountId}`,
+    );
+    const products = await inEveryAccount(
+      sql,
+      (accountId) =>
+        sql<
+          { number: string; name: string }[]
+        >`select sku_id as number, name from product where account_id = ${accountId}`,
+    );
+    const receipts = await inEveryAccount(
+      sql,
+      (accountId) => sql<{ number: string; receiptNo: string }[]>`
+      select partner_number as number, receipt_no as "receiptNo" from receipt join inbound_document using (account_id, inbound_id)
+      where account_id = ${accountId}`,
+    );
     const receiptKeys = receipts.map(({ number, receiptNo }) => receiptKey(number, receiptNo));
     compareNumbers('receipt', receiptKeys, this.receipts, tally);
     compareNumbers('order', numbersOf(orders), this.orders, tally);
@@ -75,8 +96,14 @@ export class AcceptedDocuments {
   }
 
   private async compareTraces(sql: Sql, tally: FuzzTally): Promise<void> {
-    const traces = await sql<{ trace_id: string }[]>`
-      select trace_id from orders union select trace_id from inbound_document union select trace_id from movement union select trace_id from state_change`;
+    const traces = await inEveryAccount(
+      sql,
+      (accountId) => sql<{ trace_id: string }[]>`
+      select trace_id from orders where account_id = ${accountId}
+      union select trace_id from inbound_document where account_id = ${accountId}
+      union select trace_id from movement where account_id = ${accountId}
+      union select trace_id from state_change where account_id = ${accountId}`,
+    );
     for (const { trace_id } of traces)
       if (this.refusedTraces.has(trace_id)) tally.find(`the rejected call ${trace_id} has changed something`);
   }

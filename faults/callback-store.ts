@@ -1,5 +1,5 @@
 import { readConfig } from '../server/config.ts';
-import { receiverAddressOf, receiverIdOf } from '../server/domain/callbacks/callback.ts';
+import { laneName, receiverAddressOf, receiverIdOf } from '../server/domain/callbacks/callback.ts';
 import { callbackChannel } from '../server/domain/callbacks/owed-callback-queries.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
 import { openStore } from '../server/open-store.ts';
@@ -7,8 +7,12 @@ import { newEventId } from '../server/platform/ids.ts';
 import type { Sql, Tx } from '../server/platform/postgres/sql.ts';
 import { faultAccount } from './child-process.ts';
 
+/** The only account of a new database. */
+const accountId = 1;
+
 /** A database with one account and a callback key, for tests that queue callbacks without the service. */
 export interface CallbackStore {
+  accountId: number;
   keyName: string;
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Queues one callback like a status change does; `atMs` is the time just before the commit. */
@@ -42,38 +46,43 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
     { actor: 'faults' },
   );
   return {
+    accountId,
     keyName: 'main',
     read: (work) => database.read(work),
     queueOne: (url) => database.transaction((tx) => queueCallback(tx, url)),
     async queueLength() {
-      const [row] = await database.read((sql) => sql`select count(*) as queued from callback_delivery`);
+      const [row] = await database.read(
+        (sql) => sql`select count(*) as queued from callback_delivery where account_id = ${accountId}`,
+      );
       return row!.queued;
     },
     async inHand() {
       return await database.read(
         (sql) => sql<{ eventId: string; lease: string }[]>`
-          select event_id as "eventId", lease from callback_delivery join callback using (callback_id) where lease is not null and due_at > now()`,
+          select event_id as "eventId", lease from callback_delivery join callback using (account_id, callback_id)
+          where account_id = ${accountId} and lease is not null and due_at > now()`,
       );
     },
     async deliveredTo(url) {
       const [row] = await database.read(
-        (sql) => sql`select count(*) as delivered from callback where url = ${url} and status = 'delivered'`,
+        (sql) =>
+          sql`select count(*) as delivered from callback where account_id = ${accountId} and url = ${url} and status = 'delivered'`,
       );
       return row!.delivered;
     },
     async failedTriesTo(url) {
       const [row] = await database.read(
         (sql) => sql`
-          select count(*) as failed from callback_attempt join callback using (callback_id)
-          where url = ${url} and http_status is distinct from 200`,
+          select count(*) as failed from callback_attempt join callback using (account_id, callback_id)
+          where account_id = ${accountId} and url = ${url} and http_status is distinct from 200`,
       );
       return row!.failed;
     },
     async forgetQueue(urls) {
-      const receiverIds = urls.map((url) => receiverIdOf(1, receiverAddressOf(url)));
+      const receiverIds = urls.map((url) => receiverIdOf(accountId, receiverAddressOf(url)));
       await database.read(async (sql) => {
-        await sql`delete from callback_delivery where receiver_id = any(${receiverIds}::uuid[])`;
-        await sql`delete from callback_receiver where receiver_id = any(${receiverIds}::uuid[])`;
+        await sql`delete from callback_delivery where account_id = ${accountId} and receiver_id = any(${receiverIds}::uuid[])`;
+        await sql`delete from callback_receiver where account_id = ${accountId} and receiver_id = any(${receiverIds}::uuid[])`;
       });
     },
     close: () => store.close(),
@@ -82,18 +91,18 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
 
 async function queueCallback(tx: Tx, url: string): Promise<{ eventId: string; atMs: number }> {
   const eventId = newEventId(Date.now());
-  const receiverId = receiverIdOf(1, receiverAddressOf(url));
-  await tx`insert into callback_receiver (receiver_id, account_id, address) values (${receiverId}, 1, ${receiverAddressOf(url)}) on conflict do nothing`;
+  const receiverId = receiverIdOf(accountId, receiverAddressOf(url));
+  await tx`insert into callback_receiver (receiver_id, account_id, address) values (${receiverId}, ${accountId}, ${receiverAddressOf(url)}) on conflict do nothing`;
   await tx`
     with made as (
       insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
         occurred_at, status)
-      select 1, ${eventId}, 'order.shipped', 'order', coalesce(max(document_id), 0) + 1, 'STREAM', 1, ${url}, 'main', ${receiverId}, '{"streamed":true}',
+      select ${accountId}, ${eventId}, 'order.shipped', 'order', coalesce(max(document_id), 0) + 1, 'STREAM', 1, ${url}, 'main', ${receiverId}, '{"streamed":true}',
         now(), 'pending'
-      from callback where document_type = 'order'
+      from callback where account_id = ${accountId} and document_type = 'order'
       returning callback_id, account_id, receiver_id, document_type, document_id, sequence)
     insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
     select *, now(), now() + interval '1 day' from made`;
-  await tx`select pg_notify(${callbackChannel}, ${receiverId})`;
+  await tx`select pg_notify(${callbackChannel}, ${laneName({ accountId: 1, receiverId })})`;
   return { eventId, atMs: performance.timeOrigin + performance.now() };
 }

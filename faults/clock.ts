@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WarehouseClient } from '../sdk/client.ts';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
+import type { Fragment } from '../server/platform/postgres/sql.ts';
 import { faultAccount, faultClient } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
@@ -150,17 +152,22 @@ async function settledAnswer(url: string, content: object, headers: Record<strin
  * also uses.
  */
 async function checkTimes(world: World, startedAt: Date): Promise<void> {
-  const rows = await world.read(
-    (sql) => sql<{ what: string; count: number }[]>`
-      select what, count(*)::int as count from (
-        select 'an order' as what, created_at as at from orders
-        union all select 'an inbound document', created_at from inbound_document
-        union all select 'a movement', at from movement
-        union all select 'a callback', occurred_at from callback
-        union all select 'a change of state', at from state_change
-        union all select 'a token key', signs_from from token_key
-        union all select 'a line of the request log', at from request_log
-      ) kept where at < ${startedAt}::timestamptz - interval '1 s' or at > clock_timestamp() + interval '1 s' group by what`,
-  );
+  const rows = await world.read(async (sql) => {
+    const countWrong = (kept: Fragment) => sql<{ what: string; count: number }[]>`
+      select what, count(*)::int as count from (${kept}) kept
+      where at < ${startedAt}::timestamptz - interval '1 s' or at > clock_timestamp() + interval '1 s' group by what`;
+    const ofAccounts = await inEveryAccount(sql, (accountId) =>
+      countWrong(sql`
+        select 'an order' as what, created_at as at from orders where account_id = ${accountId}
+        union all select 'an inbound document', created_at from inbound_document where account_id = ${accountId}
+        union all select 'a movement', at from movement where account_id = ${accountId}
+        union all select 'a callback', occurred_at from callback where account_id = ${accountId}
+        union all select 'a change of state', at from state_change where account_id = ${accountId}`),
+    );
+    const ofService = await countWrong(sql`
+      select 'a token key' as what, signs_from as at from token_key
+      union all select 'a line of the request log', at from request_log`);
+    return [...ofAccounts, ...ofService];
+  });
   for (const { what, count } of rows) world.find('wrong', `${what} has a wrong time (${count} times)`);
 }

@@ -1,10 +1,14 @@
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { CallbackReceiver } from './callback-receiver.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Events that have not arrived yet. */
 export async function missingEvents(sql: Sql, { arrived }: CallbackReceiver): Promise<string[]> {
-  const rows = await sql<{ event_id: string }[]>`select event_id from callback`;
+  const rows = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ event_id: string }[]>`select event_id from callback where account_id = ${accountId}`,
+  );
   return rows.map((row) => row.event_id).filter((eventId) => !arrived.has(eventId));
 }
 
@@ -17,9 +21,11 @@ export interface CallbackCounts {
 
 /** Checks that all callbacks required by the tables and by the responses to callers have arrived. */
 export async function compareCallbacks(sql: Sql, receiver: CallbackReceiver, ledger: Ledger): Promise<CallbackCounts> {
-  const rows = await sql<
-    { event_id: string; label: string }[]
-  >`select event_id, event || ' ' || document_no as label from callback`;
+  const rows = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ event_id: string; label: string }[]>`
+    select event_id, event || ' ' || document_no as label from callback where account_id = ${accountId}`,
+  );
   const missing = rows.filter((row) => !receiver.arrived.has(row.event_id));
   for (const { event_id, label } of missing) ledger.find('lost', `the callback ${label} (${event_id}) has not arrived`);
   const stored = new Set(rows.map((row) => row.event_id));

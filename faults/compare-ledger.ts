@@ -1,12 +1,15 @@
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
 import { activeDocuments, type Ledger, type SentDocument, unitsOf } from './ledger.ts';
 import type { StockOfSku } from './warehouse-traffic.ts';
 
 /** The shipping orders that still wait for stock; their senders are not notified when they get it. */
 export async function noteWaiting(sql: Sql, ledger: Ledger): Promise<void> {
-  const rows = await sql<
-    { number: string }[]
-  >`select partner_number as number from orders where status = 'awaiting_stock'`;
+  const rows = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ number: string }[]>`
+    select partner_number as number from orders where account_id = ${accountId} and status = 'awaiting_stock'`,
+  );
   const waiting = new Set(rows.map((row) => row.number));
   for (const order of ledger.orders.values()) order.waits = waiting.has(order.number);
 }
@@ -34,28 +37,40 @@ export function oversoldUnits(ledger: Ledger): Map<string, number> {
 
 /** The same, according to the tables. */
 export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>> {
-  const rows = await sql<{ sku_id: string; over: number }[]>`
+  const rows = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ sku_id: string; over: number }[]>`
     select sku_id, (promised - received)::bigint as over from (
       select product_id, sum(promised) as promised, sum(received) as received from (
-        select product_id, qty as promised, 0 as received from order_line join orders using (order_id)
-        where status not in ('awaiting_stock', 'cancelled')
+        select product_id, qty as promised, 0 as received from order_line join orders using (account_id, order_id)
+        where account_id = ${accountId} and status not in ('awaiting_stock', 'cancelled')
         union all
-        select product_id, 0, on_hand_delta from movement join lot using (lot_id) where kind <> 'ship'
+        select product_id, 0, on_hand_delta from movement join lot using (account_id, lot_id) where account_id = ${accountId} and kind <> 'ship'
       ) units group by product_id
-    ) sums join product using (product_id) where promised > received`;
+    ) sums join product using (product_id) where account_id = ${accountId} and promised > received`,
+  );
   return new Map(rows.map(({ sku_id, over }) => [sku_id, over]));
 }
 
 /** Checks that the database contains exactly the acknowledged changes, each once, and is consistent. */
 export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
-  const orders = await sql<StoredDocument[]>`
+  const orders = await inEveryAccount(
+    sql,
+    (accountId) => sql<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else order_no end as ours,
-      status = 'cancelled' as cancelled, status in ('shipped', 'delivered') as shipped from orders`;
-  const inbounds = await sql<StoredDocument[]>`
+      status = 'cancelled' as cancelled, status in ('shipped', 'delivered') as shipped from orders where account_id = ${accountId}`,
+  );
+  const inbounds = await inEveryAccount(
+    sql,
+    (accountId) => sql<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else document_no end as ours,
-      status = 'cancelled' as cancelled, false as shipped from inbound_document`;
-  const products = await sql<StoredDocument[]>`
-    select sku_id as number, product_id::text as ours, false as cancelled, false as shipped from product`;
+      status = 'cancelled' as cancelled, false as shipped from inbound_document where account_id = ${accountId}`,
+  );
+  const products = await inEveryAccount(
+    sql,
+    (accountId) => sql<StoredDocument[]>`
+    select sku_id as number, product_id::text as ours, false as cancelled, false as shipped from product where account_id = ${accountId}`,
+  );
   compareDocuments(orders, [...ledger.orders.values()], ledger);
   compareDocuments(inbounds, [...ledger.inbounds.values()], ledger);
   const synced = [...ledger.products].map(([number, id]) => ({
@@ -104,22 +119,30 @@ function compareDocument(
 }
 
 async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
-  const lots = await sql<{ lot_id: number; on_hand: number; locked: number }[]>`
-    select lot_id, on_hand, locked from lot left join movement using (lot_id) group by lot_id
-    having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`;
+  const lots = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ lot_id: number; on_hand: number; locked: number }[]>`
+    select lot_id, on_hand, locked from lot left join movement using (account_id, lot_id)
+    where account_id = ${accountId} group by account_id, lot_id
+    having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`,
+  );
   for (const { lot_id, on_hand, locked } of lots)
     ledger.find('wrong', `lot ${lot_id} differs from the sum of its movements: ${on_hand}, ${locked}`);
-  const holders = await sql<
-    { order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]
-  >`
+  const holders = await inEveryAccount(
+    sql,
+    (accountId) => sql<
+      { order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]
+    >`
     select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held, sum(due)::bigint as due, sum(gone)::bigint as gone from (
       select order_id, product_id,
         case when status in ('pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed') then qty else 0 end as owed, 0 as held,
         case when status in ('shipped', 'delivered') then qty else 0 end as due, 0 as gone
-      from order_line join orders using (order_id)
+      from order_line join orders using (account_id, order_id) where account_id = ${accountId}
       union all
-      select order_id, product_id, 0, locked_delta, 0, -on_hand_delta from movement join lot using (lot_id) where order_id is not null
-    ) units group by order_id, product_id having sum(owed) <> sum(held) or sum(due) <> sum(gone)`;
+      select order_id, product_id, 0, locked_delta, 0, -on_hand_delta from movement join lot using (account_id, lot_id)
+      where account_id = ${accountId} and order_id is not null
+    ) units group by order_id, product_id having sum(owed) <> sum(held) or sum(due) <> sum(gone)`,
+  );
   for (const { order_id, product_id, owed, held, due, gone } of holders) {
     ledger.find(
       'wrong',

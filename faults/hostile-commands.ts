@@ -65,7 +65,7 @@ export async function makeHostileCommands(random: Random, seed: number, folder: 
 
 /** Why the result of a command is not acceptable; null: it is. */
 export function faultOf(args: string[], { code, stdout, stderr }: CommandResult): string | null {
-  const mayFailToConnect = args[0] === 'call' && /^lading: no answer from /m.test(stderr);
+  const mayFailToConnect = args[0] === 'call' && /^lading: no response from /m.test(stderr);
   if (/unexpected failure|^\s+at .*\(.*:\d+:\d+\)$/m.test(stderr)) return `it says ${stderr}`;
   if (code !== 0 && code !== 1 && code !== 2 && !mayFailToConnect) return `it ends with ${code}: ${stderr}`;
   if (code !== 0 && stderr === '' && stdout === '') return `it ends with ${code} and says nothing`;

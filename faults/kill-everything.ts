@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
   faultAccount,
@@ -201,9 +202,11 @@ async function kill(service: Service, dataDir: string, round: number): Promise<s
 async function findLost(dataDir: string, acknowledged: Set<string>): Promise<string[]> {
   const postgres = await openEmbeddedPostgres({ dataDir });
   try {
-    const rows = await withConnection(
-      postgres.connection,
-      (sql) => sql<{ sku_id: string }[]>`select sku_id from product`,
+    const rows = await withConnection(postgres.connection, (sql) =>
+      inEveryAccount(
+        sql,
+        (accountId) => sql<{ sku_id: string }[]>`select sku_id from product where account_id = ${accountId}`,
+      ),
     );
     const found = new Set(rows.map((row) => row.sku_id));
     return [...acknowledged].filter((sku) => !found.has(sku));

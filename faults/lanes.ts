@@ -5,6 +5,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import { connect, type PlainSql } from '../server/platform/postgres/database.ts';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import {
@@ -487,10 +488,14 @@ async function markLog({ service }: Side): Promise<string> {
 /** Returns the number of documents. Each must be in both databases. */
 async function compareDocuments(sides: Both<Side>, discarded: Set<number>, findings: string[]): Promise<number> {
   const read = async ({ sql }: Side) => {
-    const rows = await sql<{ document: string }[]>`
-      select concat_ws(' ', 'product', sku_id, name, storage_type) as document from product
-      union all select concat_ws(' ', 'order', channel, partner_number, status, encode(payload_digest, 'hex')) from orders
-      union all select concat_ws(' ', 'movement', kind, sum(on_hand_delta), sum(locked_delta)) from movement group by kind`;
+    const rows = await inEveryAccount(
+      sql,
+      (accountId, accountNo) => sql<{ document: string }[]>`
+      select concat_ws(' ', 'product', sku_id, name, storage_type) as document from product where account_id = ${accountId}
+      union all select concat_ws(' ', 'order', channel, partner_number, status, encode(payload_digest, 'hex')) from orders where account_id = ${accountId}
+      union all select concat_ws(' ', 'movement', ${accountNo}::text, kind, sum(on_hand_delta), sum(locked_delta))
+      from movement where account_id = ${accountId} group by kind`,
+    );
     return rows.map(({ document }) => document).filter(isCompared);
   };
   function isCompared(document: string): boolean {

@@ -3,9 +3,11 @@ import { WarehouseClient } from '../sdk/client.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
+import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import { openStore, type Store } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeLog } from '../server/platform/log.ts';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 
 /** A database with orders of two production accounts, for a warehouse with its own system and a simulated one. */
 export interface WavesStore {
@@ -68,27 +70,38 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
       );
       await Promise.all(orders);
     },
-    async waiting() {
-      const [row] = await database.read(
-        (sql) => sql<[{ count: number }]>`
-          select count(*)::integer as count from orders o left join transfer t using (order_id)
-          where o.status = 'pending_warehouse_transfer' and t.status is distinct from 'rejected'`,
-      );
-      return row.count;
-    },
-    async ordersOf(warehouseNo) {
-      return await database.read(
-        (sql) => sql<StoredOrder[]>`
-          select partner_number as number, o.status, t.status as transfer, (
-            select count(*)::integer from state_change c where document_type = 'order' and document_id = o.order_id and event = 'transfer') as transfers
-          from orders o left join transfer t using (order_id) where o.warehouse_no = ${warehouseNo} order by o.created_at, o.order_id`,
-      );
-    },
+    waiting: () => database.read(countWaiting),
+    ordersOf: (warehouseNo) => database.read((sql) => findOrdersOf(sql, warehouseNo)),
     async close() {
       await app.close();
       await store.close();
     },
   };
+}
+
+async function countWaiting(sql: Sql): Promise<number> {
+  const counts = await inEveryAccount(
+    sql,
+    (accountId) => sql<{ count: number }[]>`
+      select count(*)::integer as count from orders o left join transfer t using (account_id, order_id)
+      where account_id = ${accountId} and o.status = 'pending_warehouse_transfer' and t.status is distinct from 'rejected'`,
+  );
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function findOrdersOf(sql: Sql, warehouseNo: number): Promise<StoredOrder[]> {
+  const orders = await inEveryAccount(
+    sql,
+    (accountId) => sql<(StoredOrder & { order_id: number; created_s: number })[]>`
+      select order_id, extract(epoch from o.created_at)::float8 as created_s, partner_number as number, o.status, t.status as transfer, (
+        select count(*)::integer from state_change c
+        where c.account_id = ${accountId} and document_type = 'order' and document_id = o.order_id and event = 'transfer') as transfers
+      from orders o left join transfer t using (account_id, order_id)
+      where account_id = ${accountId} and o.warehouse_no = ${warehouseNo}`,
+  );
+  return orders
+    .toSorted((one, other) => one.created_s - other.created_s || one.order_id - other.order_id)
+    .map(({ order_id: _, created_s: __, ...order }) => order);
 }
 
 async function provision({ database, keyring }: Store, url: string): Promise<void> {

@@ -356,17 +356,6 @@ export const fieldErrors = {
     cause: ['The request contains both `event_ids` and filters.', '同時有 `event_ids` 與篩選條件。'],
     fix: ['Send either one, not both.', '請擇一。'],
   },
-  number_in_use: {
-    message: ['already in use', '已被使用'],
-    cause: [
-      'The number belongs to another account, whose document is not shown.',
-      '此號碼屬於其他貨主；不會顯示是哪一張單據。',
-    ],
-    fix: [
-      'Use another number; a prefix of your own prevents collisions.',
-      '請改用其他號碼；加上自己的前綴可避免重複。',
-    ],
-  },
   document_not_found: {
     message: ['not found', '不存在'],
     cause: ['Your account has no document with that number.', '您沒有這個號碼的單據。'],

@@ -62,6 +62,10 @@ export const outcomeTexts = {
     'inbound document {document} ({status}) of {account} has brought {received} of sku {sku}, and should have brought {right} (announced: {announced})',
     '{account} 的進貨單 {document}（{status}）已入庫 SKU {sku} {received} 件，應為 {right} 件（預告 {announced}）',
   ],
+  reference_broken: [
+    '{table} with {column} {id} of {account} refers to {target} {missing}, which does not exist',
+    '{account} 的 {table}（{column} {id}）參照不存在的 {target} {missing}',
+  ],
   does_not_exist: ['does not exist', '不存在'],
   from_to: ['{least} to {most}', '{least} 至 {most}'],
 } as const;

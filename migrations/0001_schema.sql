@@ -1,6 +1,10 @@
 -- The schema of Lading, in the order of what refers to what: partners, products, stock, inbound documents, orders,
 -- fulfilment, callbacks, the request log, the console, and the records of operation.
 --
+-- The account is the unit of isolation and distribution. Every table that grows with the documents of an account has
+-- account_id first in its primary key, its unique constraints and its indexes, and every statement on it names one
+-- account. Ids come from sequences that all accounts share.
+--
 -- Rows of documents, lots and movements refer to partners, products, lots and documents without foreign keys: those are
 -- never deleted while something refers to them, their ids come from rows that the same transaction has locked or
 -- written, and the checks would almost double the time that PostgreSQL needs for an order (174 instead of 101
@@ -111,8 +115,8 @@ create table operator (
 
 -- Every secret of every partner. Secrets that we must read again are sealed, those that we only compare are keyed
 -- digests, passwords are argon2. The owner is named by its own number ('ALPHA', 'ALPHA/wms', 'boss'), because owners are
--- in five tables. The last secret from a file is kept even after its end: the same file, applied after a rotation, must
--- not undo it.
+-- in five tables. The first slash of a key ends its account: 'A%2FB/C' is the key C of the account A/B. The last secret
+-- from a file is kept even after its end: the same file, applied after a rotation, must not undo it.
 create sequence secret_id_seq;
 create table secret (
   secret_id bigint primary key default nextval('secret_id_seq'),
@@ -179,8 +183,8 @@ create unique index token_key_in_use on token_key ((true)) where valid_until is 
 
 create sequence product_id_seq;
 create table product (
-  product_id bigint primary key default nextval('product_id_seq'),
   account_id bigint not null references account,
+  product_id bigint not null default nextval('product_id_seq'),
   sku_id text collate "C" not null,
   name text collate "C" not null,
   storage_type text collate "C" not null,
@@ -190,6 +194,7 @@ create table product (
   weight_kg numeric(15, 3) check (weight_kg >= 0),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  primary key (account_id, product_id),
   unique (account_id, sku_id)
 );
 -- Indexes of search lists, here and below, begin with the account and end with the order of the list: a page is a
@@ -204,8 +209,8 @@ create index product_search_updated on product (account_id, updated_at, sku_id);
 -- The balance of a lot: the units on hand, and how many of them are locked for orders.
 create sequence lot_id_seq;
 create table lot (
-  lot_id bigint primary key default nextval('lot_id_seq'),
   account_id bigint not null,
+  lot_id bigint not null default nextval('lot_id_seq'),
   warehouse_no integer not null,
   product_id bigint not null,
   stock_type text collate "C" not null check (stock_type in ('good', 'bad')),
@@ -223,12 +228,13 @@ create table lot (
     case when stock_type = 'good' then width_bucket(on_hand - locked,
       '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824,2147483648,4294967296,8589934592,17179869184,34359738368,68719476736,137438953472,274877906944,549755813888}'::bigint[])
     else 0 end) stored,
+  primary key (account_id, lot_id),
   constraint lot_balance check (0 <= locked and locked <= on_hand),
-  constraint lot_key unique (product_id, warehouse_no, stock_type, batch_id, expire_date)
+  constraint lot_key unique (account_id, product_id, warehouse_no, stock_type, batch_id, expire_date)
   -- Room on the page for the next version of a row: a busy lot changes with every group of orders.
 ) with (fillfactor = 50);
 -- Only lots with units. No indexed column changes while units are locked and unlocked, so no index changes then.
-create index lot_stocked on lot (product_id, warehouse_no) where on_hand > 0;
+create index lot_stocked on lot (account_id, product_id, warehouse_no) where on_hand > 0;
 create index lot_search_sku on lot (account_id, sku_id, lot_id) where on_hand > 0;
 create index lot_search_warehouse on lot (account_id, warehouse_no, sku_id, lot_id) where on_hand > 0;
 create index lot_search_stock_type on lot (account_id, stock_type, sku_id, lot_id) where on_hand > 0;
@@ -242,8 +248,8 @@ create trigger lot_stays before delete or truncate on lot for each statement exe
 -- Every change of a lot, for ever: balances are the sums of these.
 create sequence movement_id_seq;
 create table movement (
-  movement_id bigint default nextval('movement_id_seq'),
   account_id bigint not null,
+  movement_id bigint not null default nextval('movement_id_seq'),
   lot_id bigint not null,
   kind text collate "C" not null check (kind in ('receive', 'retract', 'lock', 'unlock', 'ship', 'adjust')),
   on_hand_delta bigint not null,
@@ -255,13 +261,13 @@ create table movement (
   trace_id uuid,
   reason text,
   at timestamptz not null default now(),
-  primary key (lot_id, movement_id),
+  primary key (account_id, lot_id, movement_id),
   constraint movement_moves check (on_hand_delta <> 0 or locked_delta <> 0),
   constraint movement_has_document check (
     num_nonnulls(order_id, inbound_id) = 1 or (kind = 'adjust' and reason is not null))
 );
-create index movement_order on movement (order_id) where order_id is not null;
-create index movement_inbound on movement (inbound_id) where inbound_id is not null;
+create index movement_order on movement (account_id, order_id) where order_id is not null;
+create index movement_inbound on movement (account_id, inbound_id) where inbound_id is not null;
 -- Corrections belong to no document and are found by their lot.
 create index movement_correction on movement (account_id, lot_id, at) where order_id is null and inbound_id is null;
 create trigger movement_append_only before update or truncate on movement
@@ -283,8 +289,8 @@ create table stock_audit (
 
 create sequence inbound_id_seq;
 create table inbound_document (
-  inbound_id bigint primary key default nextval('inbound_id_seq'),
   account_id bigint not null,
+  inbound_id bigint not null default nextval('inbound_id_seq'),
   channel text collate "C" not null check (channel in ('warehouse', 'logistics')),
   kind text collate "C" not null check (kind in ('inbound', 'return')),
   -- The caller's number: it makes a repeat a repeat.
@@ -304,16 +310,16 @@ create table inbound_document (
   updated_at timestamptz not null default now(),
   created_by text,
   -- A document keeps the rule under which it was created.
-  over_delivery_percent integer not null default 0
+  over_delivery_percent integer not null default 0,
+  primary key (account_id, inbound_id)
 );
--- Numbers of the warehouse contract are unique over all accounts, those of logistics within theirs.
-create unique index inbound_number on inbound_document (partner_number) where channel <> 'logistics';
+-- Numbers are unique within an account; those of the logistics webhook are separate.
+create unique index inbound_number on inbound_document (account_id, partner_number) where channel <> 'logistics';
 create unique index inbound_number_logistics on inbound_document (account_id, partner_number) where channel = 'logistics';
 create index inbound_original_order on inbound_document (account_id, original_order_number)
   where original_order_number is not null;
 create index inbound_search_created on inbound_document (account_id, created_at, inbound_id);
 create index inbound_search_updated on inbound_document (account_id, updated_at, created_at, inbound_id);
-create index inbound_search_number on inbound_document (account_id, partner_number) where channel <> 'logistics';
 create index inbound_search_document_no on inbound_document (account_id, document_no);
 create index inbound_search_status on inbound_document (account_id, status, created_at, inbound_id);
 create index inbound_search_kind on inbound_document (account_id, kind, created_at, inbound_id);
@@ -329,9 +335,9 @@ create trigger inbound_document_purge after delete on inbound_document referenci
 -- The columns from item_name on are an item as its sender describes it, which may differ from the product. A discount
 -- is a line with a negative price.
 create table inbound_line (
+  account_id bigint not null,
   inbound_id bigint not null,
   line_no integer not null,
-  account_id bigint not null,
   product_id bigint not null,
   batch_id text collate "C" not null default '',
   expire_date date,
@@ -340,31 +346,32 @@ create table inbound_line (
   item_storage_type text,
   price numeric(14, 2),
   identifier text,
-  primary key (inbound_id, line_no)
+  primary key (account_id, inbound_id, line_no)
 );
 create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
 
 -- The part of a document that only a form of the logistics webhook has.
 create table inbound_form (
-  inbound_id bigint primary key,
   account_id bigint not null,
+  inbound_id bigint not null,
   internal_form_no text collate "C" not null,
   shipping_type text collate "C" not null check (shipping_type in ('vendor_pickup', 'logistics_delivery', 'vendor_delivery')),
   sender_name text,
-  sender_address text
+  sender_address text,
+  primary key (account_id, inbound_id)
 );
 create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
 
 -- Receipts with a number, which makes a repeat a repeat. Their goods are movements of the document.
 create table receipt (
+  account_id bigint not null,
   inbound_id bigint not null,
   receipt_no text collate "C" not null,
-  account_id bigint not null,
   payload_digest bytea not null,
   at timestamptz not null default now(),
-  primary key (inbound_id, receipt_no)
+  primary key (account_id, inbound_id, receipt_no)
 );
 create trigger receipt_purge after delete on receipt referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
@@ -373,8 +380,8 @@ create trigger receipt_purge after delete on receipt referencing old table as go
 
 create sequence order_id_seq;
 create table orders (
-  order_id bigint primary key default nextval('order_id_seq'),
   account_id bigint not null,
+  order_id bigint not null default nextval('order_id_seq'),
   channel text collate "C" not null check (channel in ('warehouse', 'main', 'logistics')),
   -- The caller's number: it makes a repeat a repeat.
   partner_number text collate "C" not null,
@@ -399,14 +406,14 @@ create table orders (
   name text collate "C",
   shipment_no text collate "C",
   carrier text,
-  created_by text
+  created_by text,
+  primary key (account_id, order_id)
 );
--- Numbers of the warehouse and the main API are unique over all accounts, those of logistics within theirs.
-create unique index orders_number on orders (partner_number) where channel <> 'logistics';
+-- Numbers are unique within an account; those of the logistics webhook are separate.
+create unique index orders_number on orders (account_id, partner_number) where channel <> 'logistics';
 create unique index orders_number_logistics on orders (account_id, partner_number) where channel = 'logistics';
 create index orders_search_created on orders (account_id, created_at, order_id);
 create index orders_search_updated on orders (account_id, updated_at, created_at, order_id);
-create index orders_search_number on orders (account_id, partner_number) where channel <> 'logistics';
 create index orders_search_status on orders (account_id, status, created_at, order_id);
 create index orders_search_channel on orders (account_id, channel, created_at, order_id);
 create index orders_search_warehouse on orders (account_id, warehouse_no, created_at, order_id);
@@ -430,9 +437,9 @@ create trigger orders_purge after delete on orders referencing old table as gone
 -- The columns from combo_sku on are an item as its sender describes it, which may differ from the product. A discount
 -- is a line with a negative price.
 create table order_line (
+  account_id bigint not null,
   order_id bigint not null,
   line_no integer not null,
-  account_id bigint not null,
   product_id bigint not null,
   qty bigint not null check (qty > 0),
   -- The only batch that may be taken; null: any.
@@ -442,20 +449,21 @@ create table order_line (
   item_storage_type text,
   price numeric(14, 2),
   identifier text,
-  primary key (order_id, line_no)
+  primary key (account_id, order_id, line_no)
 );
 create trigger order_line_purge after delete on order_line referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
 
 -- The part of an order that only the logistics webhook sends. Money is exact; the label is stored as it was sent.
 create table shipping_order (
-  order_id bigint primary key,
   account_id bigint not null,
+  order_id bigint not null,
   customer_name text not null,
   delivery_charge numeric(14, 2) not null check (delivery_charge >= 0),
   city text,
   note text,
-  store_pickup_label_data json
+  store_pickup_label_data json,
+  primary key (account_id, order_id)
 );
 create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
@@ -463,18 +471,18 @@ create trigger shipping_order_purge after delete on shipping_order referencing o
 -- The lines of orders in awaiting_stock by product, oldest order first; deleted when the order has its stock or is
 -- cancelled.
 create table waiting_line (
+  account_id bigint not null,
   product_id bigint not null,
   warehouse_no integer not null,
   order_id bigint not null,
   line_no integer not null,
-  account_id bigint not null,
   batch_id text collate "C",
   qty bigint not null check (qty > 0),
   -- The rule of its key when the order was accepted.
   sellable_days_before_expiry integer,
-  primary key (product_id, warehouse_no, order_id, line_no)
+  primary key (account_id, product_id, warehouse_no, order_id, line_no)
 );
-create index waiting_line_order on waiting_line (order_id);
+create index waiting_line_order on waiting_line (account_id, order_id);
 
 -- A return and the order whose goods come back, once both are known.
 create view returned_order as
@@ -488,20 +496,20 @@ create view returned_order as
 -- when and in which call, so a new order costs nothing more.
 create sequence state_change_id_seq;
 create table state_change (
-  state_change_id bigint default nextval('state_change_id_seq'),
+  account_id bigint not null,
+  state_change_id bigint not null default nextval('state_change_id_seq'),
   document_type text collate "C" not null check (document_type in ('order', 'inbound')),
   document_id bigint not null,
-  account_id bigint not null,
   event text collate "C" not null,
   from_state text collate "C" not null,
   to_state text collate "C" not null,
   at timestamptz not null default clock_timestamp(),
   actor text not null,
   trace_id uuid,
-  primary key (document_type, document_id, state_change_id)
+  primary key (account_id, document_type, document_id, state_change_id)
 );
 -- Counts shipments; no other change costs anything for it.
-create index state_change_shipped on state_change (at) where document_type = 'order' and to_state = 'shipped';
+create index state_change_shipped on state_change (account_id, at) where document_type = 'order' and to_state = 'shipped';
 create trigger state_change_append_only before update or truncate on state_change
   for each statement execute function refuse_change();
 create trigger state_change_purge after delete on state_change referencing old table as gone
@@ -510,9 +518,9 @@ create trigger state_change_purge after delete on state_change referencing old t
 -- The transfer of an order to the system of its warehouse. An order has one at most; its id tells the other side
 -- whether it knows the order already.
 create table transfer (
-  order_id bigint primary key,
-  transfer_id uuid not null unique,
   account_id bigint not null,
+  order_id bigint not null,
+  transfer_id uuid not null,
   warehouse_no integer not null,
   -- waiting: certainly not with the warehouse, to be sent under a new id. sending: unknown whether the warehouse has it.
   -- rejected: the warehouse refuses it, and the order is put aside.
@@ -524,11 +532,13 @@ create table transfer (
   updated_at timestamptz not null default now(),
   -- Of a simulated warehouse: when the order moves on, and its problem.
   next_step_at timestamptz,
-  note text
+  note text,
+  primary key (account_id, order_id),
+  unique (account_id, transfer_id)
 );
-create index transfer_sending on transfer (warehouse_no, order_id) where status = 'sending';
-create index transfer_rejected on transfer (warehouse_no, order_id) where status = 'rejected';
-create index transfer_next_step on transfer (next_step_at) where next_step_at is not null;
+create index transfer_sending on transfer (account_id, warehouse_no, order_id) where status = 'sending';
+create index transfer_rejected on transfer (account_id, warehouse_no, order_id) where status = 'rejected';
+create index transfer_next_step on transfer (account_id, next_step_at) where next_step_at is not null;
 create trigger transfer_purge after delete on transfer referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
 
@@ -552,9 +562,9 @@ create table push_schedule (
 -- the same.
 create sequence callback_id_seq;
 create table callback (
-  callback_id bigint primary key default nextval('callback_id_seq'),
   account_id bigint not null,
-  event_id uuid not null unique,
+  callback_id bigint not null default nextval('callback_id_seq'),
+  event_id uuid not null,
   event text collate "C" not null,
   document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
   document_id bigint not null,
@@ -570,7 +580,9 @@ create table callback (
   occurred_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint callback_sequence unique (document_type, document_id, sequence)
+  primary key (account_id, callback_id),
+  unique (account_id, event_id),
+  constraint callback_sequence unique (account_id, document_type, document_id, sequence)
 );
 create index callback_search_created on callback (account_id, created_at, callback_id);
 create index callback_search_updated on callback (account_id, updated_at, created_at, callback_id);
@@ -582,9 +594,9 @@ create trigger callback_purge after delete on callback referencing old table as 
   for each statement execute function refuse_delete_beyond_uat();
 
 create table callback_attempt (
+  account_id bigint not null,
   callback_id bigint not null,
   attempt_no integer not null check (attempt_no > 0),
-  account_id bigint not null,
   at timestamptz not null default now(),
   duration_ms integer not null check (duration_ms >= 0),
   -- null: there was no response, and the error says why.
@@ -594,7 +606,7 @@ create table callback_attempt (
   address text,
   -- The first 16 KiB of the response, as text.
   response text,
-  primary key (callback_id, attempt_no)
+  primary key (account_id, callback_id, attempt_no)
 );
 create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
@@ -602,22 +614,22 @@ create trigger callback_attempt_purge after delete on callback_attempt referenci
 -- Where the callbacks of a document go, which key signs them, and how many there were. Changed only while the document
 -- is locked.
 create table callback_target (
+  account_id bigint not null,
   document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
   document_id bigint not null,
-  account_id bigint not null,
   key_name text not null,
   url text not null,
   callback_count integer not null default 0,
-  primary key (document_type, document_id)
+  primary key (account_id, document_type, document_id)
 );
 create trigger callback_target_purge after delete on callback_target referencing old table as gone
   for each statement execute function refuse_delete_beyond_uat();
 
 -- An address of an account that receives callbacks, without its query, and its health as all workers see it.
 create table callback_receiver (
-  -- Derived from account and address, so that it need not be looked up.
-  receiver_id uuid primary key,
   account_id bigint not null,
+  -- Derived from account and address, so that it need not be looked up.
+  receiver_id uuid not null,
   address text not null,
   -- Attempts in a row without a sign of life. They decide when a receiver is left alone.
   failures integer not null default 0,
@@ -633,14 +645,15 @@ create table callback_receiver (
   paused_at timestamptz,
   paused_by text,
   -- For a while after this moment, nobody can say that the receiver is silent.
-  resumed_at timestamptz
+  resumed_at timestamptz,
+  primary key (account_id, receiver_id)
 );
 
 -- The queue of callbacks that are not delivered yet. Rows are narrow, and deleted when the callback has arrived or has
 -- failed for good.
 create table callback_delivery (
-  callback_id bigint primary key,
   account_id bigint not null,
+  callback_id bigint not null,
   receiver_id uuid not null,
   document_type text collate "C" not null,
   document_id bigint not null,
@@ -655,11 +668,12 @@ create table callback_delivery (
   attempts integer not null default 0,
   attempts_before integer not null default 0,
   -- The end of all attempts.
-  give_up_at timestamptz not null
+  give_up_at timestamptz not null,
+  primary key (account_id, callback_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index callback_delivery_due on callback_delivery (receiver_id, due_at, callback_id);
-create index callback_delivery_in_hand on callback_delivery (receiver_id, due_at) where lease is not null;
-create index callback_delivery_behind on callback_delivery (document_type, document_id, sequence) where due_at = 'infinity';
+create index callback_delivery_due on callback_delivery (account_id, receiver_id, due_at, callback_id);
+create index callback_delivery_in_hand on callback_delivery (account_id, receiver_id, due_at) where lease is not null;
+create index callback_delivery_behind on callback_delivery (account_id, document_type, document_id, sequence) where due_at = 'infinity';
 
 -- The request log: every API call. One partition per day, so that deleting a day costs nothing. A trace id contains its
 -- time, so that a look-up opens one partition.
@@ -751,14 +765,14 @@ create table saved_view (
 -- Notes of people on a document.
 create sequence document_note_id_seq;
 create table document_note (
-  document_note_id bigint default nextval('document_note_id_seq'),
+  account_id bigint not null,
+  document_note_id bigint not null default nextval('document_note_id_seq'),
   document_type text collate "C" not null check (document_type in ('order', 'inbound')),
   document_id bigint not null,
-  account_id bigint not null,
   at timestamptz not null default now(),
   author text not null,
   text text not null,
-  primary key (document_type, document_id, document_note_id)
+  primary key (account_id, document_type, document_id, document_note_id)
 );
 create trigger document_note_append_only before update or truncate on document_note
   for each statement execute function refuse_change();

@@ -61,8 +61,8 @@ All endpoints of Lading. Fill in the variables of the collection: your account a
 main API, the API key for the logistics webhook. Requests to the warehouse API are signed by a script of their folder, over the body as it is sent;
 another script gets an access token for the main API and reuses it until it expires.
 
-You can run the warehouse API folder from its first request to its last: the examples build on each other. Document numbers are unique across all partners, so those of
-the examples start with your account number. A second run gets responses saying that its numbers were already used.
+You can run the warehouse API folder from its first request to its last: the examples build on each other. A second run gets responses saying that its numbers were
+already used.
 In the main API, *Report received goods* and *Stop receiving* need the number of a document that is still expected; enter one of yours.
 `.trim();
 
@@ -166,19 +166,13 @@ function requestOf({ path, method, operation }: Addressed): PostmanRequest {
 
 const exampleTenant = 'TPW-DEMO';
 
-/**
- * The example with the caller's own credentials and tenant, and with document numbers that no other partner uses,
- * because they must be unique across all accounts. Numbers of the logistics webhook only have to be unique within an
- * account.
- */
+/** The example with the caller's own credentials and tenant. */
 function bodyOf({ operationId, requestBody }: Operation): string | null {
   if (requestBody === undefined) return null;
   const { content } = requestBody as { content: Record<string, { example: object }> };
   const { example } = content['application/json']!;
   const own = operationId === 'getToken' ? { ClientId: '{{clientId}}', CheckValue: '{{checkValue}}' } : example;
-  return JSON.stringify(own, null, 2)
-    .replaceAll(`"${exampleTenant}"`, '"{{warehouseTpwId}}"')
-    .replaceAll(/"(?=(?:IN|RT|OUT)-\d)/g, '"{{accountNo}}-');
+  return JSON.stringify(own, null, 2).replaceAll(`"${exampleTenant}"`, '"{{warehouseTpwId}}"');
 }
 
 function eventOf(listen: PostmanEvent['listen'], script: string): PostmanEvent {

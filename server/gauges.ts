@@ -1,5 +1,5 @@
 import { lastAudit } from './domain/audit/audit-queries.ts';
-import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/delivery-queries.ts';
+import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/lane-queries.ts';
 import { countFailingReceivers } from './domain/overview/attention.ts';
 import { lastPurgeAt } from './domain/purge/purge-report-queries.ts';
 import { countRejected } from './domain/transfers/transfer-queries.ts';

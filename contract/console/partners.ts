@@ -345,8 +345,8 @@ export const secretsRotate = consoleCall<
   '/secrets/rotate',
   record({
     kind: Type.Enum(['account_secret', 'check_value', 'logistics_key', 'callback_secret', 'connector_secret']),
-    /** `ALPHA`, `alpha-erp`, `ALPHA/wms`, or the number of a warehouse. */
-    owner: Type.String({ pattern: '^[!-~]{1,129}$', description: '1-129 visible ASCII characters' }),
+    /** `ALPHA`, `alpha-erp`, `ALPHA/wms` (a slash in the number of the account is `%2F`), or the number of a warehouse. */
+    owner: Type.String({ pattern: '^[!-~]{1,257}$', description: '1-257 visible ASCII characters' }),
     overlap_s: Type.Integer({ minimum: 0, maximum: overlapMaxSeconds }),
   }),
 );

@@ -231,7 +231,7 @@ export type AuditFinding =
   | {
       kind: 'balance';
       lot_id: number;
-      account_no: string | null;
+      account_no: string;
       /** null: movements name a lot that does not exist. */
       sku_id: string | null;
       warehouse_no: number | null;
@@ -262,6 +262,17 @@ export type AuditFinding =
       received: number;
       least: number;
       most: number;
+    }
+  | {
+      kind: 'reference';
+      account_no: string;
+      table: string;
+      /** The id of the row, or of the document or callback that it is a part of. */
+      id_column: string;
+      id: number;
+      /** The table and the id of the row that does not exist. */
+      target: string;
+      target_id: string;
     };
 
 export const findingsShownMax = 100;

@@ -1,7 +1,8 @@
 /** The introduction to the warehouse connector, in Markdown. */
 export const overview = `
 For warehouse systems. If the operator has configured the connector \`http\` for a warehouse, we POST its orders to your URL in waves: every 60 s, unless
-the operator has set another interval. We send only orders of production accounts, in order of creation, across all accounts of the warehouse.
+the operator has set another interval. We send only orders of production accounts. A request has orders of one account, in order of creation; accounts
+take turns, beginning with the one that has the oldest order.
 
 ### Accepting orders
 

@@ -29,7 +29,6 @@ const anyField: ErrorCode[] = [
   'not_uuid',
 ];
 
-const warehouseAndMain = ['warehouse', 'main'] as const;
 const announce = ['inboundCreate', 'inboundReturn'];
 const searches = [
   'searchStocks',
@@ -72,7 +71,6 @@ const ownRules: OwnRow[] = [
   [['main'], ['callbacksRedeliver'], 'not_dry_run'],
   [['main'], ['callbacksRedeliver'], 'no_callbacks_named'],
   [['main'], ['callbacksRedeliver'], 'callbacks_named_twice'],
-  [warehouseAndMain, [...announce, 'outboundCreate', 'ordersCreate'], 'number_in_use'],
   [['main', 'logistics'], ['inboundsReceive', 'inboundsStop', 'inboundForm'], 'document_not_found'],
   [['main', 'logistics'], ['inboundsStop', 'inboundForm'], 'cannot_stop'],
   [['main'], ['inboundsReceive'], 'cannot_receive'],

@@ -475,11 +475,6 @@ rejected. A repeated \`outbound_short_id\` returns \`idempotent: true\` and the 
       'consignee_country must be one of TW; details[0].qty must be >= 1',
       otherOrder({ consignee_country: 'JP', details: [{ sku_id: 'TEA-1', qty: 0 }] }),
     ),
-    number_taken: rejection(
-      'The number belongs to another account',
-      'outbound_short_id already in use',
-      otherOrder({ outbound_short_id: 'OUT-TAKEN' }),
-    ),
     unknown_tenant: rejection('Unknown tenant', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
     sku_not_found: rejection(
       'Unknown product',

@@ -102,14 +102,6 @@ const rejectedAt = (path: string, message: string, sent: object, summary = messa
   sent,
 });
 
-const numberTaken = (field: string, sent: object): ExampleReference => ({
-  summary: 'The number belongs to another account',
-  value: exampleRejection('PARAM_INVALID', `${field} already in use`, {
-    errors: [{ path: field, message: 'already in use' }],
-  }),
-  sent,
-});
-
 const productSync = describe({
   number: 'F-1',
   path: '/product/sync',
@@ -214,7 +206,6 @@ function inboundRejections<Body extends InboundCreateBody>(
       { path: 'details[0].qty', message: 'must equal the sum of the qty of its expires' },
       { path: 'details[1].expires[0].qty', message: 'must be >= 1' },
     ),
-    number_taken: numberTaken('inbound_short_id', other({ inbound_short_id: 'IN-TAKEN' })),
     unknown_tenant: rejectedAt('warehouse_tpw_id', 'unknown tenant', other({ warehouse_tpw_id: 'TPW-NOBODY' })),
     sku_not_found: rejectedAt(
       'details[0].sku_id',
@@ -357,7 +348,6 @@ A repeated \`outbound_short_id\` returns HTTP 200, \`idempotent: true\` and the 
       { path: 'consignee_country', message: 'must be one of TW' },
       { path: 'details[0].qty', message: 'must be >= 1' },
     ),
-    number_taken: numberTaken('outbound_short_id', otherOrder({ outbound_short_id: 'OUT-TAKEN' })),
     unknown_tenant: rejectedAt('warehouse_tpw_id', 'unknown tenant', otherOrder({ warehouse_tpw_id: 'TPW-NOBODY' })),
     sku_not_found: rejectedAt(
       'details[0].sku_id',

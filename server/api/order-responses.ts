@@ -4,7 +4,7 @@ import { errorMessage } from '../../messages/errors.ts';
 import type { CancelOrderOutcome } from '../domain/orders/cancel-orders.ts';
 import type { CreateOrderOutcome } from '../domain/orders/create-orders.ts';
 import type { OrderContent } from '../domain/orders/order.ts';
-import { numberTaken, type Rejection, unknownSkus, unknownTenant } from './rejection.ts';
+import { type Rejection, unknownSkus, unknownTenant } from './rejection.ts';
 
 /** Conversion of orders and their outcomes, shared by the warehouse API and the main API. */
 export function orderContentOf(body: OutboundCreateBody): OrderContent {
@@ -28,8 +28,6 @@ export type RejectedOrder = Exclude<CreateOrderOutcome, { kind: 'created' | 'rep
 
 export function rejectionOfOrder(outcome: RejectedOrder, body: OutboundCreateBody): Rejection {
   switch (outcome.kind) {
-    case 'number_taken':
-      return numberTaken('outbound_short_id');
     case 'unknown_tenant':
       return unknownTenant();
     case 'unknown_skus':

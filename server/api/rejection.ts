@@ -1,6 +1,5 @@
 import { errorMessage } from '../../messages/errors.ts';
 import type { Message } from '../../messages/message.ts';
-import { atField } from '../../messages/rejection-texts.ts';
 import type { Mistake } from '../platform/json/schema.ts';
 
 /**
@@ -25,11 +24,6 @@ export function unknownSkus(details: { sku_id: string }[], skuIds: string[]): Re
       unknown.has(sku_id) ? [{ path: ['details', index, 'sku_id'], message }] : [],
     ),
   };
-}
-
-export function numberTaken(field: string): Rejection {
-  const message = errorMessage('number_in_use');
-  return { message: atField(field, message), mistakes: [{ path: [field], message }] };
 }
 
 export function rejectedAt(path: Mistake['path'], message: Message): Rejection {

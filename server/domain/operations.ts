@@ -10,8 +10,8 @@ import {
 } from '../platform/postgres/group-commit.ts';
 import type { Page, Search } from '../platform/postgres/keyset-search.ts';
 import type { Sql } from '../platform/postgres/sql.ts';
-import type { FormatCallback } from './callbacks/callback.ts';
-import { findCallbackIds, findCallbacks } from './callbacks/callback-search-queries.ts';
+import type { CallbackKey, FormatCallback } from './callbacks/callback.ts';
+import { findCallbackKeys, findCallbacks } from './callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
 import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
 import { makeCreateInboundForms } from './inbound/create-inbound-forms.ts';
@@ -79,9 +79,9 @@ export function makeDomainOperations(parts: {
     searchOrders: searching(findOrders),
     searchInbounds: searching(findInbounds),
     searchCallbacks: searching(findCallbacks),
-    findCallbackIds: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
-      database.read((sql) => findCallbackIds(sql, search, limit)),
-    redeliver: (callbackIds: number[]) => redeliverInBatches(database, callbackIds),
+    findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
+      database.read((sql) => findCallbackKeys(sql, search, limit)),
+    redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),
     async close() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { sending } from '../../messages/sending-texts.ts';
+import { type LaneName, laneOf } from '../domain/callbacks/callback.ts';
 import { signedHeaders } from '../domain/callbacks/callback-signature.ts';
 import { callbackChannel } from '../domain/callbacks/owed-callback-queries.ts';
 import { type Attempted, type FinishedAttempt, recordAndClaim } from '../domain/callbacks/record-and-claim.ts';
@@ -90,11 +91,16 @@ class DeliveryWorker implements Delivery {
     await Promise.all([this.listener.close(), this.connection.close()]);
   }
 
-  /** The payload names receivers with new callbacks. An empty one may concern any receiver. */
+  /** The payload names lanes or accounts with new callbacks. An empty one may concern any account. */
   private onNotified(payload: string): void {
     if (payload === '') this.lanes.scanQueue();
-    else for (const name of payload.split(',')) if (receiverIdForm.test(name)) this.lanes.add(name);
+    else for (const name of payload.split(',')) this.onNamed(name);
     this.wake();
+  }
+
+  private onNamed(name: string): void {
+    if (laneForm.test(name)) this.lanes.add(laneOf(name as LaneName));
+    else if (accountForm.test(name)) this.lanes.scanQueueOf(Number(name));
   }
 
   private async run(): Promise<void> {
@@ -238,7 +244,8 @@ class DeliveryWorker implements Delivery {
   }
 }
 
-const receiverIdForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const laneForm = /^\d{1,15}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const accountForm = /^\d{1,15}$/;
 
 function isAway(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isUnavailable(error);

@@ -1,4 +1,5 @@
-import type { DueLane } from '../domain/callbacks/delivery-queries.ts';
+import { type Lane, type LaneName, laneName, laneOf } from '../domain/callbacks/callback.ts';
+import type { FoundLanes } from '../domain/callbacks/lane-queries.ts';
 import type { CallbackInHand, Turn, TurnOutcome } from '../domain/callbacks/record-and-claim.ts';
 import type { DeliveryRules } from '../domain/callbacks/retry-schedule.ts';
 import { CrowdedLanes } from './crowded-lanes.ts';
@@ -12,10 +13,10 @@ const lanesPerTurnMax = 200;
 /** The clocks of the database and of this process may differ a little. */
 const dueMarginMs = 5;
 
-/** The receivers that a turn checks, and the position from which it scans for others. */
-export type LanesOfTurn = Pick<Turn, 'lanes' | 'lookAfter'>;
+/** The receivers that a turn checks, and where it searches for others. */
+export type LanesOfTurn = Pick<Turn, 'lanes' | 'search'>;
 
-export const noLanes: LanesOfTurn = { lanes: [], lookAfter: null };
+export const noLanes: LanesOfTurn = { lanes: [], search: null };
 
 /** Knows which receivers to check, and when, and which slots are in use. A lane is the queue of one receiver. */
 export class DeliveryLanes {
@@ -24,9 +25,9 @@ export class DeliveryLanes {
   private readonly scan: QueueScan;
   private readonly crowded: CrowdedLanes;
   /** Receivers that may have due callbacks now. */
-  private readonly toCheck: Set<string>;
+  private readonly toCheck: Set<LaneName>;
   /** Receivers whose next callback is due before the next scan, and when it is. */
-  private readonly upcoming: Map<string, number>;
+  private readonly upcoming: Map<LaneName, number>;
 
   constructor(rules: DeliveryRules) {
     this.rules = rules;
@@ -38,12 +39,16 @@ export class DeliveryLanes {
   }
 
   /** A crowded receiver is not checked before there is a slot for it. */
-  add(receiverId: string): void {
-    if (!this.crowded.has(receiverId)) this.toCheck.add(receiverId);
+  add(lane: Lane): void {
+    this.addNamed(laneName(lane));
   }
 
   scanQueue(): void {
-    this.scan.request();
+    this.scan.requestAll();
+  }
+
+  scanQueueOf(accountId: number): void {
+    this.scan.request(accountId);
   }
 
   haveWork(): boolean {
@@ -63,23 +68,22 @@ export class DeliveryLanes {
     const nowMs = performance.now();
     this.refresh(nowMs);
     const taken = firstOf(this.toCheck, this.usage.hasFree() ? lanesPerTurnMax : 0);
-    for (const receiverId of taken) this.toCheck.delete(receiverId);
+    for (const name of taken) this.toCheck.delete(name);
     return {
-      lanes: taken.map((receiverId) => ({ receiverId, mine: this.usage.usedBy(receiverId) })),
-      lookAfter: this.scan.beginPage(nowMs),
+      lanes: taken.map(laneOf).map((lane) => ({ ...lane, mine: this.usage.usedBy(lane) })),
+      search: this.scan.beginPage(nowMs),
     };
   }
 
   putBack({ lanes }: LanesOfTurn): void {
-    this.scan.cancelPage();
-    for (const { receiverId } of lanes) this.add(receiverId);
+    for (const lane of lanes) this.add(lane);
   }
 
-  learn(outcome: TurnOutcome, unblocked: string[], { lookAfter }: LanesOfTurn): void {
+  learn(outcome: TurnOutcome, unblocked: Lane[], { search }: LanesOfTurn): void {
     for (const lane of outcome.crowded) this.crowded.add(lane);
-    for (const receiverId of outcome.passedBy) this.upcoming.set(receiverId, performance.now() + lockedRetryMs);
-    for (const receiverId of unblocked) this.add(receiverId);
-    if (lookAfter !== null) this.addFound(outcome.found);
+    for (const lane of outcome.passedBy) this.upcoming.set(laneName(lane), performance.now() + lockedRetryMs);
+    for (const lane of unblocked) this.add(lane);
+    if (search !== null) this.addFound(outcome.found);
   }
 
   begin(callback: CallbackInHand): void {
@@ -89,28 +93,29 @@ export class DeliveryLanes {
   /** The receiver may have more callbacks due. */
   end(callback: CallbackInHand): void {
     this.usage.end(callback);
-    this.add(callback.receiverId);
+    this.add(callback);
   }
 
-  private addFound(found: DueLane[]): void {
+  private addFound({ lanes, next }: FoundLanes): void {
     const nowMs = performance.now();
-    for (const { receiverId, dueInSeconds } of found) {
-      if (dueInSeconds <= 0) this.add(receiverId);
-      else if (dueInSeconds <= this.rules.lookEverySeconds)
-        this.upcoming.set(receiverId, nowMs + dueInSeconds * 1000 + dueMarginMs);
+    for (const lane of lanes) {
+      if (lane.dueInSeconds <= 0) this.add(lane);
+      else if (lane.dueInSeconds <= this.rules.lookEverySeconds)
+        this.upcoming.set(laneName(lane), nowMs + lane.dueInSeconds * 1000 + dueMarginMs);
     }
-    this.scan.endPage(
-      found.map(({ receiverId }) => receiverId),
-      nowMs,
-    );
+    this.scan.endPage(next, nowMs);
+  }
+
+  private addNamed(name: LaneName): void {
+    if (!this.crowded.has(name)) this.toCheck.add(name);
   }
 
   private refresh(nowMs: number): void {
-    for (const [receiverId, dueAtMs] of this.upcoming) {
+    for (const [name, dueAtMs] of this.upcoming) {
       if (dueAtMs > nowMs) continue;
-      this.upcoming.delete(receiverId);
-      this.add(receiverId);
+      this.upcoming.delete(name);
+      this.addNamed(name);
     }
-    for (const receiverId of this.crowded.admit(this.usage)) this.toCheck.add(receiverId);
+    for (const name of this.crowded.admit(this.usage)) this.toCheck.add(name);
   }
 }

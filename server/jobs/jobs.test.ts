@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outcome } from '../../messages/outcome-texts.ts';
-import { firstLane } from '../domain/callbacks/delivery-queries.ts';
-import { type FinishedAttempt, lanesFoundMax } from '../domain/callbacks/record-and-claim.ts';
+import { laneName } from '../domain/callbacks/callback.ts';
+import { startOf } from '../domain/callbacks/lane-queries.ts';
+import type { FinishedAttempt } from '../domain/callbacks/record-and-claim.ts';
 import { deliveryRules } from '../domain/callbacks/retry-schedule.ts';
 import { pushRules } from '../domain/transfers/transfer.ts';
 import { CrowdedLanes } from './crowded-lanes.ts';
@@ -11,41 +12,58 @@ import { QueueScan } from './queue-scan.ts';
 import { SlotUsage } from './slot-usage.ts';
 import { failuresBefore, newProgress, scheduleAfter, type WaveProgress } from './wave-end.ts';
 
-const fullPage = Array.from({ length: lanesFoundMax }, (_, index) => `r-${index}`);
-const healthy = (receiverId: string) => ({ receiverId, suspect: false, host: 'a.example' });
-const suspect = (receiverId: string, host: string) => ({ receiverId, suspect: true, host });
+const furtherOn = [{ accountId: 7, afterReceiverId: 'r-200' }];
+const lane = (receiverId: string) => ({ accountId: 7, receiverId });
+const named = (...receiverIds: string[]) => receiverIds.map(lane).map(laneName);
+const healthy = (receiverId: string) => ({ ...lane(receiverId), suspect: false, host: 'a.example' });
+const suspect = (receiverId: string, host: string) => ({ ...lane(receiverId), suspect: true, host });
 
 test('a scan reads page after page without a pause, and the next scan follows after the interval', () => {
   const scan = new QueueScan(3);
-  assert.equal(scan.beginPage(100), firstLane);
-  scan.endPage(fullPage, 101);
-  assert.equal(scan.beginPage(102), fullPage.at(-1));
-  scan.endPage(['r-x'], 103);
+  assert.equal(scan.beginPage(100), 'all');
+  scan.endPage(furtherOn, 101);
+  assert.equal(scan.beginPage(102), furtherOn);
+  scan.endPage([], 103);
   assert.equal(scan.dueAtMs(), 3103);
   assert.equal(scan.beginPage(3102), null);
-  assert.equal(scan.beginPage(3103), firstLane);
+  assert.equal(scan.beginPage(3103), 'all');
 });
 
 test('a page that could not be read stays due', () => {
   const scan = new QueueScan(3);
   scan.beginPage(100);
-  scan.cancelPage();
-  assert.equal(scan.beginPage(101), firstLane);
+  assert.equal(scan.beginPage(101), 'all');
 });
 
 test('a request moves the next scan up, but not closer than 50 ms to the last one', () => {
   const scan = new QueueScan(3);
   scan.beginPage(100);
   scan.endPage([], 100);
-  scan.request();
+  scan.requestAll();
   assert.equal(scan.dueAtMs(), 150);
+  assert.equal(scan.beginPage(150), 'all');
+});
+
+test('a request for accounts brings a scan of these, and the scan of all keeps its time', () => {
+  const scan = new QueueScan(3);
+  scan.beginPage(100);
+  scan.endPage([], 100);
+  for (const accountId of [8, 7, 8]) scan.request(accountId);
+  assert.equal(scan.dueAtMs(), 150);
+  assert.deepEqual(scan.beginPage(200), [startOf(8), startOf(7)]);
+  scan.endPage([], 201);
+  assert.equal(scan.dueAtMs(), 3100);
+  scan.request(7);
+  assert.equal(scan.beginPage(3100), 'all');
+  scan.endPage([], 3101);
+  assert.equal(scan.dueAtMs(), 6101);
 });
 
 test('a request during a scan brings another scan after it', () => {
   const scan = new QueueScan(3);
   scan.beginPage(100);
-  scan.request();
-  scan.endPage(fullPage, 110);
+  scan.requestAll();
+  scan.endPage(furtherOn, 110);
   scan.beginPage(110);
   scan.endPage([], 120);
   assert.equal(scan.dueAtMs(), 170);
@@ -59,14 +77,14 @@ test('slots are counted in total, for each receiver and for suspects at each hos
   usage.begin(healthy('h'));
   usage.begin(suspect('s', 'b.example'));
   assert.deepEqual(usage.free(), { all: 1, suspect: 1 });
-  assert.deepEqual([usage.usedBy('h'), usage.usedBy('s'), usage.usedBy('x')], [1, 1, 0]);
+  assert.deepEqual([usage.usedBy(lane('h')), usage.usedBy(lane('s')), usage.usedBy(lane('x'))], [1, 1, 0]);
   assert.deepEqual([usage.freeForSuspectsAt('b.example'), usage.freeForSuspectsAt('c.example')], [0, 1]);
   usage.begin(healthy('h'));
   assert.equal(usage.hasFree(), false);
 
   for (const destination of [healthy('h'), healthy('h'), suspect('s', 'b.example')]) usage.end(destination);
   assert.deepEqual(usage.free(), { all: 3, suspect: 2 });
-  assert.deepEqual([usage.inFlight(), usage.usedBy('h'), usage.suspectsAt().size], [0, 0, 0]);
+  assert.deepEqual([usage.inFlight(), usage.usedBy(lane('h')), usage.suspectsAt().size], [0, 0, 0]);
 });
 
 test('crowded receivers are admitted in the order of their arrival, and no more than there are slots', () => {
@@ -74,8 +92,11 @@ test('crowded receivers are admitted in the order of their arrival, and no more 
   const crowded = new CrowdedLanes();
   for (const receiverId of ['first', 'second', 'third']) crowded.add(healthy(receiverId));
   usage.begin(healthy('other'));
-  assert.deepEqual(crowded.admit(usage), ['first']);
-  assert.deepEqual([crowded.has('first'), crowded.has('second')], [false, true]);
+  assert.deepEqual(crowded.admit(usage), named('first'));
+  assert.deepEqual(
+    named('first', 'second').map((name) => crowded.has(name)),
+    [false, true],
+  );
   usage.begin(healthy('first'));
   assert.deepEqual(crowded.admit(usage), []);
 });
@@ -85,8 +106,8 @@ test('crowded suspects are admitted within the limit of their host, and hosts ta
   const crowded = new CrowdedLanes();
   for (const [receiverId, host] of [...['a1', 'a2'].map((id) => [id, 'a']), ['b1', 'b'], ['c1', 'c']])
     crowded.add(suspect(receiverId!, host!));
-  assert.deepEqual(crowded.admit(usage), ['a1', 'b1']);
-  assert.deepEqual(crowded.admit(usage), ['c1', 'a2']);
+  assert.deepEqual(crowded.admit(usage), named('a1', 'b1'));
+  assert.deepEqual(crowded.admit(usage), named('c1', 'a2'));
   assert.deepEqual(crowded.admit(usage), []);
 });
 

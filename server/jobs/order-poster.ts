@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../messages/message.ts';
-import { type PostVerdict, type Transfer, verdictOn } from '../domain/transfers/transfer.ts';
+import { type PendingBatch, type PostVerdict, type Transfer, verdictOn } from '../domain/transfers/transfer.ts';
 import { loadTransferred } from '../domain/transfers/transfer-content-queries.ts';
 import { beginSending, noteBlocked, recordSent } from '../domain/transfers/transfer-orders.ts';
 import { findSending, type SentTransfer } from '../domain/transfers/transfer-queries.ts';
@@ -20,7 +20,7 @@ export class OrderPoster {
   }
 
   async postAll(): Promise<Stop | null> {
-    return (await this.postUnconfirmed()) ?? (await this.running.eachBatch((orderIds) => this.postNew(orderIds)));
+    return (await this.postUnconfirmed()) ?? (await this.running.eachBatch((batch) => this.postNew(batch)));
   }
 
   /** Transfers that an earlier wave left unconfirmed go before new orders, under the ids that they already have. */
@@ -35,12 +35,15 @@ export class OrderPoster {
     }
   }
 
+  /** Those of one account: the one with the oldest order. */
   private async nextUnconfirmed(): Promise<SentTransfer[]> {
     const { wave, context, progress } = this.running;
     const { postedMax } = context.rules;
     const limit = postedMax + progress.blocked.size;
     const sending = await context.database.read((sql) => findSending(sql, wave.warehouseNo, limit));
-    return sending.filter((one) => !progress.blocked.has(one.transferId)).slice(0, postedMax);
+    const unblocked = sending.filter((one) => !progress.blocked.has(one.transferId));
+    const [oldest] = unblocked.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+    return unblocked.filter((one) => one.accountId === oldest?.accountId).slice(0, postedMax);
   }
 
   /** Transfers that may have blocked an earlier wave are sent one by one, so that none fails the others. */
@@ -54,9 +57,9 @@ export class OrderPoster {
     return null;
   }
 
-  private async postNew(orderIds: number[]): Promise<Stop | null> {
+  private async postNew(batch: PendingBatch): Promise<Stop | null> {
     const { wave, context, lease } = this.running;
-    const begun = await lease.transaction((tx) => beginSending(tx, wave, orderIds, context.rules));
+    const begun = await lease.transaction((tx) => beginSending(tx, wave, batch, context.rules));
     return begun.kind === 'begun' ? await this.post(begun.transfers, { isFirst: true }) : stopOf(begun);
   }
 

@@ -30,9 +30,9 @@ async function handOver(running: RunningWave): Promise<Stop | null> {
   const { wave, context, lease } = running;
   const { connector } = wave;
   if (connector.type !== 'simulator') return { kind: 'interrupted' };
-  return await running.eachBatch(async (orderIds) => {
+  return await running.eachBatch(async (batch) => {
     const given = await lease.transaction((tx) =>
-      handOverToSimulator(tx, { ...wave, connector }, orderIds, context.rules),
+      handOverToSimulator(tx, { ...wave, connector }, batch, context.rules),
     );
     if (given.kind !== 'handed_over') return stopOf(given);
     running.count({ accepted: given.count, rejected: 0 });
@@ -60,6 +60,7 @@ async function endFailed(running: RunningWave, failed: Stop & { kind: 'failed' }
   context.log.warn(
     {
       ...logFields(running),
+      account_id: failed.transfers[0]?.accountId,
       why: formatMessage(failed.why),
       failures: failures + 1,
       again_after_s: Math.round(afterSeconds ?? 0),

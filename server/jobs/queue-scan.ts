@@ -1,59 +1,69 @@
-import { firstLane } from '../domain/callbacks/delivery-queries.ts';
-import { lanesFoundMax } from '../domain/callbacks/record-and-claim.ts';
+import { type LanePosition, type LaneSearch, startOf } from '../domain/callbacks/lane-queries.ts';
 
 /** Two scans that notifications without receivers ask for are at least this far apart. */
 const scanGapMs = 50;
 
-/** When to scan the whole queue for receivers with due callbacks, and how far the current scan has come. */
+/**
+ * When to scan the queue for receivers with due callbacks, and how far the current scan has come. All accounts are
+ * scanned at intervals, and those that are asked for in between.
+ */
 export class QueueScan {
   private readonly everyMs: number;
-  /** The next page starts after this receiver. */
-  private position: string;
-  private nextPageAtMs: number;
+  /** The page that is to be read next, or is being read; null: no scan has begun. */
+  private page: LaneSearch | null;
+  /** The scan that has begun is one of all accounts. */
+  private isOfAll: boolean;
   private endedAtMs: number;
-  private isReading: boolean;
-  private isRequested: boolean;
+  private nextOfAllAtMs: number;
+  /** The accounts of the next scan. */
+  private readonly requested: Set<number>;
+  private isAllRequested: boolean;
 
   constructor(everySeconds: number) {
     this.everyMs = everySeconds * 1000;
-    this.position = firstLane;
-    this.nextPageAtMs = 0;
+    this.page = null;
+    this.isOfAll = false;
     this.endedAtMs = 0;
-    this.isReading = false;
-    this.isRequested = false;
+    this.nextOfAllAtMs = 0;
+    this.requested = new Set();
+    this.isAllRequested = false;
   }
 
   dueAtMs(): number {
-    return this.nextPageAtMs;
+    if (this.page !== null) return 0;
+    const isRequested = this.isAllRequested || this.requested.size > 0;
+    return isRequested ? Math.min(this.nextOfAllAtMs, this.endedAtMs + scanGapMs) : this.nextOfAllAtMs;
   }
 
   /** Asks for a new scan. One that has begun may miss what happens from now on, so another one follows it. */
-  request(): void {
-    if (this.isReading || this.position !== firstLane) this.isRequested = true;
-    else this.nextPageAtMs = Math.min(this.nextPageAtMs, this.endedAtMs + scanGapMs);
+  request(accountId: number): void {
+    this.requested.add(accountId);
   }
 
-  /** Returns the receiver after which to read a page; null: no page is due. */
-  beginPage(nowMs: number): string | null {
-    this.isReading = nowMs >= this.nextPageAtMs;
-    return this.isReading ? this.position : null;
+  requestAll(): void {
+    this.isAllRequested = true;
   }
 
-  /** The page could not be read, and stays due. */
-  cancelPage(): void {
-    this.isReading = false;
+  /** Returns the page to read; null: none is due. A page that could not be read stays due. */
+  beginPage(nowMs: number): LaneSearch | null {
+    if (nowMs < this.dueAtMs()) return null;
+    this.page ??= this.begin(nowMs);
+    return this.page;
   }
 
-  endPage(receiverIds: string[], nowMs: number): void {
-    this.isReading = false;
-    if (receiverIds.length === lanesFoundMax) this.position = receiverIds.at(-1)!;
-    else this.end(nowMs);
-  }
-
-  private end(nowMs: number): void {
-    this.position = firstLane;
+  /** The scan goes on at these positions, or has ended. */
+  endPage(next: LanePosition[], nowMs: number): void {
+    this.page = next.length > 0 ? next : null;
+    if (this.page !== null) return;
     this.endedAtMs = nowMs;
-    this.nextPageAtMs = nowMs + (this.isRequested ? scanGapMs : this.everyMs);
-    this.isRequested = false;
+    if (this.isOfAll) this.nextOfAllAtMs = nowMs + this.everyMs;
+  }
+
+  private begin(nowMs: number): LaneSearch {
+    const accountIds = [...this.requested];
+    this.isOfAll = this.isAllRequested || nowMs >= this.nextOfAllAtMs;
+    this.requested.clear();
+    this.isAllRequested = false;
+    return this.isOfAll ? 'all' : accountIds.map(startOf);
   }
 }

@@ -1,3 +1,4 @@
+import type { PendingBatch } from '../domain/transfers/transfer.ts';
 import { ordersOfWave, type WaveRevoked } from '../domain/transfers/transfer-orders.ts';
 import type { Wave } from '../domain/transfers/transfer-schedule-queries.ts';
 import type { WaveContext } from './push-context.ts';
@@ -23,9 +24,9 @@ export class RunningWave {
   }
 
   /** Passes the orders of this wave to `transfer`, batch by batch, until one of them stops the wave. */
-  async eachBatch(transfer: (orderIds: number[]) => Promise<Stop | null>): Promise<Stop | null> {
-    for await (const orderIds of ordersOfWave(this.context.database, this.wave, this.context.rules)) {
-      const stop = this.stopBeforeBatch() ?? (await transfer(orderIds));
+  async eachBatch(transfer: (batch: PendingBatch) => Promise<Stop | null>): Promise<Stop | null> {
+    for await (const batch of ordersOfWave(this.context.database, this.wave, this.context.rules)) {
+      const stop = this.stopBeforeBatch() ?? (await transfer(batch));
       if (stop) return stop;
     }
     return null;

@@ -6,6 +6,7 @@ import {
   waitedForAtLots,
   waitedForByOrders,
 } from '../domain/orders/waiting-queries.ts';
+import { accountIdsOf } from '../domain/partners/partner-queries.ts';
 import { stockChannel } from '../domain/stock/stock-queries.ts';
 import type { Clock } from '../platform/clock.ts';
 import { describeError, type Log } from '../platform/log.ts';
@@ -21,6 +22,7 @@ const checkEverySeconds = 300;
 const retrySeconds = 1;
 const failedRetrySeconds = 10;
 const placesMax = 1000;
+const accountsAtOnce = 100;
 
 /** Allocates stock to waiting orders as soon as it arrives. Any number of workers may run side by side. */
 export function startServingWaitingOrders(parts: { database: Database; clock: Clock; log: Log }): WaitingOrdersServer {
@@ -92,7 +94,7 @@ class WaitingOrdersWorker implements WaitingOrdersServer {
         { ...place, ...describeError(error) },
         'stock could not be allocated to the waiting orders of a product; trying again later',
       );
-      const again = `places:${place.productId}/${place.warehouseNo}`;
+      const again = `places:${place.accountId}:${place.productId}/${place.warehouseNo}`;
       setTimeout(() => this.work.note(again), failedRetrySeconds * 1000).unref();
     }
   }
@@ -100,18 +102,23 @@ class WaitingOrdersWorker implements WaitingOrdersServer {
 
 /** The work that notifications have named and that is not done yet. */
 class PlacesToServe {
-  private readonly lots = new Set<number>();
-  private readonly orders = new Set<number>();
+  private readonly lots = new NamedIds();
+  private readonly orders = new NamedIds();
   private readonly places = new Map<string, WaitedFor>();
   private isRoundWanted = false;
   private woken = Promise.withResolvers<void>();
 
-  /** The payload is `lots:1,2`, `orders:3` or `places:5/1` (product/warehouse). An empty one asks for a full round. */
+  /**
+   * The payload names an account and `lots:9:1,2`, `orders:9:3` or `places:9:5/1` (product/warehouse). Any other one
+   * asks for a full round.
+   */
   note(payload: string): void {
-    const [what, names = ''] = payload.split(':');
-    if (what === 'lots') for (const name of names.split(',')) this.lots.add(Number(name));
-    else if (what === 'orders') for (const name of names.split(',')) this.orders.add(Number(name));
-    else if (what === 'places') for (const name of names.split(',')) this.addPlace(parsePlace(name));
+    const [what, account, names = ''] = payload.split(':');
+    const accountId = Number(account);
+    if (names === '' || !Number.isSafeInteger(accountId)) this.isRoundWanted = true;
+    else if (what === 'lots') this.lots.add(accountId, names.split(',').map(Number));
+    else if (what === 'orders') this.orders.add(accountId, names.split(',').map(Number));
+    else if (what === 'places') for (const name of names.split(',')) this.addPlace(parsePlace(accountId, name));
     else this.isRoundWanted = true;
     this.wake();
   }
@@ -121,7 +128,7 @@ class PlacesToServe {
   }
 
   async untilAny(): Promise<void> {
-    if (this.isRoundWanted || this.lots.size + this.orders.size + this.places.size > 0) return;
+    if (this.isRoundWanted || this.lots.hasAny() || this.orders.hasAny() || this.places.size > 0) return;
     await this.woken.promise;
     this.woken = Promise.withResolvers();
   }
@@ -145,14 +152,17 @@ class PlacesToServe {
 
   /** Finds the places of the named lots and orders. If that fails, the names are kept. */
   async resolveNames(database: Database): Promise<void> {
-    const [lotIds, orderIds] = [[...this.lots], [...this.orders]];
-    const places = [
-      ...(lotIds.length > 0 ? await database.read((sql) => waitedForAtLots(sql, lotIds)) : []),
-      ...(orderIds.length > 0 ? await database.read((sql) => waitedForByOrders(sql, orderIds)) : []),
-    ];
-    for (const lotId of lotIds) this.lots.delete(lotId);
-    for (const orderId of orderIds) this.orders.delete(orderId);
-    for (const place of places) this.addPlace(place);
+    const [lots, orders] = [this.lots.all(), this.orders.all()];
+    if (lots.length + orders.length === 0) return;
+    const places = await database.read((sql) =>
+      Promise.all([
+        ...lots.map(([accountId, lotIds]) => waitedForAtLots(sql, accountId, lotIds)),
+        ...orders.map(([accountId, orderIds]) => waitedForByOrders(sql, accountId, orderIds)),
+      ]),
+    );
+    for (const [accountId, lotIds] of lots) this.lots.delete(accountId, lotIds);
+    for (const [accountId, orderIds] of orders) this.orders.delete(accountId, orderIds);
+    for (const place of places.flat()) this.addPlace(place);
   }
 
   private addPlace(place: WaitedFor): void {
@@ -160,17 +170,59 @@ class PlacesToServe {
   }
 }
 
-function parsePlace(name: string): WaitedFor {
-  const [productId, warehouseNo] = name.split('/').map(Number);
-  return { productId: productId!, warehouseNo: warehouseNo! };
+/** Ids of rows by their account. */
+class NamedIds {
+  private readonly idsOf = new Map<number, Set<number>>();
+
+  add(accountId: number, ids: number[]): void {
+    const known = this.idsOf.get(accountId);
+    if (!known) this.idsOf.set(accountId, new Set(ids));
+    else for (const id of ids) known.add(id);
+  }
+
+  delete(accountId: number, ids: number[]): void {
+    const known = this.idsOf.get(accountId)!;
+    for (const id of ids) known.delete(id);
+    if (known.size === 0) this.idsOf.delete(accountId);
+  }
+
+  all(): [accountId: number, ids: number[]][] {
+    return [...this.idsOf].map(([accountId, ids]) => [accountId, [...ids]]);
+  }
+
+  hasAny(): boolean {
+    return this.idsOf.size > 0;
+  }
 }
 
+function parsePlace(accountId: number, name: string): WaitedFor {
+  const [productId, warehouseNo] = name.split('/').map(Number);
+  return { accountId, productId: productId!, warehouseNo: warehouseNo! };
+}
+
+/** Looks at many accounts with one round trip: most of them have no order that waits. */
 async function* everyPlace(database: Database): AsyncGenerator<WaitedFor, undefined> {
-  let beyond: WaitedFor | undefined = { productId: 0, warehouseNo: 0 };
-  while (beyond) {
-    const from: WaitedFor = beyond;
-    const places: WaitedFor[] = await database.read((sql) => waitedForAnywhere(sql, from, placesMax));
-    yield* places;
-    beyond = places.length < placesMax ? undefined : places.at(-1);
+  const accountIds = await database.read((sql) => accountIdsOf(sql, null));
+  for (let start = 0; start < accountIds.length; start += accountsAtOnce) {
+    const some = accountIds.slice(start, start + accountsAtOnce);
+    const pages = await database.read((sql) =>
+      Promise.all(some.map((accountId) => waitedForAnywhere(sql, firstPlace(accountId), placesMax))),
+    );
+    for (const page of pages) yield* placesFrom(database, page);
+  }
+}
+
+function firstPlace(accountId: number): WaitedFor {
+  return { accountId, productId: 0, warehouseNo: 0 };
+}
+
+/** The places of this page, and of the following pages of its account. */
+async function* placesFrom(database: Database, firstPage: WaitedFor[]): AsyncGenerator<WaitedFor, undefined> {
+  let page = firstPage;
+  yield* page;
+  while (page.length === placesMax) {
+    const beyond = page.at(-1)!;
+    page = await database.read((sql) => waitedForAnywhere(sql, beyond, placesMax));
+    yield* page;
   }
 }

@@ -326,7 +326,6 @@ const shownParts = [
   ...[
     ...['success', 'unknown tenant', 'sku_id not found', 'unknown ship_method mapping'],
     ...['sku TEA-1 available=98 < requested=500'],
-    ...['inbound_short_id already in use', 'outbound_short_id already in use'],
   ].map((message) => ({ message })),
 ];
 

@@ -3,6 +3,7 @@ import { after, afterEach, beforeEach } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
 import type { DeliveryContext } from '../../server/jobs/deliver-callbacks.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
+import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { makeTestStore } from '../support/database.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { startTestDelivery } from './delivery.ts';
@@ -16,11 +17,15 @@ export interface StoredAttempt {
   response: string | null;
 }
 
+/** Their ids are 1, 2 and so on. */
+export const storedAccounts = 200;
+
 /** A database of callbacks for a test file: empty before each test; its workers are closed after each test. */
 export async function startCallbackStore() {
   const store = await makeTestStore();
   const { database } = store;
   const workers: TestWorker[] = [];
+  await database.read(insertAccounts);
   after(() => store.close());
   beforeEach(empty);
   afterEach(closeWorkers);
@@ -75,6 +80,12 @@ export async function startCallbackStore() {
       return rows.map((row) => ({ ...row, error: formatStored(row.error) }));
     },
   };
+}
+
+async function insertAccounts(sql: Sql): Promise<void> {
+  await sql`
+    insert into account (account_id, account_no, name, environment, warehouse_api, enabled)
+    select n, 'ACCOUNT-' || n, 'Account', 'uat', false, true from generate_series(1, ${storedAccounts}::integer) n`;
 }
 
 /** Asserts that the callbacks of each document arrived in order. */

@@ -220,7 +220,7 @@ test('the log names the event of a failed callback, and nothing of its content',
 });
 
 const redeliver = async (...callbackIds: number[]) =>
-  (await database.transaction((tx) => redeliverCallbacks(tx, callbackIds))).count;
+  (await database.transaction((tx) => redeliverCallbacks(tx, 1, callbackIds))).count;
 
 interface QueuedRow {
   callbackId: number;

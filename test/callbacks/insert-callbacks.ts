@@ -1,4 +1,4 @@
-import { receiverAddressOf, receiverIdOf } from '../../server/domain/callbacks/callback.ts';
+import { laneName, receiverAddressOf, receiverIdOf } from '../../server/domain/callbacks/callback.ts';
 import { callbackChannel, giveUpAfterHours } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 
@@ -29,8 +29,8 @@ export async function insertManyCallbacks(sql: Sql, wanted: CallbacksToInsert): 
   const addresses = urls.map(receiverAddressOf);
   const receiverIds = addresses.map((address) => receiverIdOf(accountId, address));
   await sql`
-    insert into callback_receiver (receiver_id, account_id, address)
-    select distinct on (receiver_id) receiver_id, ${accountId}::bigint, address
+    insert into callback_receiver (account_id, receiver_id, address)
+    select distinct on (receiver_id) ${accountId}::bigint, receiver_id, address
     from unnest(${receiverIds}::uuid[], ${addresses}::text[]) as given(receiver_id, address)
     order by receiver_id on conflict do nothing`;
   const [row] = await sql<[{ first: number }]>`
@@ -46,13 +46,14 @@ export async function insertManyCallbacks(sql: Sql, wanted: CallbacksToInsert): 
         select gen_random_uuid() as event_id, first_id + n / ${perDocument}::integer as document_id, n % ${perDocument}::integer + 1 as sequence
         from generate_series(0, ${count}::integer - 1) n
       ) each
-      returning callback_id, account_id, receiver_id, document_type, document_id, sequence
+      returning account_id, callback_id, receiver_id, document_type, document_id, sequence
     ), queued as (
-      insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
+      insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
       select *, case when sequence = 1 then now() else 'infinity' end, now() + make_interval(hours => ${giveUpAfterHours}::integer) from made
     )
     select min(callback_id) as first from made`;
-  if (notify) await sql`select pg_notify(${callbackChannel}, ${receiverIds.length > 100 ? '' : receiverIds.join()})`;
+  const names = receiverIds.map((receiverId) => laneName({ accountId, receiverId }));
+  if (notify) await sql`select pg_notify(${callbackChannel}, ${names.length > 100 ? '' : names.join()})`;
   return row.first;
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type NotifiedDocument, owedCallback } from '../../server/domain/callbacks/callback.ts';
-import { longestDueSeconds, oldestUndeliveredSeconds } from '../../server/domain/callbacks/delivery-queries.ts';
-import { oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
-import { redeliverCallbacks } from '../../server/domain/callbacks/redeliver-callbacks.ts';
+import { type CallbackKey, type NotifiedDocument, owedCallback } from '../../server/domain/callbacks/callback.ts';
+import { longestDueSeconds, oldestUndeliveredSeconds } from '../../server/domain/callbacks/lane-queries.ts';
+import { callbackChannel, oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
+import { redeliverCallbacks, redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { holdTransaction, lockIsAwaited } from '../support/database.ts';
 import { type TestWorker, until } from '../support/worker.ts';
-import { assertInOrder, assertNoDeadlocks, startCallbackStore } from './callback-store.ts';
+import { assertInOrder, assertNoDeadlocks, startCallbackStore, storedAccounts } from './callback-store.ts';
 import { quick } from './delivery.ts';
 import { type Receiver, startHangingReceiver, startReceiver } from './receiver.ts';
 
@@ -248,6 +248,7 @@ test('callbacks that are added while others of their document are being finished
   await database.transaction((tx) =>
     redeliverCallbacks(
       tx,
+      1,
       ids.map((row) => row.id),
     ),
   );
@@ -402,6 +403,69 @@ test('with more than a thousand receivers and ten slots one scan serves every re
   await store.untilQueueIsEmpty();
   assert.equal(new Set(receiver.received.map(({ path }) => path)).size, 1100);
   assert.ok(receiver.peak() <= 10, `${receiver.peak()} at a time`);
+});
+
+const accountIds = Array.from({ length: storedAccounts }, (_, index) => index + 1);
+
+test('one scan finds the callbacks of all accounts; a notification of an account finds those of the account', async () => {
+  const receiver = await startReceiver();
+  const urlOf = (accountId: number) => `${receiver.url}/${accountId}`;
+  for (const accountId of accountIds) await queue({ urls: [urlOf(accountId)], count: 1, accountId, notify: false });
+  startWorker({ settings: { ...quick, lookEverySeconds: 600 } });
+  await store.untilQueueIsEmpty();
+  const paths = accountIds.map((accountId) => new URL(urlOf(accountId)).pathname).toSorted();
+  assert.deepEqual(receiver.received.map(({ path }) => path).toSorted(), paths);
+
+  await queue({ urls: [urlOf(5)], count: 1, accountId: 5, notify: false });
+  await queue({ urls: [urlOf(6)], count: 1, accountId: 6, notify: false });
+  await database.read((sql) => sql`select pg_notify(${callbackChannel}, '6')`);
+  await until('it has arrived', async () => (await store.queueLength()) === 1);
+  assert.equal(receiver.received.at(-1)!.path, new URL(urlOf(6)).pathname);
+  await sleep(200);
+  assert.equal(await store.queueLength(), 1, 'nobody was told of the other account');
+});
+
+test('an address that two accounts share is two receivers: one of them does not wait for the other', async () => {
+  const receiver = await startReceiver();
+  for (const accountId of [1, 2]) await queue({ urls: [receiver.url], count: 3, accountId, notify: false });
+  await database.read((sql) => sql`update callback_receiver set paused = true where account_id = 1`);
+  startWorker();
+  await until('one account has everything', () => receiver.received.length === 3);
+  await sleep(250);
+  const left = await database.read((sql) => sql`select distinct account_id from callback_delivery`);
+  assert.deepEqual([receiver.received.length, left.map((row) => row.account_id)], [3, [1]]);
+});
+
+test('three workers, redeliveries and new callbacks of many accounts meet without a deadlock', async () => {
+  const receiver = await startReceiver(() => ({ status: Math.random() < 0.2 ? 404 : 200 }));
+  const some = accountIds.slice(0, 8);
+  const format = (event: { sequence: number; document: NotifiedDocument }) =>
+    JSON.stringify({ document: event.document.documentId, sequence: event.sequence });
+  const owe = (accountId: number, sequence: number) => {
+    const document = { ...documentOf(2000 + accountId), accountId };
+    return owedCallback(document, { keyName: 'main', url: receiver.url }, { sequence, now: new Date(), format });
+  };
+  const settings = { ...quick, retryDelaysSeconds: Array(50).fill(0.002), lookEverySeconds: 0.02, leaseSeconds: 600 };
+  startWorkers(3, { settings });
+  const add = async () => {
+    for (let sequence = 1; sequence <= 10; sequence++) {
+      const owed = some.map((accountId) => owe(accountId, sequence)).toSorted(() => Math.random() - 0.5);
+      await database.transaction((tx) => Promise.all(oweCallbacks(tx, owed)));
+    }
+  };
+  const redeliver = async () => {
+    for (let round = 1; round <= 10; round++) {
+      const keys = await database.read(
+        (sql) => sql<CallbackKey[]>`select account_id as "accountId", callback_id as "callbackId" from callback`,
+      );
+      await redeliverInBatches(database, keys);
+    }
+  };
+  await Promise.all([add(), redeliver(), redeliver()]);
+  await store.untilQueueIsEmpty();
+
+  assert.deepEqual(await store.statuses(), { delivered: 80 });
+  await assertNoDeadlocks(database);
 });
 
 test('a paused receiver gets no callbacks until it is resumed', async () => {

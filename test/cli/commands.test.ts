@@ -194,12 +194,12 @@ test('on an external database, migrations wait for lading migrate; a database ne
   for (const command of ['account list', 'serve --no-migrate']) {
     const { code, stdout, stderr } = await external.run(command);
     assert.deepEqual([code, stdout], [3, '']);
-    assert.match(stderr, /^lading: the database lacks migrations: 0001_partners\.sql, .*; run "lading migrate"\n$/);
+    assert.match(stderr, /^lading: the database lacks migrations: 0001_schema\.sql; run "lading migrate"\n$/);
   }
 
   const migrated = await runLading(['migrate'], env);
   assert.deepEqual([migrated.code, migrated.stdout], [0, 'the database is up to date\n']);
-  assert.match(migrated.stderr, /^applied migrations: 0001_partners\.sql, /);
+  assert.match(migrated.stderr, /^applied migrations: 0001_schema\.sql\n/);
   assert.deepEqual(await external.json('migrate'), { up_to_date: true, progress: [] });
   assert.deepEqual(await external.run('account list'), {
     code: 0,

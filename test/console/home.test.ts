@@ -448,6 +448,24 @@ test('every search uses an index', async () => {
   assert.ok((await sequentialReads()) - scannedBefore < 5_000);
 });
 
+test('with two hundred accounts the work and the flow of all are counted, each account by its index', async () => {
+  const before = await itemOf('orders_awaiting_stock');
+  await app.store.database.transaction(async (tx) => {
+    await tx`
+      insert into account (account_no, name, environment, warehouse_api, enabled)
+      select 'MANY-' || n, 'One of many', 'uat', true, true from generate_series(1, 200) n`;
+    await tx`
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
+      select account_id, 'logistics', 'MANY', 'ow_MANY_0123456789', '', 1, 10, 'awaiting_stock' from account where account_no like 'MANY-%'`;
+  });
+  const scannedBefore = await sequentialReads();
+  assert.equal((await itemOf('orders_awaiting_stock')).count, before.count + 200);
+  const { states } = await viewer.ask(homeFlow, {});
+  assert.ok(states.find(({ status }) => status === 'awaiting_stock')!.count >= 200);
+  assert.equal((await find('MANY')).filter((hit) => hit.startsWith('order ')).length, 5);
+  assert.ok((await sequentialReads()) - scannedBefore < 5_000);
+});
+
 /** Rows of orders that were read one after the other so far. */
 async function sequentialReads(): Promise<number> {
   return await app.store.database.transaction(async (tx) => {

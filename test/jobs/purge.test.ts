@@ -366,7 +366,7 @@ test('a callback that is purged in flight leaves nothing behind, and the worker 
 test('a callback that is queued again during its purge leaves nothing in the queue', async () => {
   await take(app, formPath, form('REDELIVERED', [item('REDELIVERED', 1)]));
   const [callback] = await database.read(
-    (sql) => sql`select callback_id from callback where document_no = 'REDELIVERED'`,
+    (sql) => sql`select account_id, callback_id from callback where document_no = 'REDELIVERED'`,
   );
   await database.transaction(async (tx) => {
     await tx`delete from callback_delivery where callback_id = ${callback!.callback_id}`;
@@ -378,7 +378,8 @@ test('a callback that is queued again during its purge leaves nothing in the que
   );
   const purging = purge(app, { madeBefore: new Date() });
   await lockIsAwaited(database);
-  const redelivering = redeliverInBatches(database, [callback!.callback_id]);
+  const key = { accountId: callback!.account_id, callbackId: callback!.callback_id };
+  const redelivering = redeliverInBatches(database, [key]);
   await lockIsAwaited(database, 2);
   await release();
 

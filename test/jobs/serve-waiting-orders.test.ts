@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startServingWaitingOrders } from '../../server/jobs/serve-waiting-orders.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
-import { startTestApp } from '../support/app.ts';
-import { cancelShipping, item, orderStatus, ship } from '../support/logistics.ts';
+import { beta, startTestApp } from '../support/app.ts';
+import { cancelShipping, item, orderStatus, placeOf, ship } from '../support/logistics.ts';
 import { receive } from '../support/warehouse.ts';
 import { breakOrder } from '../support/worker.ts';
 
@@ -55,6 +55,19 @@ test('after lost connections notifications are received again, and missed stock 
   await untilServed('LATER');
 });
 
+test('a notification that names nothing makes the orders of all accounts be looked for', patience, async () => {
+  await ship(app, 'MINE', [item('OIL', 1)]);
+  await ship(app, 'THEIRS', [item('OIL', 1)], {}, beta.apiKey);
+  await app.store.database.transaction(async (tx) => {
+    await tx`
+      insert into lot (account_id, warehouse_no, product_id, stock_type, expire_date, on_hand, locked, sku_id)
+      select account_id, 1, product_id, 'good', 'infinity', 1, 0, sku_id from product where sku_id = 'OIL'`;
+    await tx`select pg_notify('lading_stock', '')`;
+  });
+  await untilServed('MINE');
+  while ((await orderStatus(app, 'THEIRS', 'BETA')) !== 'pending_warehouse_transfer') await sleep(5);
+});
+
 test('orders of many products at once are all served', patience, async () => {
   const names = Array.from({ length: 12 }, (_, index) => `MANY-${index}`);
   for (const name of names) await ship(app, name, [item(`SKU-${name}`, 1)]);
@@ -68,12 +81,13 @@ test('orders of many products at once are all served', patience, async () => {
 test('a product that cannot be served at the moment holds up no other', patience, async () => {
   await ship(app, 'STUCK', [item('LOCKED', 1)]);
   await ship(app, 'FREE', [item('UNLOCKED', 1)]);
-  const [row] = await app.store.database.read((sql) => sql`select product_id from product where sku_id = 'LOCKED'`);
+  const { accountId, productId, warehouseNo } = await placeOf(app, 'LOCKED');
   const { repair } = await breakOrder(app.store.database, 'STUCK');
   await receive(app, { LOCKED: [['2030-01-01', 1]], UNLOCKED: [['2030-01-01', 1]] });
   await untilServed('FREE');
   assert.equal(await orderStatus(app, 'STUCK'), 'awaiting_stock');
   await repair();
-  await app.store.database.read((sql) => sql`select pg_notify('lading_stock', ${`places:${row!.product_id}/1`})`);
+  const payload = `places:${accountId}:${productId}/${warehouseNo}`;
+  await app.store.database.read((sql) => sql`select pg_notify('lading_stock', ${payload})`);
   await untilServed('STUCK');
 });

@@ -3,6 +3,7 @@ import { after, beforeEach, test } from 'node:test';
 import { formatCallback } from '../../server/api/logistics/format-callback.ts';
 import { makeAdvanceOrders } from '../../server/domain/orders/advance-orders.ts';
 import { walkSimulatedOrders } from '../../server/domain/orders/walk-simulated-orders.ts';
+import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { takeDueSteps } from '../../server/jobs/simulate-warehouse.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
@@ -24,6 +25,7 @@ async function simulate(chances: { short_pick_percent?: number; delay_percent?: 
 }
 
 const { database } = app.store;
+const [accountId] = await database.read((sql) => accountIdsOf(sql, live.accountNo));
 const advanceOrders = makeAdvanceOrders({ clock: app.clock, formatCallback });
 const logLines: string[] = [];
 const context = { database, advanceOrders, log: makeLog('trace', { write: (line) => void logLines.push(line) }) };
@@ -90,7 +92,7 @@ async function restOf(number: string): Promise<[seconds: number | null, note: st
   const [row] = await database.read(
     (sql) => sql`
       select extract(epoch from next_step_at - t.updated_at)::float8 as seconds, note
-      from transfer t join orders using (order_id) where partner_number = ${number}`,
+      from transfer t join orders using (account_id, order_id) where partner_number = ${number}`,
   );
   return [row!.seconds, row!.note];
 }
@@ -244,7 +246,7 @@ test('two workers and reports at once: each order takes each step once, and all 
 async function walkAll(worker: (typeof workers)[number]): Promise<number> {
   let count = 0;
   for (;;) {
-    const walkedNow = await walkSimulatedOrders(worker, advanceOrders, { max: 3 });
+    const walkedNow = await walkSimulatedOrders(worker, advanceOrders, { accountId: accountId!, max: 3 });
     if (walkedNow === 0) return count;
     count += walkedNow;
   }
@@ -267,10 +269,13 @@ test('a worker that crashes during a step changes nothing, and the step is taken
   };
 
   const before = await dumpLogistics(app);
-  await assert.rejects(walkSimulatedOrders(workers[0]!, lostAfterWriting, { max: 10 }), DatabaseUnavailable);
+  await assert.rejects(
+    walkSimulatedOrders(workers[0]!, lostAfterWriting, { accountId: accountId!, max: 10 }),
+    DatabaseUnavailable,
+  );
   assert.deepEqual(await dumpLogistics(app), before);
 
-  assert.equal(await walkSimulatedOrders(workers[0]!, advanceOrders, { max: 10 }), 1);
+  assert.equal(await walkSimulatedOrders(workers[0]!, advanceOrders, { accountId: accountId!, max: 10 }), 1);
   assert.deepEqual((await timelineOf('LOST')).slice(1), walked);
   assert.equal((await owedFor(app, 'LOST')).length, 1);
   assert.deepEqual(await stockOf(app, 'BEAN', live), [emptyRow('BEAN')]);

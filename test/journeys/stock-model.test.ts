@@ -194,9 +194,9 @@ function expectedBooks({ lots, inbounds, orders }: World): Books {
       ]),
     ),
     inbounds: sorted(
-      [...inbounds].map(([number, { by, status, warehouseNo }]) => [number, by, status, `${warehouseNo}`]),
+      [...inbounds.values()].map(({ number, by, status, warehouseNo }) => [number, by, status, `${warehouseNo}`]),
     ),
-    orders: sorted([...orders].map(([number, { by, status }]) => [number, by, status])),
+    orders: sorted([...orders.values()].map(({ number, by, status }) => [number, by, status])),
   };
 }
 
@@ -207,9 +207,9 @@ async function booksOf(run: string): Promise<Books> {
         (select coalesce(jsonb_agg(jsonb_build_array(account_no, sku_id, expire_date::text, l.warehouse_no::text, stock_type, batch_id,
             on_hand::text, locked::text) order by account_no, sku_id, expire_date, l.warehouse_no), '[]')
           from lot l join account a on a.account_id = l.account_id where sku_id like ${`${run}-%`}) as lots,
-        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status, warehouse_no::text) order by partner_number), '[]')
+        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status, warehouse_no::text) order by partner_number, account_no), '[]')
           from inbound_document join account using (account_id) where partner_number like ${`${run}-%`}) as inbounds,
-        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status) order by partner_number), '[]')
+        (select coalesce(jsonb_agg(jsonb_build_array(partner_number, account_no, status) order by partner_number, account_no), '[]')
           from orders join account using (account_id) where partner_number like ${`${run}-%`}) as orders`,
   );
   const { lots, inbounds, orders } = row;

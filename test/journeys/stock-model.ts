@@ -74,6 +74,7 @@ interface ModelLot {
 
 interface ModelDocument {
   by: AccountNo;
+  number: string;
   content: string;
   status: 'expected' | 'received' | 'cancelled' | 'pending_warehouse_transfer';
   /** Brought into lots by an inbound document, locked in lots by an order. */
@@ -84,6 +85,7 @@ interface ModelDocument {
 export interface World {
   products: Set<string>;
   lots: Map<string, ModelLot>;
+  /** By account and number. */
   inbounds: Map<string, ModelDocument & { warehouseNo: number }>;
   orders: Map<string, ModelDocument>;
   /** The generated ids so far, by their documents. */
@@ -128,13 +130,12 @@ function takeInbound(world: World, call: Call & { path: '/inbound/create' | '/in
   const original = path === '/inbound/return' ? call.body.outbound_short_id : null;
   const content = JSON.stringify([path, body.warehouse_tpw_id, body.estimated_arrival_time ?? null, original, lines]);
   const numbers = (warehouseNo: number) => ({
-    stock_in_no: new Made(`inbound ${number}`, /^si_\S+$/),
+    stock_in_no: new Made(`inbound ${by}/${number}`, /^si_\S+$/),
     stock_in_sn: number,
     warehouse_no: warehouseNo,
   });
 
-  const known = world.inbounds.get(number);
-  if (known && known.by !== by) return refusal(/already in use$/, ['inbound_short_id', /already in use/]);
+  const known = world.inbounds.get(`${by}/${number}`);
   if (known) {
     const differs = known.content === content ? {} : { payload_differs: true };
     const data = { success: false, ...numbers(known.warehouseNo), ...differs };
@@ -150,8 +151,9 @@ function takeInbound(world: World, call: Call & { path: '/inbound/create' | '/in
     ? lines.map(({ sku_id, expire_date, qty }) => ({ lot: lotOf(world, by, sku_id, warehouseNo, expire_date), qty }))
     : [];
   for (const { lot, qty } of units) world.lots.get(lot)!.onHand += qty;
-  world.inbounds.set(number, {
+  world.inbounds.set(`${by}/${number}`, {
     by,
+    number,
     content,
     status: received ? 'received' : 'expected',
     units: summed(units),
@@ -174,8 +176,8 @@ function summed(units: ModelDocument['units']): ModelDocument['units'] {
 }
 
 function cancelInbound({ inbounds, lots }: World, by: AccountNo, number: string) {
-  const document = inbounds.get(number);
-  if (document?.by !== by) return { stock_in_sn: number, status: 'not_found' };
+  const document = inbounds.get(`${by}/${number}`);
+  if (!document) return { stock_in_sn: number, status: 'not_found' };
   if (document.status === 'cancelled') return { stock_in_sn: number, status: 'cancelled' };
   if (document.units.some(({ lot, qty }) => freeOf(lots.get(lot)!) < qty))
     return { stock_in_sn: number, status: 'cannot_cancel_after_receiving' };
@@ -187,10 +189,9 @@ function cancelInbound({ inbounds, lots }: World, by: AccountNo, number: string)
 function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expected {
   const { outbound_short_id: number, warehouse_tpw_id, details } = body;
   const content = JSON.stringify(body);
-  const ordersId = new Made(`order ${number}`, new RegExp(`^ow_${number}_\\w+$`));
+  const ordersId = new Made(`order ${by}/${number}`, new RegExp(`^ow_${number}_\\w+$`));
 
-  const known = world.orders.get(number);
-  if (known && known.by !== by) return refusal(/already in use$/, ['outbound_short_id', /already in use/]);
+  const known = world.orders.get(`${by}/${number}`);
   if (known) {
     const differs = known.content === content ? {} : { payload_differs: true };
     return success({ success: true, orders_id: ordersId, idempotent: true, ...differs });
@@ -228,13 +229,13 @@ function takeOrder(world: World, by: AccountNo, body: OutboundCreateBody): Expec
   if (shortages.length > 0) return refusal(shortages[0]![1], ...shortages);
 
   for (const { lot, qty } of units) world.lots.get(lot)!.locked += qty;
-  world.orders.set(number, { by, content, status: 'pending_warehouse_transfer', units });
+  world.orders.set(`${by}/${number}`, { by, number, content, status: 'pending_warehouse_transfer', units });
   return success({ success: true, orders_id: ordersId, idempotent: false });
 }
 
 function cancelOrder({ orders, lots }: World, by: AccountNo, number: string) {
-  const order = orders.get(number);
-  if (order?.by !== by) return { outbound_short_id: number, status: 'not_found' };
+  const order = orders.get(`${by}/${number}`);
+  if (!order) return { outbound_short_id: number, status: 'not_found' };
   if (order.status !== 'cancelled') for (const { lot, qty } of order.units) lots.get(lot)!.locked -= qty;
   order.status = 'cancelled';
   return { outbound_short_id: number, status: 'cancelled' };

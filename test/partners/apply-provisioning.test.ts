@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { stringify } from 'yaml';
-import { type ApplyOutcome, applyProvisioning } from '../../server/domain/partners/apply-provisioning.ts';
+import { searchAuditLog } from '../../server/domain/operators/audit-log.ts';
+import { makeAccountDirectory } from '../../server/domain/partners/account-directory.ts';
+import {
+  type ApplyOutcome,
+  applyProvisioning,
+  type IssuedSecret,
+} from '../../server/domain/partners/apply-provisioning.ts';
+import {
+  type LogisticsKeyDirectory,
+  makeLogisticsKeyDirectory,
+} from '../../server/domain/partners/logistics-key-directory.ts';
+import { ownedName } from '../../server/domain/partners/owned-name.ts';
+import { listAccountChanges } from '../../server/domain/partners/partner-list-queries.ts';
 import { readProvisioning } from '../../server/domain/partners/read-provisioning.ts';
+import { rotateSecret } from '../../server/domain/partners/rotate-secret.ts';
 import { keepSecret, type SecretKind } from '../../server/domain/partners/secret.ts';
 import { replaceSecret } from '../../server/domain/partners/secret-queries.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { dumpTables } from './dump.ts';
 import { refusedFiles } from './refused-files.ts';
@@ -419,4 +433,70 @@ test('every change is recorded with actor, time and fields, and never with the v
   const text = JSON.stringify(changes);
   const given = ['alpha-secret', 'alpha-secret-2', 'erp-check-value', 'wms-key', 'whsec_', 'boss-password'];
   for (const value of [...given, ...secretsMade]) assert.equal(text.includes(value), false, value);
+});
+
+/** Joined by a slash, account and name of each are the same. */
+const lookAlikes = [
+  { accountNo: 'A', name: 'B/C' },
+  { accountNo: 'A/B', name: 'C' },
+  { accountNo: 'A%2FB', name: 'C' },
+];
+
+async function storeOfLookAlikes() {
+  const store = await emptyStore();
+  const issued: IssuedSecret[] = [];
+  for (const { accountNo: account_no, name } of lookAlikes) {
+    const { warehouses, stores: placesSold } = example;
+    const tenants = [{ warehouse_tpw_id: name, ...place }];
+    const accounts = [{ account_no, environment: 'uat', tenants }];
+    const file = { warehouses, stores: placesSold, accounts, logistics_keys: [{ account_no, name, ...place }] };
+    issued.push(...(await applied(store, stringify(file))).issued);
+  }
+  const accounts = makeAccountDirectory(store.database, store.keyring);
+  return { store, issued, openKeys: () => makeLogisticsKeyDirectory({ ...store, accounts, clock: systemClock }) };
+}
+
+async function rotateOneOf({ database, keyring }: TestStore): Promise<void> {
+  const secret = { kind: 'callback_secret' as const, owner: ownedName('A/B', 'C') };
+  const outcome = await rotateSecret(database, keyring, secret, { actor: 'test', overlapSeconds: 60 });
+  assert.equal(outcome.kind, 'rotated');
+}
+
+test('keys whose account and name look alike when joined by a slash have their own secrets, and rotate alone', async () => {
+  const { store, issued, openKeys } = await storeOfLookAlikes();
+  const valuesOf = (kind: SecretKind) => issued.filter((one) => one.kind === kind).map(({ value }) => value);
+  const keys = openKeys();
+  const found = await Promise.all(valuesOf('logistics_key').map((value) => keys.find(value)));
+  assert.deepEqual(
+    found.map((one) => one && { accountNo: one.account.accountNo, name: one.key.name }),
+    lookAlikes,
+  );
+  const secretsOf = (from: LogisticsKeyDirectory) =>
+    Promise.all(found.map((one) => from.callbackSecretsOf(one!.key.accountId, one!.key.name)));
+  const [first, second, third] = valuesOf('callback_secret');
+  assert.deepEqual(await secretsOf(keys), [[first], [second], [third]]);
+
+  await rotateOneOf(store);
+  const [ofFirst, ofSecond, ofThird] = await secretsOf(openKeys());
+  assert.deepEqual([ofFirst, ofSecond!.length, ofSecond![1], ofThird], [[first], 2, second, [third]]);
+});
+
+test('the history of an account has no changes of another whose keys and tenants look alike, nor has the audit log', async () => {
+  const { store } = await storeOfLookAlikes();
+  await rotateOneOf(store);
+  for (const { accountNo } of lookAlikes) {
+    const listed = await store.database.read((sql) => listAccountChanges(sql, accountNo, 100));
+    assert.deepEqual(
+      listed.map(({ change, subject_kind }) => `${change} ${subject_kind}`),
+      [
+        ...(accountNo === 'A/B' ? ['rotated logistics_key'] : []),
+        ...['created logistics_key', 'created tenant', 'created account'],
+      ],
+    );
+    const logged = await searchAuditLog(store.database, { account: accountNo, pageSize: 100, after: null });
+    assert.deepEqual(
+      logged.rows.map((row) => row.account_no),
+      listed.map(() => accountNo),
+    );
+  }
 });

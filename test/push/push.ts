@@ -39,6 +39,11 @@ export interface LiveWarehouse {
   callers: Caller[];
 }
 
+/** The warehouse with the caller of the first account only: batches are of one account each. */
+export function ofOneAccount(warehouse: LiveWarehouse): LiveWarehouse {
+  return { ...warehouse, callers: warehouse.callers.slice(0, 1) };
+}
+
 type Connector = NonNullable<NonNullable<Parameters<TestApp['provision']>[0]['warehouses']>[number]['connector']>;
 
 /** The status of an order, that of its transfer, and how often it was transferred. */
@@ -130,8 +135,8 @@ async function makeWarehouse({ app, warehouses }: PushTests, connector: Connecto
   return warehouse;
 }
 
-/** Creates a warehouse behind a system that behaves like this, and orders for it. */
-async function makePosted(tests: PushTests, behaviour: Behaviour = takes, orders = 6, callersMax = live.length) {
+/** Creates a warehouse behind a system that behaves like this, and orders for it, of one account or of several. */
+async function makePosted(tests: PushTests, behaviour: Behaviour = takes, orders = 6, callersMax = 1) {
   const system = await startWarehouseSystem(behaviour);
   const warehouse = await makeWarehouse(tests, { type: 'http', url: system.url });
   const callers = warehouse.callers.slice(0, callersMax);
@@ -184,8 +189,9 @@ async function fatesOf({ app }: PushTests, numbers: string[]): Promise<Record<st
   const rows = await app.store.database.read(
     (sql) => sql<{ number: string; status: string; transfer: string | null; times: number }[]>`
       select partner_number as number, o.status, t.status as transfer,
-        (select count(*)::integer from state_change c where document_type = 'order' and document_id = o.order_id and event = 'transfer') as times
-      from orders o left join transfer t using (order_id) where partner_number = any(${numbers})`,
+        (select count(*)::integer from state_change c
+          where c.account_id = o.account_id and document_type = 'order' and document_id = o.order_id and event = 'transfer') as times
+      from orders o left join transfer t using (account_id, order_id) where partner_number = any(${numbers})`,
   );
   return Object.fromEntries(rows.map(({ number, status, transfer, times }) => [number, [status, transfer, times]]));
 }

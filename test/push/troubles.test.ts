@@ -44,7 +44,7 @@ const {
 async function reasonsOf(numbers: string[]): Promise<Record<string, string>> {
   const rows = await database.read(
     (sql) =>
-      sql`select partner_number, reason from transfer join orders using (order_id) where partner_number = any(${numbers})`,
+      sql`select partner_number, reason from transfer join orders using (account_id, order_id) where partner_number = any(${numbers})`,
   );
   return Object.fromEntries(rows.map((row) => [row.partner_number, formatStored(row.reason)]));
 }
@@ -130,6 +130,19 @@ for (const [name, reply, outcome] of troubles) {
   });
 }
 
+test('orders of any account whose response was lost are sent again before new orders of another one', async () => {
+  const { system, warehouse, numbers } = await makePosted(({ nth }) => ({ status: nth === 2 ? 500 : 200 }), 6, 2);
+  startWorker(withoutRetry);
+  await wait.untilFailed(warehouse);
+  const newer = await orderSome({ ...warehouse, callers: [warehouse.callers[0]!] }, 1, 'NEWER');
+  await waveNow(warehouse);
+  await wait.untilWaveIsOver(warehouse);
+
+  assert.deepEqual(posts(system), [[1, 3, 5], [2, 4, 6], [2, 4, 6], [1]]);
+  assert.deepEqual(await fatesOf([...numbers, ...newer]), all([...numbers, ...newer], inWarehouse));
+  assert.ok(system.hasOneIdPerOrder());
+});
+
 test('a wave is retried however often it fails, and counts its failures', async () => {
   const { system, warehouse, numbers } = await makePosted(({ nth }) => ({ status: nth <= 4 ? 429 : 200 }), 1);
   const worker = startWorker();
@@ -141,7 +154,8 @@ test('a wave is retried however often it fails, and counts its failures', async 
     [1, 2, 3, 4],
   );
   const [row] = await database.read(
-    (sql) => sql`select attempts from transfer join orders using (order_id) where partner_number = ${numbers[0]!}`,
+    (sql) =>
+      sql`select attempts from transfer join orders using (account_id, order_id) where partner_number = ${numbers[0]!}`,
   );
   assert.equal(row!.attempts, 5);
 });
@@ -232,7 +246,7 @@ test('an order on which the warehouse always fails is isolated after three failu
   assert.equal(await worker.metric('waves_total{outcome="failed"}'), 3);
 
   const tooLate = { outbound_short_id: second, status: 'cannot_cancel_after_picking', code: 'LST-TPW-6001' };
-  assert.deepEqual(await cancelOrders(app, [second], warehouse.callers[1]), [tooLate]);
+  assert.deepEqual(await cancelOrders(app, [second], warehouse.callers[0]), [tooLate]);
   const [listed] = await database.read((sql) =>
     listTransfers(sql, { warehouseNo: warehouse.warehouseNo, status: null, numbers: null }, 9),
   );
@@ -291,7 +305,7 @@ test('a warehouse that does not respond holds up no other one', async () => {
   release();
 });
 
-test('four workers at once transfer each order once, in the order of creation, while more orders come', async () => {
+test('four workers at once transfer each order once, those of an account in the order of creation, while more orders come', async () => {
   const { system, warehouse: posted } = await makePosted(
     ({ nth }) => (nth % 5 === 0 ? 'reset' : { status: nth % 7 === 0 ? 500 : 200 }),
     0,
@@ -311,7 +325,10 @@ test('four workers at once transfer each order once, in the order of creation, w
   await wait.untilInWarehouse(numbers);
 
   assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
-  assert.deepEqual(system.firstArrivals(), ofPosted);
+  for (const account of [0, 1]) {
+    const own = (those: string[]) => those.filter((number) => placeOf(number) % 2 === account);
+    assert.deepEqual(own(system.firstArrivals()), own(ofPosted));
+  }
   assert.ok(system.hasOneIdPerOrder());
 });
 

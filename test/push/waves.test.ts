@@ -14,8 +14,18 @@ import { settingsFor } from '../support/command.ts';
 import { item, ship } from '../support/logistics.ts';
 import { order, orderBody, orderRow, receive } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
-import { all, inWarehouse, type LiveWarehouse, live, rejected, sku, startPushTests, untouched } from './push.ts';
-import { rejects, startWarehouseSystem, takes } from './warehouse-system.ts';
+import {
+  all,
+  inWarehouse,
+  type LiveWarehouse,
+  live,
+  ofOneAccount,
+  rejected,
+  sku,
+  startPushTests,
+  untouched,
+} from './push.ts';
+import { type Behaviour, rejects, startWarehouseSystem, takes } from './warehouse-system.ts';
 
 const {
   app,
@@ -32,21 +42,22 @@ const {
 } = await startPushTests();
 const cause = { actor: 'test', traceId: null };
 
-test('orders of several accounts are sent by their creation, in batches, each once', async () => {
+test('accounts take turns; the orders of each are sent by their creation, in batches of one account, each once', async () => {
   const { system, warehouse } = await makePosted(undefined, 0);
   // Many orders of one account in a row, then of the other one: they are read in pages of each account.
-  const numbers: string[] = [];
-  for (const [index, caller] of warehouse.callers.entries())
-    numbers.push(...(await orderSome({ ...warehouse, callers: [caller] }, 5, `ROW-${index}`)));
-  numbers.push(...(await orderSome(warehouse, 8)));
+  const [one, two] = await Promise.all(
+    warehouse.callers.map((caller, index) => orderSome({ ...warehouse, callers: [caller] }, 5, `ROW-${index}`)),
+  );
+  for (const [index, number] of (await orderSome(warehouse, 8)).entries()) (index % 2 === 0 ? one! : two!).push(number);
+  const numbers = [...one!, ...two!];
   const worker = startWorker();
   await wait.untilWaveIsOver(warehouse);
 
-  assert.deepEqual(system.firstArrivals(), numbers);
-  assert.deepEqual(
-    system.batches.map((batch) => batch.numbers.length),
-    [4, 4, 4, 4, 2],
-  );
+  const sent = system.batches.map((batch) => batch.numbers);
+  const turns = [0, 4, 8].map((start) => [one!, two!].map((own) => own.slice(start, start + 4)));
+  assert.deepEqual(sent.toSorted(), turns.flat().toSorted());
+  for (const [index, turn] of turns.entries())
+    assert.deepEqual(sent.slice(2 * index, 2 * index + 2).toSorted(), turn.toSorted(), 'both have their turn');
   assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
   assert.equal((await scheduleOf(warehouse))!.lastOutcome, 'transferred 18, rejected 0');
   assert.equal(await worker.metric('transfers_total{outcome="accepted"}'), 18);
@@ -54,7 +65,7 @@ test('orders of several accounts are sent by their creation, in batches, each on
   const later = await orderSome(warehouse, 3, 'LATER');
   await waveNow(warehouse);
   await until('they have arrived', () => system.firstArrivals().length === 21);
-  assert.deepEqual(system.firstArrivals(), [...numbers, ...later]);
+  assert.deepEqual(system.firstArrivals().slice(18), [later[0], later[2], later[1]], 'the oldest order goes first');
 });
 
 const emptyOrder = {
@@ -227,7 +238,8 @@ test('a manual warehouse gets no waves; a simulated one has its orders at once, 
   const steps = await database.read(
     (sql) => sql`
       select distinct t.warehouse_no, extract(epoch from next_step_at - t.created_at)::int as step, actor, c.from_state, c.to_state
-      from transfer t join orders o using (order_id) join state_change c on document_type = 'order' and document_id = order_id
+      from transfer t join orders o using (account_id, order_id)
+        join state_change c on c.account_id = o.account_id and document_type = 'order' and document_id = order_id
       where partner_number = any(${numbers})`,
   );
   const { warehouseNo } = simulated;
@@ -244,9 +256,9 @@ test('a wave whose time is up continues after the waves that have been due longe
   const posted = { type: 'http', url: system.url } as const;
   const [busy, small] = [await makeWarehouse(posted), await makeWarehouse(posted)];
   const simulated = await makeWarehouse({ type: 'simulator', step_s: 3600 });
-  const many = await orderSome(busy, 10);
-  const few = await orderSome(small, 2);
-  const given = await orderSome(simulated, 6);
+  const many = await orderSome(ofOneAccount(busy), 10);
+  const few = await orderSome(ofOneAccount(small), 2);
+  const given = await orderSome(ofOneAccount(simulated), 6);
   await database.transaction(completeSchedule);
   for (const warehouse of [busy, small, simulated]) await waveNow(warehouse);
   const worker = startWorker({ settings: { wavesAtOnce: 1, waveSeconds: 0 } });
@@ -303,7 +315,7 @@ test('a shorter interval applies at once', async () => {
 test('a warehouse whose connector changes during a wave is served by the new connector, and no order twice', async () => {
   const [before, after] = [await startWarehouseSystem(), await startWarehouseSystem()];
   const warehouse = await makeWarehouse({ type: 'http', url: before.url });
-  const numbers = await orderSome(warehouse, 10);
+  const numbers = await orderSome(ofOneAccount(warehouse), 10);
   before.behave(async () => {
     await connect(warehouse, { type: 'http', url: after.url });
     return { status: 200 };
@@ -323,9 +335,11 @@ const here = makeRunHere(settingsFor(app.store));
 const succeeded = (stdout: string) => ({ code: 0, stdout, stderr: '' });
 const failed = (stderr: string) => ({ code: 1, stdout: '', stderr });
 
-/** Three orders, of which the warehouse accepts the first one. */
+/** Three orders of two accounts, of which the warehouse accepts the first one. */
 async function rejectTwo() {
-  const posted = await makePosted((batch) => rejects(...batch.numbers.slice(1))(batch), 3);
+  const isFirst = (number: string) => number.endsWith('-1');
+  const acceptsFirst: Behaviour = (batch) => rejects(...batch.numbers.filter((number) => !isFirst(number)))(batch);
+  const posted = await makePosted(acceptsFirst, 3, 2);
   const worker = startWorker();
   await wait.untilWaveIsOver(posted.warehouse);
   await worker.close();

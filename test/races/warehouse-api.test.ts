@@ -36,9 +36,10 @@ const ordering = (number: string, lines: Lines, caller: Caller = alpha): CrowdRe
   body: orderBody(number, lines, caller),
   caller,
 });
-const arriving = (number: string, stock: Record<string, Units>): CrowdRequest => ({
+const arriving = (number: string, stock: Record<string, Units>, caller: Caller = alpha): CrowdRequest => ({
   path: '/inbound/create',
-  body: inboundBody(number, stock),
+  body: inboundBody(number, stock, caller),
+  caller,
 });
 const cancellingOrders = (numbers: string[]): CrowdRequest => ({
   path: '/outbound/cancel',
@@ -117,23 +118,18 @@ test('different orders of one number at once: one creates it, and only repeats o
     assert.equal(await lockedBy(app, number), 1 + (winner % 3));
   }));
 
-test('two accounts send one number at once: one of them gets it, the other learns only that it is in use', () =>
+test('two accounts send one number at once: each of them creates its own order once', () =>
   eachRound(rounds, async (round) => {
     const number = `OUT-WHOSE-${round}`;
     for (const caller of [alpha, beta]) await receive(app, { WHOSE: [[early, 1]] }, caller);
     const callers = listOf(equal, (index) => (index % 4 < 2 ? alpha : beta));
     const answers = await crowd.call(callers.map((caller) => ordering(number, [['WHOSE', 1]], caller)));
-    const owner = callers[answers.findIndex(({ status }) => status === 200)];
-    const [ofOwner, ofOther] = [
-      answers.filter((_, index) => callers[index] === owner),
-      answers.filter((_, index) => callers[index] !== owner),
-    ];
-    assertOneCreates(ofOwner, number);
-    for (const { json, text } of ofOther) {
-      assert.deepEqual([json.code, json.message], ['PARAM_INVALID', 'outbound_short_id already in use']);
-      assert.ok(!text.includes(ofOwner[0]!.json.data.orders_id));
-    }
-    assert.equal(await lockedBy(app, number), 1);
+    for (const account of [alpha, beta])
+      assertOneCreates(
+        answers.filter((_, index) => callers[index] === account),
+        number,
+      );
+    assert.equal(new Set(answers.map(({ json }) => json.data.orders_id)).size, 2);
   }));
 
 test('equal inbound documents at once: one is created, the others are duplicates, and the units arrive once', async () => {
@@ -156,6 +152,23 @@ test('equal inbound documents at once: one is created, the others are duplicates
   });
   const lots = listOf(rounds, (index) => goodRow('ARRIVING', dayOf(index + 1), 2));
   assert.deepEqual(await stockOf(app, 'ARRIVING'), [goodRow('ARRIVING', early, rounds), ...lots]);
+});
+
+test('two accounts announce goods under one number at once: each of them creates its own document once', async () => {
+  for (const caller of [alpha, beta]) await syncProducts(app, ['EACH'], caller);
+  await eachRound(rounds, async (round) => {
+    const number = `IN-EACH-${round}`;
+    const callers = listOf(equal, (index) => (index % 4 < 2 ? alpha : beta));
+    const answers = await crowd.call(callers.map((caller) => arriving(number, { EACH: [[early, 1]] }, caller)));
+    for (const account of [alpha, beta]) {
+      const own = answers.filter((_, index) => callers[index] === account);
+      assert.equal(own.filter(({ status }) => status === 200).length, 1);
+      assert.equal(new Set(own.map(({ json }) => json.data.stock_in_no)).size, 1);
+    }
+    assert.equal(new Set(answers.map(({ json }) => json.data.stock_in_no)).size, 2);
+  });
+  for (const caller of [alpha, beta])
+    assert.deepEqual(await stockOf(app, 'EACH', caller), [goodRow('EACH', early, rounds)]);
 });
 
 test('a create and a return race for one number: one of them is the original, and only its units arrive', () =>

@@ -144,13 +144,17 @@ test('an order that waits in vain for a lot is refused with what is left', async
 /** The push to the warehouse may lock its orders first, or rely on the guard of the state change alone. */
 async function transferSome(prefix: string, isLocking: boolean, max: number): Promise<number> {
   return await database.transaction(async (tx) => {
-    const rows = await tx<{ order_id: number }[]>`
-      select order_id from orders where partner_number like ${`${prefix}%`} and status = 'pending_warehouse_transfer'
+    const rows = await tx<{ account_id: number; order_id: number }[]>`
+      select account_id, order_id from orders where partner_number like ${`${prefix}%`} and status = 'pending_warehouse_transfer'
       order by order_id limit ${max} ${isLocking ? tx`for no key update skip locked` : tx``}`;
-    const cause = { actor: 'test', traceId: null };
+    const move = {
+      status: 'pending_warehouse_transfer',
+      event: 'transfer',
+      cause: { actor: 'test', traceId: null },
+    } as const;
     return await moveOrders(
       tx,
-      rows.map((row) => ({ orderId: row.order_id, status: 'pending_warehouse_transfer', event: 'transfer', cause })),
+      rows.map((row) => ({ accountId: row.account_id, orderId: row.order_id, ...move })),
     );
   });
 }

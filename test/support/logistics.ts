@@ -3,6 +3,7 @@ import type { InboundFormBody, ShippingOrderBody } from '../../sdk/client.ts';
 import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { allocateWaiting } from '../../server/domain/orders/allocate-waiting.ts';
 import { type WaitedFor, waitedForAnywhere } from '../../server/domain/orders/waiting-queries.ts';
+import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import type { TestAnswer, TestApp, TokenCaller } from './app.ts';
 import { retvalOf } from './main.ts';
 import { dump } from './warehouse.ts';
@@ -159,13 +160,19 @@ export async function statusesOf(app: TestApp, internalNames: string[]): Promise
  * were served.
  */
 export async function allocateEverything(app: TestApp): Promise<number> {
-  const { database } = app.store;
+  const accountIds = await app.store.database.read((sql) => accountIdsOf(sql, null));
   let served = 0;
-  let beyond: WaitedFor = { productId: 0, warehouseNo: 0 };
+  for (const accountId of accountIds) served += await allocateInAccount(app, accountId);
+  return served;
+}
+
+async function allocateInAccount({ store: { database }, clock }: TestApp, accountId: number): Promise<number> {
+  let served = 0;
+  let beyond: WaitedFor = { accountId, productId: 0, warehouseNo: 0 };
   for (;;) {
     const places = await database.read((sql) => waitedForAnywhere(sql, beyond, 10));
     if (places.length === 0) return served;
-    for (const place of places) served += await allocateWaiting(database, place, app.clock.now());
+    for (const place of places) served += await allocateWaiting(database, place, clock.now());
     beyond = places.at(-1)!;
   }
 }
@@ -178,9 +185,9 @@ export async function placeOf(
 ): Promise<WaitedFor> {
   const [row] = await app.store.database.read(
     (sql) =>
-      sql`select product_id from product join account using (account_id) where sku_id = ${sku} and account_no = ${accountNo}`,
+      sql`select account_id, product_id from product join account using (account_id) where sku_id = ${sku} and account_no = ${accountNo}`,
   );
-  return { productId: row!.product_id, warehouseNo };
+  return { accountId: row!.account_id, productId: row!.product_id, warehouseNo };
 }
 
 export async function allocate(app: TestApp, sku: string): Promise<number> {
@@ -193,7 +200,8 @@ export async function waitingLines(
 ): Promise<[internalName: string, sku: string, qty: number, batch: string | null][]> {
   const rows = await app.store.database.read(
     (sql) => sql`
-      select partner_number, sku_id, qty, batch_id from waiting_line join orders using (order_id) join product using (product_id)
+      select partner_number, sku_id, qty, batch_id
+      from waiting_line join orders using (account_id, order_id) join product using (account_id, product_id)
       order by order_id, line_no`,
   );
   return rows.map((row) => [row.partner_number, row.sku_id, row.qty, row.batch_id]);

@@ -198,13 +198,13 @@ export async function assertBalancesAreSums(app: TestApp): Promise<void> {
   const wrong = await app.store.database.read(
     (sql) => sql`
       select l.lot_id, l.on_hand, l.locked, sum(m.on_hand_delta) as on_hand_moved, sum(m.locked_delta) as locked_moved
-      from lot l left join movement m using (lot_id)
-      group by l.lot_id
+      from lot l left join movement m using (account_id, lot_id)
+      group by l.account_id, l.lot_id
       having l.on_hand <> coalesce(sum(m.on_hand_delta), 0) or l.locked <> coalesce(sum(m.locked_delta), 0)`,
   );
   assert.deepEqual([...wrong], []);
   const unlike = await app.store.database.read(
-    (sql) => sql`select m.* from movement m join lot l using (lot_id) where m.account_id <> l.account_id`,
+    (sql) => sql`select m.* from movement m left join lot l using (account_id, lot_id) where l.lot_id is null`,
   );
   assert.deepEqual([...unlike], []);
 }

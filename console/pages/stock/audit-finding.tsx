@@ -43,6 +43,16 @@ export function FindingText({ finding }: { finding: AuditFinding }) {
         </Line>
       );
     }
+    case 'reference': {
+      const { account_no, table, id_column, id, target, target_id } = finding;
+      return (
+        <>
+          <span>{say.row(table, id_column, String(id))}</span>
+          <span className={classes.dimmed}>{account_no}</span>
+          <span>{say.reference(target, target_id)}</span>
+        </>
+      );
+    }
     default:
       return finding satisfies never;
   }

@@ -15,12 +15,14 @@ import {
 import type { BodyOf } from '../../../contract/console/console-call.ts';
 import { readMessage } from '../../../messages/message.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
-import { receiverIdOf } from '../../domain/callbacks/callback.ts';
+import { type Lane, receiverIdOf } from '../../domain/callbacks/callback.ts';
 import {
+  type CallbackHistory,
   findCallbackHistory,
   findListedCallbacks,
   type ListedCallback,
 } from '../../domain/callbacks/callback-list-queries.ts';
+import { findKeysOfIds } from '../../domain/callbacks/callback-search-queries.ts';
 import { headersOfOneTry, lastingHeaders } from '../../domain/callbacks/callback-signature.ts';
 import { pauseReceiver, resumeReceiver } from '../../domain/callbacks/pause-receiver.ts';
 import {
@@ -35,6 +37,7 @@ import type { AccountDirectory } from '../../domain/partners/account-directory.t
 import { ProblemError } from '../../http/problem.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Condition } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 import { type AuditedAction, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, accountIdsOf, accountNosOf, listPage, mistakeAt, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -116,7 +119,7 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
     audit: null,
     async handle(caller, { callback_id }) {
       await directory.allNow();
-      const callback = await database.read((sql) => findCallbackHistory(sql, callback_id));
+      const callback = await database.read((sql) => findHistory(sql, callback_id));
       if (callback === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_callback') });
       const { occurred_at, key_name, body, receiver, attempts, document_callbacks } = callback;
       return {
@@ -136,6 +139,11 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
   });
 }
 
+async function findHistory(sql: Sql, callbackId: number): Promise<CallbackHistory | null> {
+  const [key] = await findKeysOfIds(sql, [callbackId]);
+  return key === undefined ? null : await findCallbackHistory(sql, key);
+}
+
 /** The note is the partner's free text, and the only field of a callback that may be about a person. */
 function withNoteMasked(body: string): string {
   const content = JSON.parse(body) as { note?: string | null };
@@ -144,7 +152,7 @@ function withNoteMasked(body: string): string {
 
 const countMax = callbackRedeliverFilteredMax;
 
-function callbacksRedeliverCall({ operations }: ConsoleParts): ConsoleEndpoint {
+function callbacksRedeliverCall({ database, operations }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(callbackRedeliver, {
     role: 'staff',
     audit: ({ callback_ids }) => ({
@@ -152,7 +160,8 @@ function callbacksRedeliverCall({ operations }: ConsoleParts): ConsoleEndpoint {
       details: { callback_ids },
     }),
     async handle(_caller, { callback_ids }) {
-      return { kind: 'redelivered' as const, ...(await operations.redeliver(callback_ids)) };
+      const callbacks = await database.read((sql) => findKeysOfIds(sql, callback_ids));
+      return { kind: 'redelivered' as const, ...(await operations.redeliver(callbacks)) };
     },
   });
 }
@@ -207,11 +216,7 @@ function receiversListCall({ database, directory }: ConsoleParts): ConsoleEndpoi
       const listed = found.slice(0, receiversListedMax);
       const [waiting, failed] = await database.read((sql) =>
         Promise.all([
-          countWaiting(
-            sql,
-            listed.map(({ receiver_id }) => receiver_id),
-            waitingCountedMax,
-          ),
+          countWaiting(sql, listed.map(laneOfReceiver), waitingCountedMax),
           countFailed(sql, [...new Set(listed.map(({ account_id }) => account_id))], failedLookedAtMax),
         ]),
       );
@@ -233,6 +238,10 @@ function receiversListCall({ database, directory }: ConsoleParts): ConsoleEndpoi
   });
 }
 
+function laneOfReceiver({ account_id, receiver_id }: FoundReceiver): Lane {
+  return { accountId: account_id, receiverId: receiver_id };
+}
+
 function toReceiver(receiver: FoundReceiver, accountNoOf: AccountNoOf) {
   return {
     account_no: accountNoOf(receiver.account_id),
@@ -252,8 +261,8 @@ function receiversPauseCall({ database, directory }: ConsoleParts): ConsoleEndpo
     role: 'admin',
     audit: auditOf,
     async handle({ session }, named) {
-      const receiverId = await idOf(directory, named);
-      const outcome = await database.transaction((tx) => pauseReceiver(tx, receiverId, session.username));
+      const lane = await laneNamed(directory, named);
+      const outcome = await database.transaction((tx) => pauseReceiver(tx, lane, session.username));
       if (outcome === 'not_found') throw noReceiver();
       return { kind: outcome };
     },
@@ -265,8 +274,8 @@ function receiversResumeCall({ database, directory }: ConsoleParts): ConsoleEndp
     role: 'admin',
     audit: auditOf,
     async handle(_caller, named) {
-      const receiverId = await idOf(directory, named);
-      const outcome = await database.transaction((tx) => resumeReceiver(tx, receiverId));
+      const lane = await laneNamed(directory, named);
+      const outcome = await database.transaction((tx) => resumeReceiver(tx, lane));
       if (outcome === 'not_found') throw noReceiver();
       return { kind: outcome };
     },
@@ -280,10 +289,11 @@ function auditOf({ account_no, address }: NamedReceiver): AuditedAction {
   return { subject: address.slice(0, subjectMax), accountNo: account_no };
 }
 
-async function idOf(directory: AccountDirectory, { account_no, address }: NamedReceiver): Promise<string> {
+async function laneNamed(directory: AccountDirectory, { account_no, address }: NamedReceiver): Promise<Lane> {
   const account = await directory.findNow(account_no);
   if (account === null) throw noReceiver();
-  return receiverIdOf(account.accountId, address);
+  const { accountId } = account;
+  return { accountId, receiverId: receiverIdOf(accountId, address) };
 }
 
 function noReceiver(): ProblemError {

@@ -15,8 +15,10 @@ import {
 } from '../../domain/overview/attention.ts';
 import { readFirstSteps } from '../../domain/overview/attention-queries.ts';
 import { type Flow, makeFlow } from '../../domain/overview/flow.ts';
+import { listAccounts } from '../../domain/partners/partner-queries.ts';
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { memoize } from '../../platform/limits/memoize.ts';
+import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -36,7 +38,7 @@ function homeAttentionCall({ database, clock }: Pick<ConsoleParts, 'database' | 
     const now = clock.now();
     const [items, steps] = await Promise.all([
       lookForAttention(database, { now, ...names }),
-      database.read(readFirstSteps),
+      readWithGenericPlans(database, async (sql) => readFirstSteps(sql, await listAccounts(sql))),
     ]);
     return {
       items: items.map((item) => toAttentionItem(item, now)),
@@ -98,7 +100,7 @@ function homeFlowCall({ database, clock }: Pick<ConsoleParts, 'database' | 'cloc
 }
 
 function toFlow({ day, hours, states, minutes, callbacksWaiting }: Flow, now: Date): HomeFlow {
-  const { count, isMore, oldestAt } = callbacksWaiting;
+  const { count, isMore, since } = callbacksWaiting;
   return {
     day,
     hours: hours.map(({ from, created, shipped, callbackMedianSeconds, callbackWorstSeconds }) => ({
@@ -110,7 +112,7 @@ function toFlow({ day, hours, states, minutes, callbacksWaiting }: Flow, now: Da
     })),
     states: states.map(({ isMore: is_more, ...state }) => ({ ...state, is_more })),
     minutes: minutes.map(({ from, calls, isEstimate }) => ({ from, calls, is_estimate: isEstimate })),
-    callbacks_waiting: { count, is_more: isMore, oldest_at: oldestAt },
+    callbacks_waiting: { count, is_more: isMore, oldest_at: since },
     at: taipeiInstant(now),
   };
 }

@@ -148,17 +148,22 @@ type Found = NonNullable<Awaited<ReturnType<typeof lookUp>>>;
 
 async function lookUp(database: Database, inboundId: number) {
   return await database.read(async (sql) => {
-    const document = await findInboundHistory(sql, inboundId);
+    const [found] = await findInboundsById(sql, [inboundId]);
+    if (!found) return null;
+    const accountId = found.account_id;
+    const key = { accountId, inboundId };
+    const documentKey = { accountId, documentId: inboundId };
+    const document = await findInboundHistory(sql, key);
     if (document === null) return null;
     const [lines, lots, sums, portions, { callbacks, attempts, hasMoreAttempts }, notes, order, places] =
       await Promise.all([
-        findNamedLines(sql, inboundId),
-        findBroughtLots(sql, inboundId),
-        findReceiptSums(sql, inboundId, receiptsShownMax + 1),
-        findPortions(sql, inboundId, portionsReadMax),
-        findCallbacksWithAttempts(sql, 'inbound', inboundId),
-        findNotes(sql, 'inbound', inboundId),
-        document.original_order_number === null ? null : findOrderBroughtBack(sql, inboundId),
+        findNamedLines(sql, key),
+        findBroughtLots(sql, key),
+        findReceiptSums(sql, key, receiptsShownMax + 1),
+        findPortions(sql, key, portionsReadMax),
+        findCallbacksWithAttempts(sql, 'inbound', documentKey),
+        findNotes(sql, 'inbound', documentKey),
+        document.original_order_number === null ? null : findOrderBroughtBack(sql, key),
         findPlaceNames(sql, document.warehouse_no, document.store_no),
       ]);
     const receipts = receiptsOf(sums.slice(0, receiptsShownMax), portions, document.receipts);
@@ -310,7 +315,12 @@ function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEn
     audit: null,
     async handle(_caller, { text, inbound_id }): Promise<ScanAnswer> {
       if (inbound_id !== undefined) {
-        const line = await database.read((sql) => findLineByScan(sql, inbound_id, text));
+        const line = await database.read(async (sql) => {
+          const [document] = await findInboundsById(sql, [inbound_id]);
+          return document
+            ? await findLineByScan(sql, { accountId: document.account_id, inboundId: inbound_id }, text)
+            : null;
+        });
         return line ? { kind: 'line', ...line } : { kind: 'nothing' };
       }
       const documents = await database.read(async (sql) => {

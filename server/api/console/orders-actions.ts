@@ -190,8 +190,8 @@ export function orderTransferRetryCall({ database, directory }: ConsoleParts): C
     async handle(_caller, { order_ids }) {
       const { byId, named } = await ordersOfIds(database, directory, order_ids);
       // An order that was cancelled after its rejection stays as it is.
-      const pending = order_ids.filter((orderId) => byId.get(orderId)?.status === 'pending_warehouse_transfer');
-      const waiting = new Set(await database.transaction((tx) => requeueRejected(tx, pending)));
+      const pending = [...byId.values()].filter(({ status }) => status === 'pending_warehouse_transfer');
+      const waiting = await requeueAll(database, pending);
       const kindOf = (orderId: number) =>
         waiting.has(orderId) ? 'waiting' : byId.has(orderId) ? 'not_rejected' : 'not_found';
       return {
@@ -199,6 +199,16 @@ export function orderTransferRetryCall({ database, directory }: ConsoleParts): C
       };
     },
   });
+}
+
+async function requeueAll(database: Database, orders: OrderById[]): Promise<Set<number>> {
+  const waiting = new Set<number>();
+  for (const [accountId, own] of Map.groupBy(orders, ({ account_id }) => account_id)) {
+    const orderIds = own.map(({ order_id }) => order_id);
+    const requeued = await database.transaction((tx) => requeueRejected(tx, accountId, orderIds));
+    for (const orderId of requeued) waiting.add(orderId);
+  }
+  return waiting;
 }
 
 export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {

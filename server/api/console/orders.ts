@@ -15,12 +15,12 @@ import { recordView } from '../../domain/operators/action-queries.ts';
 import { roleSuffices } from '../../domain/operators/operator.ts';
 import { explainTaken } from '../../domain/orders/explain-lots.ts';
 import { masked, maskRecipient, namesSomebody } from '../../domain/orders/mask-recipient.ts';
-import { orderAfter } from '../../domain/orders/order.ts';
+import { type OrderKey, orderAfter } from '../../domain/orders/order.ts';
 import {
   type DetailLine,
   findDetailLines,
   findHandledOrders,
-  findOrderIdsByShipment,
+  findOrdersByShipment,
   findTakenLots,
   type HandledOrder,
   type TakenLot,
@@ -333,22 +333,25 @@ const scannedMax = 20;
 
 /** Finds an order by a scanned number. */
 function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
-  async function idsScanned(number: string): Promise<number[]> {
+  async function findScanned(number: string): Promise<OrderKey[]> {
     const named = await database.read((sql) => findOrdersNamed(sql, number, null));
-    if (named.length > 0) return named.map(({ document_id }) => document_id).slice(0, scannedMax);
-    return await database.read((sql) => findOrderIdsByShipment(sql, number));
+    if (named.length === 0) return await database.read((sql) => findOrdersByShipment(sql, number));
+    return named.slice(0, scannedMax).map(({ account_id, document_id }) => ({
+      accountId: account_id,
+      orderId: document_id,
+    }));
   }
 
   return consoleEndpoint(orderScan, {
     role: 'read-only',
     audit: null,
     async handle(caller, { number }) {
-      const orderIds = await idsScanned(number);
-      if (orderIds.length === 0) return { kind: 'not_found' as const };
+      const found = await findScanned(number);
+      if (found.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
       const accountOf = new Map([...accounts.values()].map((account) => [account.accountId, account]));
       const [orders, lines, taken] = await database.read((sql) =>
-        Promise.all([findHandledOrders(sql, orderIds), findDetailLines(sql, orderIds), findTakenLots(sql, orderIds)]),
+        Promise.all([findHandledOrders(sql, found), findDetailLines(sql, found), findTakenLots(sql, found)]),
       );
       const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
       const takenOf = Map.groupBy(taken, ({ order_id }) => order_id);

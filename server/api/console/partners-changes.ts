@@ -21,6 +21,7 @@ import {
 import { formatMessage } from '../../../messages/format-message.ts';
 import { applyOne } from '../../domain/partners/apply-one.ts';
 import type { PartnerMistake } from '../../domain/partners/apply-provisioning.ts';
+import { accountNoOf, ownedName } from '../../domain/partners/owned-name.ts';
 import { rotateSecret } from '../../domain/partners/rotate-secret.ts';
 import type { SubjectKind } from '../../domain/partners/subject.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -138,8 +139,9 @@ function pair<Create extends CreateCall, Change extends ChangeCall>(
 function auditedAction(body: Record<string, unknown>, names: string[]): AuditedAction {
   const details = Object.fromEntries(Object.entries(body).filter(([field]) => !names.includes(field)));
   const { account_no: accountNo } = body;
+  const [first, second] = names.map((name) => String(body[name]));
   return {
-    subject: names.map((name) => body[name]).join('/'),
+    subject: second === undefined ? first! : ownedName(first!, second),
     ...(typeof accountNo === 'string' ? { accountNo } : {}),
     details,
   };
@@ -178,5 +180,5 @@ export function secretsRotateCall({ database, keyring }: ConsoleParts): ConsoleE
 /** The account of a client is only known to the database. */
 function accountOf(kind: string, owner: string): { accountNo?: string } {
   if (kind === 'account_secret') return { accountNo: owner };
-  return owner.includes('/') ? { accountNo: owner.split('/', 1)[0]! } : {};
+  return kind === 'logistics_key' || kind === 'callback_secret' ? { accountNo: accountNoOf(owner) } : {};
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../contract/console/partners.ts';
 import { mainBasePath } from '../../../contract/main/base-path.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
+import { ownedName } from '../../domain/partners/owned-name.ts';
 import {
   type ClientListRow,
   type LogisticsKeyListRow,
@@ -163,7 +164,7 @@ async function withCheckValues(sql: Sql, rows: ClientListRow[]): Promise<ListedC
 }
 
 async function withKeySecrets(sql: Sql, rows: LogisticsKeyListRow[]): Promise<ListedLogisticsKey[]> {
-  const ownerOf = ({ account_no, name }: LogisticsKeyListRow) => `${account_no}/${name}`;
+  const ownerOf = ({ account_no, name }: LogisticsKeyListRow) => ownedName(account_no, name);
   const secrets = await secretsOf(sql, ['logistics_key', 'callback_secret'], rows.map(ownerOf));
   return rows.map((row) => ({
     ...row,

@@ -57,7 +57,8 @@ function productDetailCall(parts: ConsoleParts): ConsoleEndpoint {
       const product = await database.read((sql) => findProduct(sql, product_id));
       if (product === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
       const { rules, accountNoOf } = await judgingOfOne(parts, product.account_id);
-      const shelves = await database.read((sql) => sumShelves(sql, [product_id], rules));
+      const key = { accountId: product.account_id, productId: product_id };
+      const shelves = await database.read((sql) => sumShelves(sql, [key], rules));
       return { product: toProduct(product, accountNoOf(product.account_id)), shelves: shelves.map(toShelf) };
     },
   });

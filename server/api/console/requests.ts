@@ -142,11 +142,13 @@ function requestsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
           (number) => number !== null,
         );
         const documents = await findTouchedDocuments(sql, trace_id, numbers, line.account_no);
-        const idsOf = (type: 'order' | 'inbound') =>
-          documents.filter((one) => one.type === type).map(({ document_id }) => document_id);
+        const keysOf = (type: 'order' | 'inbound') =>
+          documents
+            .filter((one) => one.type === type)
+            .map(({ account_id, document_id }) => ({ accountId: account_id, documentId: document_id }));
         const callbacks = await Promise.all([
-          findCallbacksOfDocuments(sql, 'order', idsOf('order')),
-          findCallbacksOfDocuments(sql, 'inbound', idsOf('inbound')),
+          findCallbacksOfDocuments(sql, 'order', keysOf('order')),
+          findCallbacksOfDocuments(sql, 'inbound', keysOf('inbound')),
         ]);
         return {
           kind: 'found' as const,

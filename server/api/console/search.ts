@@ -15,6 +15,7 @@ import {
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import { findRequest } from '../../domain/requests/request-log-queries.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -46,8 +47,8 @@ function isUuid(text: string): boolean {
 async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
   const [request, callback, transferred] = await Promise.all([
     findRequest(database, id),
-    database.read((sql) => findCallbackByEvent(sql, id)),
-    database.read((sql) => findOrderByTransfer(sql, id)),
+    readWithGenericPlans(database, (sql) => findCallbackByEvent(sql, id)),
+    readWithGenericPlans(database, (sql) => findOrderByTransfer(sql, id)),
   ]);
   const hits: FoundHit[] = [];
   if (request) {
@@ -63,13 +64,17 @@ async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
 }
 
 async function hitsByNumber(database: Database, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
-  const [orders, named, shipped, inbounds, products, client] = await Promise.all([
-    database.read((sql) => findOrdersByNumber(sql, text)),
-    database.read((sql) => findOrdersByName(sql, text)),
-    database.read((sql) => findOrdersByShipment(sql, text)),
-    database.read((sql) => findInboundsByNumber(sql, text)),
-    database.read((sql) => findProductsBySku(sql, text)),
-    database.read((sql) => findClient(sql, text)),
+  const [[orders, named, shipped, inbounds, products, client]] = await Promise.all([
+    readWithGenericPlans(database, (sql) =>
+      Promise.all([
+        findOrdersByNumber(sql, text),
+        findOrdersByName(sql, text),
+        findOrdersByShipment(sql, text),
+        findInboundsByNumber(sql, text),
+        findProductsBySku(sql, text),
+        findClient(sql, text),
+      ]),
+    ),
     directory.allNow(),
   ]);
   return [

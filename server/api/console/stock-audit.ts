@@ -143,6 +143,10 @@ function toFinding(finding: Finding): AuditFinding {
         most,
       };
     }
+    case 'reference': {
+      const { kind, accountNo, table, idColumn, id, target, targetId } = finding;
+      return { kind, account_no: accountNo, table, id_column: idColumn, id, target, target_id: targetId };
+    }
     default:
       return finding satisfies never;
   }

@@ -27,6 +27,7 @@ import { type Balance, runningBalances } from '../../domain/stock/ledger.ts';
 import {
   findCounterpart,
   findLedgerPage,
+  findLotId,
   findLotName,
   type LedgerMovement,
 } from '../../domain/stock/ledger-queries.ts';
@@ -146,8 +147,11 @@ function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
 
       const find = async (search: Search): Promise<Page<ShelvedProduct>> => {
         const page = await database.read((sql) => findStockedProducts(sql, search, warehouse_no));
-        const productIds = page.rows.map((row) => row.product_id);
-        const sums = await database.read((sql) => sumShelves(sql, productIds, rules));
+        const products = page.rows.map(({ account_id, product_id }) => ({
+          accountId: account_id,
+          productId: product_id,
+        }));
+        const sums = await database.read((sql) => sumShelves(sql, products, rules));
         const asked = Map.groupBy(
           sums.filter((sum) => warehouse_no === null || warehouse_no.includes(sum.warehouse_no)),
           (sum) => sum.product_id,
@@ -202,7 +206,8 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
         pageSize: lotsShownMax,
         after: null,
       };
-      const shelves = await database.read((sql) => sumShelves(sql, [product_id], judging.rules));
+      const key = { accountId: product.account_id, productId: product_id };
+      const shelves = await database.read((sql) => sumShelves(sql, [key], judging.rules));
       const { rows, next } = await database.read((sql) => findListedLots(sql, search, judging.rules));
       const account_no = judging.accountNoOf(product.account_id);
       return {
@@ -250,13 +255,17 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     async handle(_caller, { lot_id, page_size = pageSizeDefault, cursor }) {
       const place = cursor === undefined ? null : readPlace(cursors, lot_id, cursor);
-      const page = await database.read((sql) =>
-        findLedgerPage(sql, { lotId: lot_id, before: place?.before ?? null, limit: page_size + 1 }),
-      );
-      if (page === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_lot') });
+      const key = await database.read((sql) => findLotId(sql, lot_id));
+      const page =
+        key &&
+        (await database.read((sql) =>
+          findLedgerPage(sql, { ...key, before: place?.before ?? null, limit: page_size + 1 }),
+        ));
+      if (key === null || page === null)
+        throw new ProblemError({ kind: 'not_found', message: rejection('no_such_lot') });
       const { lot, movements } = page;
       const judging = await judgingOfOne(parts, lot.account_id);
-      const counterpart = await database.read((sql) => findCounterpart(sql, lot_id));
+      const counterpart = await database.read((sql) => findCounterpart(sql, key));
 
       const shown = movements.slice(0, page_size);
       const { entries, before } = runningBalances(shown, place?.after ?? { onHand: lot.on_hand, locked: lot.locked });

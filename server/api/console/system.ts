@@ -21,15 +21,17 @@ import {
   listWaves,
   readDatabaseFacts,
 } from '../../domain/overview/system-queries.ts';
+import { listAccounts } from '../../domain/partners/partner-queries.ts';
 import { previewPurge } from '../../domain/purge/preview-purge.ts';
 import { madeBeforeOf, type PurgeReport } from '../../domain/purge/purge-report.ts';
 import { lastReports } from '../../domain/purge/purge-report-queries.ts';
 import { pushManually, retryRejected } from '../../domain/transfers/transfer-orders.ts';
-import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
+import { findTransfers, listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 import { memoize } from '../../platform/limits/memoize.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { readDatabaseTime } from '../../platform/postgres/database-clock.ts';
+import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -86,12 +88,15 @@ function systemOverviewCall({
 }
 
 async function readQueues(database: Database): Promise<SystemQueue[]> {
-  const [callbacks, waiting, sending, rejected] = await Promise.all([
-    database.read(countQueuedCallbacks),
-    database.read(countOrdersAwaitingStock),
-    database.read((sql) => countTransfers(sql, 'sending')),
-    database.read((sql) => countTransfers(sql, 'rejected')),
-  ]);
+  const [callbacks, waiting, sending, rejected] = await readWithGenericPlans(database, async (sql) => {
+    const accounts = await listAccounts(sql);
+    return await Promise.all([
+      countQueuedCallbacks(sql, accounts),
+      countOrdersAwaitingStock(sql, accounts),
+      countTransfers(sql, accounts, 'sending'),
+      countTransfers(sql, accounts, 'rejected'),
+    ]);
+  });
   const queueOf = (queue: SystemQueue['queue'], { count, isMore, since }: Counted, path: string) => ({
     queue,
     count,
@@ -100,7 +105,7 @@ async function readQueues(database: Database): Promise<SystemQueue[]> {
     path,
   });
   return [
-    queueOf('callbacks', { ...callbacks, since: callbacks.oldestAt }, '/callbacks?status=pending'),
+    queueOf('callbacks', callbacks, '/callbacks?status=pending'),
     queueOf('orders_awaiting_stock', waiting, '/orders?status=awaiting_stock'),
     queueOf('transfers_sending', sending, '/orders?transfer=sending'),
     queueOf('transfers_rejected', rejected, '/orders?transfer=rejected'),
@@ -192,9 +197,11 @@ function systemRetryRejectedCall({ database }: Pick<ConsoleParts, 'database'>): 
     outcome: ({ kind, count }) => `${kind} ${count}`,
     async handle(_caller, { warehouse_no }): Promise<RetriedRejected> {
       const selection = { warehouseNo: warehouse_no, status: 'rejected', numbers: null } as const;
-      const rejected = await database.read((sql) => listTransfers(sql, selection, retriedMax + 1));
-      const orderIds = rejected.slice(0, retriedMax).map(({ order_id }) => order_id);
-      return { kind: 'retried', count: await retryRejected(database, orderIds), is_more: rejected.length > retriedMax };
+      const rejected = await database.read((sql) => findTransfers(sql, selection, retriedMax + 1));
+      const orders = rejected
+        .slice(0, retriedMax)
+        .map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));
+      return { kind: 'retried', count: await retryRejected(database, orders), is_more: rejected.length > retriedMax };
     },
   });
 }

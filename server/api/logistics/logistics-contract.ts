@@ -1,6 +1,7 @@
 import type { Message } from '../../../messages/message.ts';
 import { reason } from '../../../messages/reason-texts.ts';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
+import { ownedName } from '../../domain/partners/owned-name.ts';
 import { formatLogisticsProblem } from '../../http/done-envelope.ts';
 import type { Contract } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
@@ -31,7 +32,7 @@ export function makeLogisticsContract(options: {
       request.record.accountNo = account.accountNo;
       if (!key.enabled) throw refused(reason('key_disabled', { key: key.name }));
       if (!account.enabled) throw refused(reason('account_disabled'));
-      request.record.usedKey = { kind: 'logistics_key', name: `${account.accountNo}/${key.name}` };
+      request.record.usedKey = { kind: 'logistics_key', name: ownedName(account.accountNo, key.name) };
       return { accountNo: account.accountNo, key };
     },
   };

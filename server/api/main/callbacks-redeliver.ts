@@ -21,19 +21,19 @@ type Body = Record<string, unknown>;
 
 /** Redelivers callbacks: those with these event IDs, or all that match the filters. */
 export function callbacksRedeliver({
-  findCallbackIds,
+  findCallbackKeys,
   redeliver,
-}: Pick<DomainOperations, 'findCallbackIds' | 'redeliver'>) {
+}: Pick<DomainOperations, 'findCallbackKeys' | 'redeliver'>) {
   return operation('callbacks.write', {
     path: '/callbacks/redeliver',
     body: Type.Object({}),
     async handle({ account }, body) {
       const { filters, isDryRun } = readRedelivery(body as Body);
-      const callbackIds = await findCallbackIds({ accountIds: [account.accountId], filters }, redeliverMax + 1);
-      if (callbackIds.length > redeliverMax) {
+      const callbacks = await findCallbackKeys({ accountIds: [account.accountId], filters }, redeliverMax + 1);
+      if (callbacks.length > redeliverMax) {
         return notDone(errorMessage('too_many_callbacks', { max: redeliverMax }), 400);
       }
-      const count = isDryRun ? callbackIds.length : (await redeliver(callbackIds)).count;
+      const count = isDryRun ? callbacks.length : (await redeliver(callbacks)).count;
       const retval: CallbacksRedeliverRetval = { count };
       return done(retval);
     },

@@ -3,7 +3,7 @@ import { errorMessage } from '../../../messages/errors.ts';
 import type { CreateInboundOutcome, SubmittedInbound } from '../../domain/inbound/create-inbounds.ts';
 import type { InboundContent } from '../../domain/inbound/inbound-document.ts';
 import type { EndpointResponse } from '../../http/endpoint.ts';
-import { numberTaken, rejectedAt, unknownSkus, unknownTenant } from '../rejection.ts';
+import { rejectedAt, unknownSkus, unknownTenant } from '../rejection.ts';
 import { duplicate, rejected, success } from './envelope.ts';
 import type { WarehouseCaller } from './warehouse-contract.ts';
 
@@ -43,8 +43,6 @@ export function formatInboundOutcome(
       const data: InboundDuplicateData = { success: false, ...numbersOf(outcome, body) };
       return duplicate(traceId, outcome.payloadDiffers ? { ...data, payload_differs: true } : data);
     }
-    case 'number_taken':
-      return rejected(traceId, numberTaken('inbound_short_id'));
     case 'unknown_tenant':
       return rejected(traceId, unknownTenant());
     case 'unknown_skus':

@@ -3,6 +3,7 @@ import { rowValues, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import type { AccountName } from '../partners/partner-queries.ts';
 import type { BalanceFinding, InboundFinding, LockFinding } from './finding.ts';
 
 // Each comparison is one statement, so both of its sides show the same instant even while orders come in.
@@ -14,21 +15,39 @@ const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id'
   string
 >;
 
-/** The highest id among the next `count` rows; null when there are no more rows. */
-export async function lastOfNext(sql: Sql, table: AuditedTable, from: number, atOnce: number): Promise<number | null> {
+export async function findAuditedAccount(tx: Tx, accountNo: string): Promise<AccountName> {
+  const [account] = await tx<AccountName[]>`
+    select ${camelColumns('account_id, account_no')} from account where account_no = ${accountNo}`;
+  return account!;
+}
+
+/** The highest id among the next rows of an account; null when there are no more rows. */
+export async function lastOfNext(
+  sql: Sql,
+  accountId: number,
+  table: AuditedTable,
+  from: number,
+  atOnce: number,
+): Promise<number | null> {
   const id = sql(idOf[table]);
   const [row] = await sql<{ last: number | null }[]>`
-    select max(id) as last from (select ${id} as id from ${sql(table)} where ${id} >= ${from} order by ${id} limit ${atOnce}) as next`;
+    select max(id) as last from (
+      select ${id} as id from ${sql(table)} where account_id = ${accountId} and ${id} >= ${from} order by ${id} limit ${atOnce}) as next`;
   return row!.last;
 }
 
-/** The highest id that any movement refers to, including ids of lots or documents that do not exist. */
-export async function highestMoved(sql: Sql, table: AuditedTable): Promise<number> {
+/** The highest id that any movement of an account refers to, including ids of lots or documents that do not exist. */
+export async function highestMoved(sql: Sql, accountId: number, table: AuditedTable): Promise<number> {
   const id = sql(idOf[table]);
-  const [row] = await sql<
-    { highest: number }[]
-  >`select coalesce(max(${id}), 0) as highest from movement where ${id} is not null`;
+  const [row] = await sql<{ highest: number }[]>`
+    select coalesce(max(${id}), 0) as highest from movement where account_id = ${accountId} and ${id} is not null`;
   return row!.highest;
+}
+
+/** A range of ids within an account. */
+export interface AuditedRange extends AccountName {
+  from: number;
+  to: number;
 }
 
 /**
@@ -37,21 +56,20 @@ export async function highestMoved(sql: Sql, table: AuditedTable): Promise<numbe
  */
 export async function compareBalances(
   sql: Sql,
-  from: number,
-  to: number,
+  { accountId, accountNo, from, to }: AuditedRange,
 ): Promise<{ count: number; findings: BalanceFinding[] }> {
+  const isInRange = sql`account_id = ${accountId} and lot_id between ${from} and ${to}`;
   const [counted, findings] = await Promise.all([
-    sql<{ count: number }[]>`select count(*) from lot where lot_id between ${from} and ${to}`,
+    sql<{ count: number }[]>`select count(*) from lot where ${isInRange}`,
     sql<BalanceFinding[]>`
-      select 'balance' as kind, ${camelColumns('lot_id, account_no, p.sku_id, l.warehouse_no')},
+      select 'balance' as kind, lot_id as "lotId", ${accountNo} as "accountNo", ${camelColumns('l.sku_id, l.warehouse_no')},
         coalesce(l.on_hand, 0) as "onHand", coalesce(moved.on_hand, 0) as "onHandMoved",
         coalesce(l.locked, 0) as locked, coalesce(moved.locked, 0) as "lockedMoved"
-      from (select * from lot where lot_id between ${from} and ${to}) l
+      from (select * from lot where ${isInRange}) l
       full join (
-        select lot_id, min(account_id) as account_id, sum(on_hand_delta)::bigint as on_hand, sum(locked_delta)::bigint as locked
-        from movement where lot_id between ${from} and ${to} group by lot_id
+        select lot_id, sum(on_hand_delta)::bigint as on_hand, sum(locked_delta)::bigint as locked
+        from movement where ${isInRange} group by lot_id
       ) moved using (lot_id)
-      left join product p using (product_id) left join account a on a.account_id = coalesce(l.account_id, moved.account_id)
       where l.product_id is null or (l.on_hand, l.locked) is distinct from (coalesce(moved.on_hand, 0), coalesce(moved.locked, 0))
       order by lot_id`,
   ]);
@@ -59,36 +77,39 @@ export async function compareBalances(
 }
 
 /** Counts the orders in the range and finds those that do not hold the units they should. */
-export async function compareLocks(sql: Sql, from: number, to: number, holding: OrderStatus[]) {
+export async function compareLocks(sql: Sql, { accountId, accountNo, from, to }: AuditedRange, holding: OrderStatus[]) {
+  const isInRange = sql`account_id = ${accountId} and order_id between ${from} and ${to}`;
   const [counted, findings] = await Promise.all([
-    sql<{ count: number }[]>`select count(*) from orders where order_id between ${from} and ${to}`,
+    sql<{ count: number }[]>`select count(*) from orders where ${isInRange}`,
     sql<LockFinding[]>`
-      select 'lock' as kind, ${camelColumns('order_id, o.partner_number, o.status, account_no, sku_id')},
+      select 'lock' as kind, ${camelColumns('sums.order_id, o.partner_number, o.status')}, ${accountNo} as "accountNo", sku_id as "skuId",
         held, case when o.status = any(${holding}) then ordered else 0 end as owed
       from (
         select order_id, product_id, sum(ordered)::bigint as ordered, sum(held)::bigint as held from (
-          select order_id, product_id, qty as ordered, 0 as held from order_line where order_id between ${from} and ${to}
+          select order_id, product_id, qty as ordered, 0 as held from order_line where ${isInRange}
           union all
-          select m.order_id, l.product_id, 0, m.locked_delta from movement m join lot l using (lot_id)
-          where m.order_id between ${from} and ${to}
+          select order_id, product_id, 0, locked_delta from movement join lot using (account_id, lot_id) where ${isInRange}
         ) both_sides group by order_id, product_id
       ) sums
-      left join orders o using (order_id)
-      join product p using (product_id) join account a on a.account_id = p.account_id
+      left join orders o on o.account_id = ${accountId} and o.order_id = sums.order_id
+      join product p on p.account_id = ${accountId} and p.product_id = sums.product_id
       where held <> case when o.status = any(${holding}) then ordered else 0 end
-      order by order_id, sku_id`,
+      order by sums.order_id, sku_id`,
   ]);
   return { count: counted[0]!.count, findings };
 }
 
 /** Finds locked units that never belonged to an order. */
-export async function findLocksOfNobody(sql: Sql, from: number, to: number): Promise<LockFinding[]> {
+export async function findLocksOfNobody(
+  sql: Sql,
+  { accountId, accountNo, from, to }: AuditedRange,
+): Promise<LockFinding[]> {
   return await sql<LockFinding[]>`
-    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, ${camelColumns('account_no, p.sku_id')},
+    select 'lock' as kind, null as "orderId", null as "partnerNumber", null as status, ${accountNo} as "accountNo", sku_id as "skuId",
       sum(locked_delta)::bigint as held, 0 as owed
-    from movement m join lot l using (lot_id) join product p using (product_id) join account a on a.account_id = p.account_id
-    where m.lot_id between ${from} and ${to} and m.order_id is null and m.locked_delta <> 0
-    group by account_no, product_id, p.sku_id having sum(locked_delta) <> 0`;
+    from movement join lot using (account_id, lot_id)
+    where account_id = ${accountId} and lot_id between ${from} and ${to} and order_id is null and locked_delta <> 0
+    group by product_id, sku_id having sum(locked_delta) <> 0`;
 }
 
 /**
@@ -96,11 +117,17 @@ export async function findLocksOfNobody(sql: Sql, from: number, to: number): Pro
  * the first receipt or after a cancel, everything announced if they are received on creation, and otherwise no more
  * than the document accepts.
  */
-export async function compareInbounds(sql: Sql | Tx, from: number, to: number, empty: InboundStatus[]) {
+export async function compareInbounds(
+  sql: Sql | Tx,
+  { accountId, accountNo, from, to }: AuditedRange,
+  empty: InboundStatus[],
+) {
+  const isInRange = sql`account_id = ${accountId} and inbound_id between ${from} and ${to}`;
   const [counted, findings] = await Promise.all([
-    sql<{ count: number }[]>`select count(*) from inbound_document where inbound_id between ${from} and ${to}`,
+    sql<{ count: number }[]>`select count(*) from inbound_document where ${isInRange}`,
     sql<InboundFinding[]>`
-      select 'inbound' as kind, ${camelColumns('inbound_id, partner_number, status, account_no, sku_id, announced, received, least, most')}
+      select 'inbound' as kind, ${camelColumns('inbound_id, partner_number, status')}, ${accountNo} as "accountNo",
+        ${camelColumns('sku_id, announced, received, least, most')}
       from (
         select sums.*, d.partner_number, d.status,
           case when d.status = 'received' and d.receiving = 'on_create' then announced else 0 end as least,
@@ -109,15 +136,14 @@ export async function compareInbounds(sql: Sql | Tx, from: number, to: number, e
             else announced + div(announced::numeric * d.over_delivery_percent, 100)::bigint end as most
         from (
           select inbound_id, product_id, sum(announced)::bigint as announced, sum(received)::bigint as received from (
-            select inbound_id, product_id, qty as announced, 0 as received from inbound_line where inbound_id between ${from} and ${to}
+            select inbound_id, product_id, qty as announced, 0 as received from inbound_line where ${isInRange}
             union all
-            select m.inbound_id, l.product_id, 0, m.on_hand_delta from movement m join lot l using (lot_id)
-            where m.inbound_id between ${from} and ${to}
+            select inbound_id, product_id, 0, on_hand_delta from movement join lot using (account_id, lot_id) where ${isInRange}
           ) both_sides group by inbound_id, product_id
         ) sums
-        left join inbound_document d using (inbound_id)
+        left join inbound_document d on d.account_id = ${accountId} and d.inbound_id = sums.inbound_id
       ) bounded
-      join product p using (product_id) join account a on a.account_id = p.account_id
+      join product p on p.account_id = ${accountId} and p.product_id = bounded.product_id
       where received < least or received > most
       order by inbound_id, sku_id`,
   ]);
@@ -148,7 +174,6 @@ export async function lastAudits(sql: Sql, limit: number): Promise<RecordedAudit
 }
 
 export interface LotSums {
-  accountId: number;
   onHand: number;
   onHandMoved: number;
   locked: number;
@@ -156,12 +181,13 @@ export interface LotSums {
 }
 
 /** Locks the lot first, so that its sums do not change. */
-export async function lockLotSums(tx: Tx, lotId: number): Promise<LotSums | null> {
-  await tx`select from lot where lot_id = ${lotId} for no key update`;
+export async function lockLotSums(tx: Tx, accountId: number, lotId: number): Promise<LotSums | null> {
+  await tx`select from lot where account_id = ${accountId} and lot_id = ${lotId} for no key update`;
   const [row] = await tx<LotSums[]>`
-    select ${camelColumns('l.account_id, l.on_hand')}, l.locked,
+    select l.on_hand as "onHand", l.locked,
       coalesce(sum(on_hand_delta), 0)::bigint as "onHandMoved", coalesce(sum(locked_delta), 0)::bigint as "lockedMoved"
-    from lot l left join movement m using (lot_id) where l.lot_id = ${lotId} group by l.lot_id`;
+    from lot l left join movement m on m.account_id = ${accountId} and m.lot_id = l.lot_id
+    where l.account_id = ${accountId} and l.lot_id = ${lotId} group by l.account_id, l.lot_id`;
   return row ?? null;
 }
 
@@ -177,7 +203,6 @@ export async function recordMissingMovement(
 }
 
 export interface OrderHolding {
-  accountId: number;
   lotId: number;
   held: number;
 }
@@ -188,22 +213,23 @@ export interface OrderHolding {
  */
 export async function lockHolding(
   tx: Tx,
+  accountId: number,
   orderId: number | null,
-  accountNo: string,
   skuId: string,
 ): Promise<{ status: OrderStatus | null; ordered: number; holdings: OrderHolding[] }> {
   const [order] = await tx<
     { status: OrderStatus }[]
-  >`select status from orders where order_id = ${orderId} for no key update`;
+  >`select status from orders where account_id = ${accountId} and order_id = ${orderId} for no key update`;
   const [line] = await tx<{ ordered: number }[]>`
-    select coalesce(sum(qty), 0)::bigint as ordered from order_line join product p using (product_id) join account a on a.account_id = p.account_id
-    where order_id = ${orderId} and account_no = ${accountNo} and sku_id = ${skuId}`;
+    select coalesce(sum(qty), 0)::bigint as ordered from order_line join product using (account_id, product_id)
+    where account_id = ${accountId} and order_id = ${orderId} and sku_id = ${skuId}`;
   const lots = await tx<{ lot_id: number }[]>`
-    select l.lot_id from lot l join product p using (product_id) join account a on a.account_id = p.account_id
-    where account_no = ${accountNo} and p.sku_id = ${skuId} order by l.lot_id for no key update of l`;
+    select lot_id from lot
+    where account_id = ${accountId} and product_id = (select product_id from product where account_id = ${accountId} and sku_id = ${skuId})
+    order by lot_id for no key update`;
   const holdings = await tx<OrderHolding[]>`
-    select ${camelColumns('account_id, lot_id')}, sum(locked_delta)::bigint as held from movement
-    where order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
-    group by account_id, lot_id having sum(locked_delta) <> 0 order by lot_id`;
+    select lot_id as "lotId", sum(locked_delta)::bigint as held from movement
+    where account_id = ${accountId} and order_id is not distinct from ${orderId} and lot_id = any(${lots.map((lot) => lot.lot_id)})
+    group by lot_id having sum(locked_delta) <> 0 order by lot_id`;
   return { status: order?.status ?? null, ordered: line!.ordered, holdings };
 }

@@ -3,7 +3,9 @@ import { outcome } from '../../../messages/outcome-texts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
+import { type AccountName, listAccounts } from '../partners/partner-queries.ts';
 import {
+  type AuditedRange,
   type AuditedTable,
   compareBalances,
   compareInbounds,
@@ -13,6 +15,7 @@ import {
   lastOfNext,
 } from './audit-queries.ts';
 import type { Finding } from './finding.ts';
+import { findBroken, nextRows, references } from './reference-queries.ts';
 
 export interface AuditResult {
   lots: number;
@@ -42,57 +45,102 @@ export const emptyStates: InboundStatus[] = ['expected', 'cancelled'];
 const lotsAtOnce = 2000;
 const ordersAtOnce = 10_000;
 const inboundsAtOnce = 2000;
+const referencesAtOnce = 10_000;
 
 /**
- * Checks that every balance equals the sum of its movements, that every locked unit belongs to an open order that needs
- * it, and that inbound documents have received what fits their states. It works in ranges of ids so that it holds up
- * nobody. A concurrent change is consistent before and after, so it never causes a finding.
+ * Checks, account by account, that every balance equals the sum of its movements, that every locked unit belongs to an
+ * open order that needs it, that inbound documents have received what fits their states, and that no row refers to a
+ * row that does not exist. It works in ranges of ids so that it holds up nobody. A concurrent change is consistent
+ * before and after, so it never causes a finding.
  */
 export async function auditStock(
   database: Database,
   onProgress: (line: string) => void = () => {},
   isTooLate: () => boolean = () => false,
 ): Promise<AuditResult> {
-  const result: AuditResult = { lots: 0, orders: 0, inbounds: 0, findings: [], isWhole: true };
-  for await (const [from, to] of ranges(database, 'lot', lotsAtOnce)) {
-    if (isTooLate()) return { ...result, isWhole: false };
-    const { count, findings } = await database.read((sql) => compareBalances(sql, from, to));
-    result.lots += count;
-    result.findings.push(...findings, ...(await database.read((sql) => findLocksOfNobody(sql, from, to))));
-    onProgress(`${result.lots} lots compared with their movements`);
+  const audit: Audit = { lots: 0, orders: 0, inbounds: 0, references: 0, findings: [] };
+  for (const account of await database.read((sql) => listAccounts(sql))) {
+    for (const part of [auditLots, auditOrders, auditInbounds, auditReferences]) {
+      for await (const progress of part(database, account, audit)) {
+        onProgress(progress);
+        if (isTooLate()) return resultOf(audit, false);
+      }
+    }
   }
-  for await (const [from, to] of ranges(database, 'orders', ordersAtOnce)) {
-    if (isTooLate()) return { ...result, isWhole: false };
-    const { count, findings } = await database.read((sql) => compareLocks(sql, from, to, holdingStates));
-    result.orders += count;
-    result.findings.push(...findings);
-    onProgress(`${result.orders} orders compared with their locks`);
+  return resultOf(audit, true);
+}
+
+/** What has been compared so far. */
+type Audit = Omit<AuditResult, 'isWhole'> & { references: number };
+
+function resultOf({ lots, orders, inbounds, findings }: Audit, isWhole: boolean): AuditResult {
+  return { lots, orders, inbounds, findings, isWhole };
+}
+
+async function* auditLots(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+  for await (const range of ranges(database, account, 'lot', lotsAtOnce)) {
+    const { count, findings } = await database.read((sql) => compareBalances(sql, range));
+    audit.lots += count;
+    audit.findings.push(...findings, ...(await database.read((sql) => findLocksOfNobody(sql, range))));
+    yield `${audit.lots} lots compared with their movements`;
   }
-  for await (const [from, to] of ranges(database, 'inbound_document', inboundsAtOnce)) {
-    if (isTooLate()) return { ...result, isWhole: false };
-    const { count, findings } = await database.read((sql) => compareInbounds(sql, from, to, emptyStates));
-    result.inbounds += count;
-    result.findings.push(...findings);
-    onProgress(`${result.inbounds} inbound documents compared with their movements`);
+}
+
+async function* auditOrders(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+  for await (const range of ranges(database, account, 'orders', ordersAtOnce)) {
+    const { count, findings } = await database.read((sql) => compareLocks(sql, range, holdingStates));
+    audit.orders += count;
+    audit.findings.push(...findings);
+    yield `${audit.orders} orders compared with their locks`;
   }
-  return result;
+}
+
+async function* auditInbounds(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+  for await (const range of ranges(database, account, 'inbound_document', inboundsAtOnce)) {
+    const { count, findings } = await database.read((sql) => compareInbounds(sql, range, emptyStates));
+    audit.inbounds += count;
+    audit.findings.push(...findings);
+    yield `${audit.inbounds} inbound documents compared with their movements`;
+  }
+}
+
+/** Most accounts have no rows in most tables, so all tables are asked at once for their first rows. */
+async function* auditReferences(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+  const firsts = await database.read((sql) =>
+    Promise.all(references.map((one) => nextRows(sql, account.accountId, one, 1, referencesAtOnce))),
+  );
+  for (const [index, reference] of references.entries()) {
+    let [from, next] = [1, firsts[index]!];
+    while (next.last !== null) {
+      const range = { ...account, from, to: next.last };
+      audit.findings.push(...(await database.read((sql) => findBroken(sql, range, reference))));
+      audit.references += next.rows;
+      yield `${audit.references} rows compared with their references`;
+      if (next.rows < referencesAtOnce) break;
+      from = next.last + 1;
+      next = await database.read((sql) => nextRows(sql, account.accountId, reference, from, referencesAtOnce));
+    }
+  }
 }
 
 /**
- * Ranges of ids that together cover every row, and every id that a movement refers to although the row does not exist.
+ * Ranges of ids that together cover every row of an account, and every id that a movement refers to although the row
+ * does not exist.
  */
 async function* ranges(
   database: Database,
+  account: AccountName,
   table: AuditedTable,
   atOnce: number,
-): AsyncGenerator<[from: number, to: number]> {
+): AsyncGenerator<AuditedRange> {
+  const { accountId } = account;
   let from = 1;
   for (;;) {
-    const to = await database.read((sql) => lastOfNext(sql, table, from, atOnce));
+    const to = await database.read((sql) => lastOfNext(sql, accountId, table, from, atOnce));
     if (to === null) break;
-    yield [from, to];
+    yield { ...account, from, to };
     from = to + 1;
   }
-  const last = await database.read((sql) => highestMoved(sql, table));
-  if (last >= from) yield [from, last];
+  const last = await database.read((sql) => highestMoved(sql, accountId, table));
+  if (last >= from) yield { ...account, from, to: last };
 }

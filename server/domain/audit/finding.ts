@@ -4,7 +4,7 @@ import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 
 /** An inconsistency found by the audit. */
-export type Finding = BalanceFinding | LockFinding | InboundFinding;
+export type Finding = BalanceFinding | LockFinding | InboundFinding | ReferenceFinding;
 
 /**
  * A lot whose balance is not the sum of its movements. Sku and warehouse are missing if the movements refer to a lot
@@ -13,7 +13,7 @@ export type Finding = BalanceFinding | LockFinding | InboundFinding;
 export interface BalanceFinding {
   kind: 'balance';
   lotId: number;
-  accountNo: string | null;
+  accountNo: string;
   skuId: string | null;
   warehouseNo: number | null;
   onHand: number;
@@ -53,6 +53,18 @@ export interface InboundFinding {
   most: number;
 }
 
+/** A row that refers to a row that does not exist in its account. */
+export interface ReferenceFinding {
+  kind: 'reference';
+  accountNo: string;
+  table: string;
+  /** The id of the row, or of the document or callback that it is a part of. */
+  idColumn: string;
+  id: number;
+  target: string;
+  targetId: string;
+}
+
 export function describeFinding(finding: Finding): Message {
   switch (finding.kind) {
     case 'balance':
@@ -72,6 +84,10 @@ export function describeFinding(finding: Finding): Message {
       const right = least === most ? most : outcome('from_to', { least, most });
       return outcome('inbound_differs', { document, status, account, received, sku, right, announced });
     }
+    case 'reference': {
+      const { table, idColumn: column, id, accountNo: account, target, targetId: missing } = finding;
+      return outcome('reference_broken', { table, column, id, account, target, missing });
+    }
     default:
       return finding satisfies never;
   }
@@ -81,7 +97,7 @@ const absent = outcome('does_not_exist');
 
 function describeBalance(finding: BalanceFinding): Message {
   const { lotId: lot, skuId: sku, onHand, onHandMoved, locked, lockedMoved } = finding;
-  const account = String(finding.accountNo);
+  const account = finding.accountNo;
   if (sku === null) return outcome('lot_absent', { lot, account });
   const differences = [
     ...(onHand === onHandMoved ? [] : [outcome('on_hand_differs', { shown: onHand, moved: onHandMoved })]),

@@ -1,10 +1,18 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import type { AccountName } from '../partners/partner-queries.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { compareInbounds, lockHolding, lockLotSums, recordMissingMovement } from './audit-queries.ts';
+import {
+  compareInbounds,
+  findAuditedAccount,
+  lockHolding,
+  lockLotSums,
+  recordMissingMovement,
+} from './audit-queries.ts';
 import { emptyStates, holdingStates } from './audit-stock.ts';
-import type { BalanceFinding, Finding, InboundFinding, LockFinding } from './finding.ts';
+import type { BalanceFinding, Finding, InboundFinding, LockFinding, ReferenceFinding } from './finding.ts';
+import { findBroken, references } from './reference-queries.ts';
 
 export type RepairOutcome =
   | { kind: 'repaired'; what: string }
@@ -32,25 +40,32 @@ export async function repairAll(database: Database, findings: Finding[], actor: 
  */
 export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
   return await database.transaction(async (tx) => {
+    const account = await findAuditedAccount(tx, finding.accountNo);
     switch (finding.kind) {
       case 'balance':
-        return await repairBalance(tx, finding, actor);
+        return await repairBalance(tx, account, finding, actor);
       case 'lock':
-        return await repairLock(tx, finding, actor);
+        return await repairLock(tx, account, finding, actor);
       case 'inbound':
-        return await lookAgain(tx, finding);
+        return await lookAgain(tx, account, finding);
+      case 'reference':
+        return await followAgain(tx, account, finding);
       default:
         return finding satisfies never;
     }
   });
 }
 
-async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): Promise<RepairOutcome> {
-  const sums = await lockLotSums(tx, lotId);
+async function repairBalance(
+  tx: Tx,
+  { accountId }: AccountName,
+  { lotId }: BalanceFinding,
+  actor: string,
+): Promise<RepairOutcome> {
+  const sums = await lockLotSums(tx, accountId, lotId);
   if (sums === null)
     return { kind: 'needs_a_person', why: 'the lot is missing, and nobody but its owner knows what it was' };
 
-  const { accountId } = sums;
   const onHandDelta = sums.onHand - sums.onHandMoved;
   const lockedDelta = sums.locked - sums.lockedMoved;
   if (onHandDelta === 0 && lockedDelta === 0) return { kind: 'nothing_left' };
@@ -74,8 +89,13 @@ async function repairBalance(tx: Tx, { lotId }: BalanceFinding, actor: string): 
   return { kind: 'repaired', what: `recorded ${signed(onHandDelta)} on hand, undid ${signed(lockedDelta)} locked` };
 }
 
-async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, actor: string): Promise<RepairOutcome> {
-  const { status, ordered, holdings } = await lockHolding(tx, orderId, accountNo, skuId);
+async function repairLock(
+  tx: Tx,
+  { accountId }: AccountName,
+  { orderId, skuId }: LockFinding,
+  actor: string,
+): Promise<RepairOutcome> {
+  const { status, ordered, holdings } = await lockHolding(tx, accountId, orderId, skuId);
 
   const owed = status !== null && holdingStates.includes(status) ? ordered : 0;
   const held = holdings.reduce((sum, holding) => sum + holding.held, 0);
@@ -85,7 +105,7 @@ async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, ac
 
   let surplus = held - owed;
   const movements: Movement[] = [];
-  for (const { accountId, lotId, held: units } of holdings.toReversed()) {
+  for (const { lotId, held: units } of holdings.toReversed()) {
     const qty = Math.min(surplus, units);
     if (qty === 0) continue;
     surplus -= qty;
@@ -106,13 +126,25 @@ async function repairLock(tx: Tx, { orderId, accountNo, skuId }: LockFinding, ac
 }
 
 /** Only people at the warehouse know what really arrived, so this finding is not repaired but checked again. */
-async function lookAgain(tx: Tx, { inboundId, skuId }: InboundFinding): Promise<RepairOutcome> {
-  const { findings } = await compareInbounds(tx, inboundId, inboundId, emptyStates);
+async function lookAgain(tx: Tx, account: AccountName, { inboundId, skuId }: InboundFinding): Promise<RepairOutcome> {
+  const { findings } = await compareInbounds(tx, { ...account, from: inboundId, to: inboundId }, emptyStates);
   if (!findings.some((finding) => finding.skuId === skuId)) return { kind: 'nothing_left' };
   return {
     kind: 'needs_a_person',
     why: 'only a count in the warehouse tells what has arrived; correct the stock by it',
   };
+}
+
+/** Only a backup tells what the row was that is missing now, so this finding is not repaired but checked again. */
+async function followAgain(
+  tx: Tx,
+  account: AccountName,
+  { table, target, id, targetId }: ReferenceFinding,
+): Promise<RepairOutcome> {
+  const alike = references.filter((one) => one.table === table && one.target === target);
+  const broken = await Promise.all(alike.map((one) => findBroken(tx, { ...account, from: id, to: id }, one)));
+  if (!broken.flat().some((finding) => finding.targetId === targetId)) return { kind: 'nothing_left' };
+  return { kind: 'needs_a_person', why: 'only a backup tells what the missing row was' };
 }
 
 function causeOf(actor: string) {

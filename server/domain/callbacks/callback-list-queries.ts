@@ -7,7 +7,7 @@ import {
 } from '../../platform/postgres/keyset-search.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import type { CallbackStatus, DocumentType } from './callback.ts';
+import type { CallbackKey, CallbackStatus, DocumentType } from './callback.ts';
 import { callbackTable } from './callback-search-queries.ts';
 import { type ReceiverState, receiverState } from './receiver-queries.ts';
 
@@ -17,7 +17,7 @@ const listedColumns = `callback_id, account_id, event_id, event, document_type, 
   ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
   (select row_to_json(last) from (
       select attempt_no, ${taipeiTime('at')}, http_status, error from callback_attempt a
-      where a.callback_id = listed.callback_id order by attempt_no desc limit 1) last) as last_attempt,
+      where a.account_id = listed.account_id and a.callback_id = listed.callback_id order by attempt_no desc limit 1) last) as last_attempt,
   (select row_to_json(upcoming) from (
       select waits_for, ${taipeiTime("(case waits_for when 'its_time' then due_at when 'receiver_on_hold' then open_until end)", 'next_attempt_at')}
       from (select due_at, open_until, case
@@ -27,7 +27,8 @@ const listedColumns = `callback_id, account_id, event_id, event, document_type, 
           when open_until > greatest(due_at, now()) then 'receiver_on_hold'
           when due_at > now() then 'its_time'
           else 'its_turn' end as waits_for
-        from callback_delivery d left join callback_receiver r using (receiver_id) where d.callback_id = listed.callback_id) queued
+        from callback_delivery d left join callback_receiver r using (account_id, receiver_id)
+        where d.account_id = listed.account_id and d.callback_id = listed.callback_id) queued
     ) upcoming) as upcoming`;
 
 const listTable: SearchTable = {
@@ -72,33 +73,37 @@ export async function findListedCallbacks(sql: Sql, search: Search): Promise<Pag
   return await searchPage<ListedCallback>(sql, listTable, search);
 }
 
-const idTable: SearchTable = { ...listTable, select: () => 'callback_id' };
-const idsAtOnce = 2000;
+const keyTable: SearchTable = { ...listTable, select: () => 'account_id, callback_id' };
+const keysAtOnce = 2000;
 
-export interface FoundIds {
-  callbacks: { callbackId: number; position: CursorPosition }[];
+export interface FoundKeys {
+  callbacks: (CallbackKey & { position: CursorPosition })[];
   /** More callbacks may follow after this position, because there are more or because the search ran out of time. */
   next: CursorPosition | null;
 }
 
-/** Ids of the callbacks in a selection, limited in number and in search time. */
-export async function findSelectedIds(
+/** Keys of the callbacks in a selection, limited in number and in search time. */
+export async function findSelectedKeys(
   sql: Sql,
   search: Pick<Search, 'accountIds' | 'filters' | 'after'>,
   { limit, untilMs }: { limit: number; untilMs: number },
-): Promise<FoundIds> {
-  const callbacks: FoundIds['callbacks'] = [];
+): Promise<FoundKeys> {
+  const callbacks: FoundKeys['callbacks'] = [];
   let { after } = search;
   do {
-    const pageSize = Math.min(idsAtOnce, limit - callbacks.length);
-    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, {
+    const pageSize = Math.min(keysAtOnce, limit - callbacks.length);
+    const page: Page<{ account_id: number; callback_id: number }> = await searchPage(sql, keyTable, {
       ...search,
       sort: null,
       pageSize,
       after,
     });
     callbacks.push(
-      ...page.rows.map((row, index) => ({ callbackId: row.callback_id, position: page.positions[index]! })),
+      ...page.rows.map(({ account_id, callback_id }, index) => ({
+        accountId: account_id,
+        callbackId: callback_id,
+        position: page.positions[index]!,
+      })),
     );
     after = page.next;
   } while (after !== null && callbacks.length < limit && performance.now() < untilMs);
@@ -128,21 +133,25 @@ const attemptsMax = 100;
 const documentCallbacksMax = 100;
 
 /** null: there is no such callback. */
-export async function findCallbackHistory(sql: Sql, callbackId: number): Promise<CallbackHistory | null> {
+export async function findCallbackHistory(
+  sql: Sql,
+  { accountId, callbackId }: CallbackKey,
+): Promise<CallbackHistory | null> {
   const [callback] = await sql<Omit<CallbackHistory, 'attempts' | 'receiver' | 'document_callbacks'>[]>`
     select ${sql.unsafe(listedColumns)}, ${sql.unsafe(taipeiTime('occurred_at'))}, key_name, body
-    from callback listed where callback_id = ${callbackId}`;
+    from callback listed where account_id = ${accountId} and callback_id = ${callbackId}`;
   if (callback === undefined) return null;
   const [[receiver], attempts, documentCallbacks] = await Promise.all([
     sql<CallbackHistory['receiver'][]>`
       select ${sql.unsafe(receiverState)} as state, address, ${sql.unsafe(taipeiTime('open_until', 'on_hold_until'))}
-      from callback_receiver where receiver_id = ${callback.receiver_id}`,
+      from callback_receiver where account_id = ${accountId} and receiver_id = ${callback.receiver_id}`,
     sql<CallbackAttempt[]>`
       select attempt_no, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response
-      from callback_attempt where callback_id = ${callbackId} order by attempt_no desc limit ${attemptsMax}`,
+      from callback_attempt where account_id = ${accountId} and callback_id = ${callbackId} order by attempt_no desc limit ${attemptsMax}`,
     sql<CallbackHistory['document_callbacks']>`
       select callback_id, sequence, event, status from callback
-      where document_type = ${callback.document_type} and document_id = ${callback.document_id} order by sequence limit ${documentCallbacksMax}`,
+      where account_id = ${accountId} and document_type = ${callback.document_type} and document_id = ${callback.document_id}
+      order by sequence limit ${documentCallbacksMax}`,
   ]);
   return { ...callback, receiver: receiver!, attempts, document_callbacks: documentCallbacks };
 }

@@ -1,3 +1,4 @@
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import {
   cutPage,
   type Page,
@@ -5,9 +6,17 @@ import {
   type SearchTable,
   searchPage,
 } from '../../platform/postgres/keyset-search.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import { type CallbackStatus, callbackStatuses, type DocumentType, documentTypes } from './callback.ts';
+import { accountIdsOf } from '../partners/partner-queries.ts';
+import {
+  type CallbackKey,
+  type CallbackStatus,
+  callbackStatuses,
+  type DocumentType,
+  documentTypes,
+} from './callback.ts';
 
 export const callbackTable: SearchTable = {
   table: 'callback',
@@ -19,14 +28,14 @@ export const callbackTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `callback_id, event_id, event, document_type, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
+    () => `account_id, callback_id, event_id, event, document_type, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     octet_length(body) + (select coalesce(sum(200 + octet_length(coalesce(response, ''))), 0) from callback_attempt a
-      where a.callback_id = listed.callback_id)::integer as bytes,
+      where a.account_id = listed.account_id and a.callback_id = listed.callback_id)::integer as bytes,
     (select ${taipeiTime('due_at', 'next_attempt_at')} from callback_delivery d
-      where d.callback_id = listed.callback_id and due_at < 'infinity') as next_attempt_at`,
+      where d.account_id = listed.account_id and d.callback_id = listed.callback_id and due_at < 'infinity') as next_attempt_at`,
   fields: {
-    event_id: { column: 'event_id', type: 'uuid', index: 'callback_event_id_key', rare: true },
+    event_id: { column: 'event_id', type: 'uuid', index: 'callback_account_id_event_id_key', rare: true },
     document_no: { column: 'document_no', type: 'text', index: 'callback_search_document_no', rare: true },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'callback_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'callback_search_created', rare: true },
@@ -42,6 +51,7 @@ export const callbackTable: SearchTable = {
 };
 
 export interface FoundCallback {
+  account_id: number;
   callback_id: number;
   event_id: string;
   event: string;
@@ -80,9 +90,7 @@ export async function findCallbacks(sql: Sql, search: Search): Promise<Page<Call
     pageBytesMax,
   );
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const attempts = await sql<FoundAttempt[]>`
-    select callback_id, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response from callback_attempt
-    where callback_id = any(${page.rows.map((callback) => callback.callback_id)}) order by callback_id, attempt_no`;
+  const attempts = await perAccount(page.rows.map(keyOf), (accountId, own) => findAttempts(sql, accountId, own));
   const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.callback_id);
   return {
     ...page,
@@ -90,40 +98,67 @@ export async function findCallbacks(sql: Sql, search: Search): Promise<Page<Call
   };
 }
 
-/** The account that the callback belongs to; null: there is no such callback. */
-export async function accountOfEvent(sql: Sql, eventId: string): Promise<number | null> {
-  const [row] = await sql<{ account_id: number }[]>`select account_id from callback where event_id = ${eventId}`;
-  return row?.account_id ?? null;
+function keyOf({ account_id, callback_id }: { account_id: number; callback_id: number }): CallbackKey {
+  return { accountId: account_id, callbackId: callback_id };
 }
 
-/** Ids of the callbacks with these event ids, of any account. */
-export async function callbackIdsOfEvents(sql: Sql, eventIds: string[]): Promise<Map<string, number>> {
-  const rows = await sql<{ event_id: string; callback_id: number }[]>`
-    select event_id, callback_id from callback where event_id = any(${eventIds}::uuid[])`;
-  return new Map(rows.map((row) => [row.event_id, row.callback_id]));
+async function findAttempts(sql: Sql, accountId: number, callbacks: CallbackKey[]): Promise<FoundAttempt[]> {
+  return await sql<FoundAttempt[]>`
+    select callback_id, ${sql.unsafe(taipeiTime('at'))}, duration_ms, http_status, error, address, response from callback_attempt
+    where account_id = ${accountId} and callback_id = any(${callbacks.map(({ callbackId }) => callbackId)}::bigint[])
+    order by callback_id, attempt_no`;
 }
 
-/** Ids of the callbacks that match a search, at most `limit`. */
-export async function findCallbackIds(
+/** Keys of the callbacks with these ids, whatever their account: all accounts are asked, in one round trip. */
+export async function findKeysOfIds(sql: Sql, callbackIds: number[]): Promise<CallbackKey[]> {
+  return await inEachAccount(
+    sql,
+    (accountId) => sql<CallbackKey[]>`
+      select ${camelColumns('account_id, callback_id')} from callback
+      where account_id = ${accountId} and callback_id = any(${callbackIds}::bigint[])`,
+  );
+}
+
+export interface EventKey extends CallbackKey {
+  eventId: string;
+}
+
+/** The same for event ids. */
+export async function findKeysOfEvents(sql: Sql, eventIds: string[]): Promise<EventKey[]> {
+  return await inEachAccount(
+    sql,
+    (accountId) => sql<EventKey[]>`
+      select ${camelColumns('account_id, callback_id, event_id')} from callback
+      where account_id = ${accountId} and event_id = any(${eventIds}::uuid[])`,
+  );
+}
+
+async function inEachAccount<Row>(sql: Sql, find: (accountId: number) => PromiseLike<readonly Row[]>): Promise<Row[]> {
+  const found = await Promise.all((await accountIdsOf(sql, null)).map(find));
+  return found.flat();
+}
+
+/** Keys of the callbacks that match a search, at most `limit`. */
+export async function findCallbackKeys(
   sql: Sql,
   search: Pick<Search, 'accountIds' | 'filters'>,
   limit: number,
-): Promise<number[]> {
-  const found: number[] = [];
+): Promise<CallbackKey[]> {
+  const found: CallbackKey[] = [];
   let after: Search['after'] = null;
   do {
-    const pageSize = Math.min(idsAtOnce, limit - found.length);
-    const page: Page<{ callback_id: number }> = await searchPage(sql, idTable, {
+    const pageSize = Math.min(keysAtOnce, limit - found.length);
+    const page: Page<{ account_id: number; callback_id: number }> = await searchPage(sql, keyTable, {
       ...search,
       sort: null,
       pageSize,
       after,
     });
-    found.push(...page.rows.map((row) => row.callback_id));
+    found.push(...page.rows.map(keyOf));
     after = page.next;
   } while (after !== null && found.length < limit);
   return found;
 }
 
-const idsAtOnce = 2000;
-const idTable: SearchTable = { ...callbackTable, select: () => 'callback_id' };
+const keysAtOnce = 2000;
+const keyTable: SearchTable = { ...callbackTable, select: () => 'account_id, callback_id' };

@@ -67,8 +67,33 @@ export interface CallbackEvent {
 /** Formats an event as the body of a callback. The wording belongs to the contract, which the domain does not know. */
 export type FormatCallback = (event: CallbackEvent) => string;
 
+/** Every statement on callbacks names their account. */
+export interface CallbackKey {
+  accountId: number;
+  callbackId: number;
+}
+
+/** A receiver of an account, and the queue of its callbacks. */
+export interface Lane {
+  accountId: number;
+  receiverId: string;
+}
+
+/** A lane as one word: `12:0b9d4c1e-...`. */
+export type LaneName = `${number}:${string}`;
+
+export function laneName({ accountId, receiverId }: Lane): LaneName {
+  return `${accountId}:${receiverId}`;
+}
+
+export function laneOf(name: LaneName): Lane {
+  const [accountId, receiverId] = name.split(':') as [string, string];
+  return { accountId: Number(accountId), receiverId };
+}
+
 /** A callback as it is stored: its body is formatted once. */
 export interface OwedCallback extends CallbackTarget {
+  accountId: number;
   event: CallbackEvent;
   receiverId: string;
   receiverAddress: string;
@@ -90,6 +115,7 @@ export function owedCallback(
   const receiverAddress = receiverAddressOf(target.url);
   return {
     ...target,
+    accountId: document.accountId,
     event,
     receiverAddress,
     receiverId: receiverIdOf(document.accountId, receiverAddress),

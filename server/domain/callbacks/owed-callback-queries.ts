@@ -1,32 +1,17 @@
-import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { distinct } from '../../platform/distinct.ts';
+import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
-import type { CallbackTarget, DocumentType, OwedCallback } from './callback.ts';
+import { type CallbackTarget, type DocumentType, type Lane, laneName, type OwedCallback } from './callback.ts';
 
 /**
- * Workers listen on this channel. The payload names the receivers that have new callbacks, or is empty if there are
- * many.
+ * Workers listen on this channel. The payload is a list of lanes that have new callbacks, or of accounts if those are
+ * many lanes, or empty if those are many accounts.
  */
 export const callbackChannel = 'lading_callback';
-const namedReceiversMax = 100;
+const namedMax = 100;
 /** Callbacks are given up if the receiver has not answered for this long. All attempts take 27 h 35 min plus jitter. */
 export const giveUpAfterHours = 31;
-
-export interface KnownTarget extends CallbackTarget {
-  documentId: number;
-  callbackCount: number;
-}
-
-/** Call it after the documents are locked, so that the result stays valid. */
-export async function findCallbackTargets(
-  tx: Tx,
-  types: DocumentType[],
-  documentIds: number[],
-): Promise<KnownTarget[]> {
-  return await tx<KnownTarget[]>`
-    select ${camelColumns('document_id, key_name, url, callback_count')} from callback_target
-    where document_type = any(${types}) and document_id = any(${documentIds})`;
-}
 
 export interface NewTarget extends CallbackTarget {
   accountId: number;
@@ -36,9 +21,9 @@ export interface NewTarget extends CallbackTarget {
 }
 
 const targetRows = rowParameters<NewTarget>({
+  account_id: ['bigint', (target) => target.accountId],
   document_type: ['text', (target) => target.type],
   document_id: ['bigint', (target) => target.documentId],
-  account_id: ['bigint', (target) => target.accountId],
   key_name: ['text', (target) => target.keyName],
   url: ['text', (target) => target.url],
   callback_count: ['integer', (target) => target.callbackCount],
@@ -46,11 +31,14 @@ const targetRows = rowParameters<NewTarget>({
 
 /** Stores where the callbacks of these documents are sent from now on, and how many there have been. */
 export async function keepCallbackTargets(tx: Tx, targets: NewTarget[]): Promise<void> {
-  await tx`
-    insert into callback_target (document_type, document_id, account_id, key_name, url, callback_count)
-    select * from ${targetRows.unnest(targets)}
-    on conflict (document_type, document_id) do update
-      set key_name = excluded.key_name, url = excluded.url, callback_count = excluded.callback_count`;
+  await perAccount(
+    targets,
+    (_, own) => tx`
+      insert into callback_target (account_id, document_type, document_id, key_name, url, callback_count)
+      select * from ${targetRows.unnest(own)}
+      on conflict (account_id, document_type, document_id) do update
+        set key_name = excluded.key_name, url = excluded.url, callback_count = excluded.callback_count`,
+  );
 }
 
 /**
@@ -59,48 +47,53 @@ export async function keepCallbackTargets(tx: Tx, targets: NewTarget[]): Promise
  * commits first, and this callback need not wait, or finds this callback and starts it.
  */
 export function oweCallbacks(tx: Tx, owed: OwedCallback[]): Promise<unknown>[] {
-  const sorted = owed.toSorted((a, b) => (a.receiverId < b.receiverId ? -1 : 1));
-  const later = sorted.filter(({ event }) => event.sequence > 1);
   return [
-    ...(later.length > 0 ? [lockEarlier(tx, later)] : []),
-    keepCallbackTargets(tx, sorted.map(targetOf)),
-    insertReceivers(tx, sorted),
-    insertCallbacks(tx, sorted),
-    queueCallbacks(tx, sorted),
-    wakeWorkers(tx, [...new Set(sorted.map(({ receiverId }) => receiverId))]),
+    ...groupByAccount(owed).flatMap(([accountId, own]) => oweCallbacksOf(tx, accountId, own)),
+    wakeWorkers(tx, owed),
   ];
 }
 
-function targetOf({ keyName, url, event: { sequence, document } }: OwedCallback): NewTarget {
-  const { accountId, type, documentId } = document;
+function oweCallbacksOf(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<unknown>[] {
+  const sorted = owed.toSorted((a, b) => (a.receiverId < b.receiverId ? -1 : 1));
+  const later = sorted.filter(({ event }) => event.sequence > 1);
+  return [
+    ...(later.length > 0 ? [lockEarlier(tx, accountId, later)] : []),
+    keepCallbackTargets(tx, sorted.map(targetOf)),
+    insertReceivers(tx, accountId, sorted),
+    insertCallbacks(tx, accountId, sorted),
+    queueCallbacks(tx, accountId, sorted),
+  ];
+}
+
+function targetOf({ accountId, keyName, url, event: { sequence, document } }: OwedCallback): NewTarget {
+  const { type, documentId } = document;
   return { accountId, type, documentId, keyName, url, callbackCount: sequence };
 }
 
-async function lockEarlier(tx: Tx, owed: OwedCallback[]): Promise<void> {
+async function lockEarlier(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
-    select from callback_delivery where callback_id = any(array(
-      select callback_id from callback where document_type = any(${owed.map(({ event }) => event.document.type)})
+    select from callback_delivery where account_id = ${accountId} and callback_id = any(array(
+      select callback_id from callback where account_id = ${accountId}
+        and document_type = any(${owed.map(({ event }) => event.document.type)})
         and document_id = any(${owed.map(({ event }) => event.document.documentId)})))
     order by callback_id for update`;
 }
 
 const receiverRows = rowParameters<OwedCallback>({
   receiver_id: ['uuid', (callback) => callback.receiverId],
-  account_id: ['bigint', ({ event }) => event.document.accountId],
   address: ['text', (callback) => callback.receiverAddress],
 });
 
-async function insertReceivers(tx: Tx, owed: OwedCallback[]): Promise<void> {
+async function insertReceivers(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
-    insert into callback_receiver (receiver_id, account_id, address)
-    select distinct on (receiver_id) receiver_id, account_id, address
+    insert into callback_receiver (account_id, receiver_id, address)
+    select distinct on (receiver_id) ${accountId}::bigint, receiver_id, address
     from ${receiverRows.given(owed)}
     order by receiver_id
     on conflict do nothing`;
 }
 
 const callbackRows = rowParameters<OwedCallback>({
-  account_id: ['bigint', ({ event }) => event.document.accountId],
   event_id: ['uuid', ({ event }) => event.eventId],
   event: ['text', ({ event }) => event.event],
   document_type: ['text', ({ event }) => event.document.type],
@@ -114,27 +107,44 @@ const callbackRows = rowParameters<OwedCallback>({
   occurred_at: ['timestamptz', ({ event }) => event.occurredAt.toISOString()],
 });
 
-async function insertCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
+async function insertCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
-    insert into callback (account_id, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
-      occurred_at, status)
-    select *, 'pending' from ${callbackRows.unnest(owed)}`;
+    insert into callback (account_id, status, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
+      occurred_at)
+    select ${accountId}::bigint, 'pending', given.* from ${callbackRows.given(owed)}`;
 }
 
 /** Runs in a statement after the one that locked the earlier rows, so that it sees them as they are under the lock. */
-async function queueCallbacks(tx: Tx, owed: OwedCallback[]): Promise<void> {
+async function queueCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
-    insert into callback_delivery (callback_id, account_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
-    select callback_id, account_id, receiver_id, document_type, document_id, sequence,
-      case when sequence > 1 and exists (
-          select from callback earlier
-          cross join lateral (select from callback_delivery queued where queued.callback_id = earlier.callback_id offset 0) queued
-          where earlier.document_type = owed.document_type and earlier.document_id = owed.document_id and earlier.sequence < owed.sequence)
-        then 'infinity' else now() end,
-      now() + make_interval(hours => ${giveUpAfterHours})
-    from callback owed where event_id = any(${owed.map(({ event }) => event.eventId)}::uuid[])`;
+    insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
+    select account_id, callback_id, receiver_id, document_type, document_id, sequence,
+      case when ${isBehind(tx, accountId)} then 'infinity' else now() end, now() + make_interval(hours => ${giveUpAfterHours})
+    from callback delivery where account_id = ${accountId} and event_id = any(${owed.map(({ event }) => event.eventId)}::uuid[])`;
 }
 
-export async function wakeWorkers(tx: Tx, receiverIds: string[]): Promise<void> {
-  await tx`select pg_notify(${callbackChannel}, ${receiverIds.length > namedReceiversMax ? '' : receiverIds.join()})`;
+/**
+ * Whether an earlier callback of the same document as `delivery` is queued. The order leads to the index by sequence, even
+ * if the plan was made while the table was empty and all indexes seemed to be equally good.
+ */
+export function isBehind(tx: Tx, accountId: number) {
+  return tx`(delivery.sequence > 1 and exists (
+    select from callback earlier
+    cross join lateral (
+      select from callback_delivery where account_id = ${accountId} and callback_id = earlier.callback_id offset 0
+    ) queued
+    where earlier.account_id = ${accountId} and earlier.document_type = delivery.document_type
+      and earlier.document_id = delivery.document_id and earlier.sequence < delivery.sequence
+    order by earlier.sequence offset 0))`;
+}
+
+export async function wakeWorkers(tx: Tx, lanes: Lane[]): Promise<void> {
+  const names = [distinct(lanes.map(laneName)), distinct(lanes.map(({ accountId }) => accountId))];
+  const payload = names.find(({ length }) => length <= namedMax) ?? [];
+  await tx`select pg_notify(${callbackChannel}, ${payload.join()})`;
+}
+
+/** Workers look for due callbacks of all receivers of the account. */
+export async function wakeWorkersFor(tx: Tx, accountId: number): Promise<void> {
+  await tx`select pg_notify(${callbackChannel}, ${String(accountId)})`;
 }

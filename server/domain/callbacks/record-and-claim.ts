@@ -1,17 +1,15 @@
 import { type Message, storeMessage } from '../../../messages/message.ts';
 import { sending } from '../../../messages/sending-texts.ts';
-import { distinct } from '../../platform/distinct.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { type Lane, type LaneName, laneName } from './callback.ts';
 import {
   type AttemptRow,
   type Claim,
   type ClaimedRow,
   claimDeliveries,
   countLaneLoads,
-  type DueLane,
   endDeliveries,
-  findLanes,
   insertAttempts,
   type LaneLoad,
   type LaterDelivery,
@@ -28,6 +26,7 @@ import {
   saveHealth,
   unblockDeliveries,
 } from './delivery-queries.ts';
+import { type FoundLanes, findLanes, type LaneSearch } from './lane-queries.ts';
 import { giveUpAfterHours } from './owed-callback-queries.ts';
 import {
   type Answer,
@@ -76,12 +75,12 @@ export interface Turn {
   /** Callbacks that are being sent for so long that other workers would consider this worker dead. */
   renewed: CallbackInHand[];
   /** Receivers that may have work, in the order in which they are served. */
-  lanes: { receiverId: string; mine: number }[];
+  lanes: (Lane & { mine: number })[];
   free: FreeSlots;
   /** How many callbacks this worker is sending to suspect receivers, by host. */
   suspectsAt: ReadonlyMap<string, number>;
-  /** Search for receivers with work, starting after this id. */
-  lookAfter: string | null;
+  /** Search for other receivers with work; null: do not. */
+  search: LaneSearch | null;
   lease: string;
 }
 
@@ -91,26 +90,26 @@ export interface TurnOutcome {
   lost: FinishedAttempt[];
   /** Another worker has locked the receivers of these. */
   deferred: FinishedAttempt[];
-  passedBy: string[];
+  passedBy: Lane[];
   givenUp: OverdueDelivery[];
   /** Receivers that are on hold from now on, and receivers that have recovered. */
   opened: ReceiverNews[];
   closed: ReceiverNews[];
   /** Receivers that have more due callbacks than there were slots. */
   crowded: CrowdedLane[];
-  found: DueLane[];
+  found: FoundLanes;
   /** Resolves when the transaction has ended. */
   claimed: Promise<(ClaimedRow & CallbackInHand)[]>;
-  unblocked: Promise<string[]>;
+  unblocked: Promise<Lane[]>;
 }
 
-export interface CrowdedLane {
-  receiverId: string;
+export interface CrowdedLane extends Lane {
   suspect: boolean;
   host: string;
 }
 
-export const lanesFoundMax = 1000;
+/** Lanes of each account that one turn finds. */
+const lanesFoundMax = 200;
 const givenUpMax = 1000;
 const untriedAgainMs = 1000;
 
@@ -118,26 +117,24 @@ const untriedAgainMs = 1000;
 export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): Promise<Decision<TurnOutcome>> {
   const { finished, renewed, lanes, lease } = turn;
   const inHand = [...finished.map(({ callback }) => callback), ...renewed];
-  const laneIds = lanes.map((lane) => lane.receiverId);
-  const receiverIds = distinct([...laneIds, ...finished.map(({ callback }) => callback.receiverId)]);
+  const concerned = distinctLanes([...lanes, ...finished.map(({ callback }) => callback)]);
   const failedProbes = finished.filter(({ callback, attempted }) => callback.probe && isSilence(attempted));
+  const stillBroken = distinctLanes(failedProbes.map(({ callback }) => callback));
   const [receivers, deliveries, loads, overdue, found] = await Promise.all([
-    receiverIds.length > 0 ? lockReceivers(tx, receiverIds) : [],
-    inHand.length > 0 ? lockDeliveries(tx, inHand) : [],
-    lanes.length > 0 ? countLaneLoads(tx, laneIds, rules.healthyAtOnce) : [],
-    failedProbes.length > 0
-      ? lockOverdue(tx, distinct(failedProbes.map(({ callback }) => callback.receiverId)), givenUpMax)
-      : [],
-    turn.lookAfter === null ? [] : findLanes(tx, turn.lookAfter, lanesFoundMax),
+    lockReceivers(tx, concerned),
+    lockDeliveries(tx, inHand),
+    countLaneLoads(tx, lanes, rules.healthyAtOnce),
+    lockOverdue(tx, stillBroken, givenUpMax),
+    turn.search === null ? nothingFound : findLanes(tx, turn.search, lanesFoundMax),
   ]);
 
   const health: Health = new Map(
-    receivers.map((one) => [one.receiverId, { ...one, heard: false, succeeded: false, failed: false }]),
+    receivers.map((one) => [laneName(one), { ...one, heard: false, succeeded: false, failed: false }]),
   );
   const { recorded, lost, deferred, released } = record(finished, deliveries, health, rules);
   const news = [...health.values()].filter((one) => one.heard && !isAsBefore(one, receivers));
   const givenUp = overdue.filter(
-    (one) => isBrokenNow(health.get(one.receiverId), rules) && !deliveries.some(isSame(one)),
+    (one) => isBrokenNow(health.get(laneName(one)), rules) && !deliveries.some(isSame(one)),
   );
   const { claims, crowded } = shareOut(turn, loads, released, health, rules);
 
@@ -145,8 +142,8 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   const gone = [...delivered, ...failed];
   const writes: Promise<unknown>[] = [];
   if (attempts.length > 0) writes.push(insertAttempts(tx, attempts));
-  if (delivered.length > 0) writes.push(endDeliveries(tx, idsOf(delivered), 'delivered'));
-  if (failed.length > 0) writes.push(endDeliveries(tx, idsOf(failed), 'failed'));
+  if (delivered.length > 0) writes.push(endDeliveries(tx, delivered, 'delivered'));
+  if (failed.length > 0) writes.push(endDeliveries(tx, failed, 'failed'));
   if (later.length > 0) writes.push(postponeDeliveries(tx, later));
   if (renewed.length > 0) writes.push(renewLeases(tx, renewed, rules.leaseSeconds));
   if (news.length > 0) writes.push(saveHealth(tx, news));
@@ -156,19 +153,25 @@ export async function recordAndClaim(tx: Tx, turn: Turn, rules: DeliveryRules): 
   if (gone.length > 0) writes.push(unblocked);
   if (claims.length > 0) writes.push(claimed);
 
-  const wasBroken = new Set(receivers.filter((one) => isBroken(one, rules)).map((one) => one.receiverId));
-  const opened = news.filter((one) => isBroken(one, rules) && !wasBroken.has(one.receiverId));
-  const closed = news.filter((one) => !isBroken(one, rules) && wasBroken.has(one.receiverId));
+  const wasBroken = new Set(receivers.filter((one) => isBroken(one, rules)).map(laneName));
+  const opened = news.filter((one) => isBroken(one, rules) && !wasBroken.has(laneName(one)));
+  const closed = news.filter((one) => !isBroken(one, rules) && wasBroken.has(laneName(one)));
   const marked = claimed.then((rows) =>
-    rows.map((row) => ({ ...row, lease, ...kindOf(health.get(row.receiverId)!, rules) })),
+    rows.map((row) => ({ ...row, lease, ...kindOf(health.get(laneName(row))!, rules) })),
   );
   // The caller that awaits the transaction handles the failure.
   marked.catch(() => {});
-  const passedBy = laneIds.filter((receiverId) => !health.has(receiverId));
+  const passedBy = lanes.filter((lane) => !health.has(laneName(lane)));
   return {
     answer: { recorded, lost, deferred, passedBy, givenUp, opened, closed, crowded, found, claimed: marked, unblocked },
     writes,
   };
+}
+
+const nothingFound: FoundLanes = { lanes: [], next: [] };
+
+function distinctLanes(lanes: Lane[]): Lane[] {
+  return [...new Map(lanes.map((lane) => [laneName(lane), lane])).values()];
 }
 
 function isBrokenNow(receiver: ReceiverNews | undefined, rules: DeliveryRules): boolean {
@@ -177,15 +180,15 @@ function isBrokenNow(receiver: ReceiverNews | undefined, rules: DeliveryRules): 
 
 /** A receiver that keeps answering need not be updated in every turn. */
 function isAsBefore(
-  { receiverId, failures, unsuccessful, openForSeconds, failed }: ReceiverNews,
+  { accountId, receiverId, failures, unsuccessful, openForSeconds, failed }: ReceiverNews,
   receivers: LockedReceiver[],
 ): boolean {
-  const before = receivers.find((one) => one.receiverId === receiverId)!;
+  const before = receivers.find((one) => one.accountId === accountId && one.receiverId === receiverId)!;
   const hasSameCounts = before.failures === failures && before.unsuccessful === unsuccessful;
   return before.isFresh && !failed && hasSameCounts && before.openForSeconds === openForSeconds;
 }
 
-type Health = Map<string, ReceiverNews & { heard: boolean }>;
+type Health = Map<LaneName, ReceiverNews & { heard: boolean }>;
 
 /**
  * Decides what happens to each callback and to the health of its receiver. Counts the released callbacks of each
@@ -196,11 +199,12 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
   const recorded: TurnOutcome['recorded'] = [];
   const lost: FinishedAttempt[] = [];
   const deferred: FinishedAttempt[] = [];
-  const released = new Map<string, number>();
+  const released = new Map<LaneName, number>();
   for (const one of finished) {
     const { callback, attempted } = one;
     const row = rows.get(callback.callbackId);
-    if (!health.has(callback.receiverId)) {
+    const lane = laneName(callback);
+    if (!health.has(lane)) {
       deferred.push(one);
       continue;
     }
@@ -212,8 +216,8 @@ function record(finished: FinishedAttempt[], deliveries: LockedDelivery[], healt
     const verdict =
       attempted.kind === 'untried' ? null : verdictOn(answer ?? noAnswer, row.attempts + 1, rules, Math.random());
     recorded.push({ finished: one, verdict });
-    if (row.leaseRuns) released.set(callback.receiverId, (released.get(callback.receiverId) ?? 0) + 1);
-    if (answer) learn(health, callback.receiverId, answer, rules);
+    if (row.leaseRuns) released.set(lane, (released.get(lane) ?? 0) + 1);
+    if (answer) learn(health, lane, answer, rules);
   }
   return { recorded, lost, deferred, released };
 }
@@ -231,10 +235,10 @@ function isSilence(attempted: Attempted): boolean {
   return answer !== null && isFailure(answer);
 }
 
-function learn(health: Health, receiverId: string, answer: Answer, rules: DeliveryRules): void {
-  const before = health.get(receiverId)!;
+function learn(health: Health, lane: LaneName, answer: Answer, rules: DeliveryRules): void {
+  const before = health.get(lane)!;
   const after = { ...before, ...healthAfter(before, answer, rules, Math.random()), heard: true };
-  health.set(receiverId, {
+  health.set(lane, {
     ...after,
     failed: before.failed || !isSuccess(answer),
     succeeded: before.succeeded || isSuccess(answer),
@@ -245,28 +249,29 @@ function learn(health: Health, receiverId: string, answer: Answer, rules: Delive
 function shareOut(
   { lanes, free, suspectsAt }: Turn,
   loads: LaneLoad[],
-  released: Map<string, number>,
+  released: Map<LaneName, number>,
   health: Health,
   rules: DeliveryRules,
 ) {
-  const loadOf = new Map(loads.map((load) => [load.receiverId, load]));
+  const loadOf = new Map(loads.map((load) => [laneName(load), load]));
   const left = { ...free };
   const atHost = new Map(suspectsAt);
   const claims: Claim[] = [];
   const crowded: TurnOutcome['crowded'] = [];
-  for (const { receiverId, mine } of lanes) {
-    const receiver = health.get(receiverId);
-    const load = loadOf.get(receiverId);
+  for (const { mine, ...lane } of lanes) {
+    const name = laneName(lane);
+    const receiver = health.get(name);
+    const load = loadOf.get(name);
     if (!receiver || !load) continue;
     const suspect = isSuspect(receiver);
-    const wanted = Math.min(load.due, atOnceFor(receiver, rules) - load.inHand + (released.get(receiverId) ?? 0));
+    const wanted = Math.min(load.due, atOnceFor(receiver, rules) - load.inHand + (released.get(name) ?? 0));
     if (wanted <= 0) continue;
     const { host } = receiver;
     const leftAtHost = suspect ? rules.suspectSlotsPerHost - (atHost.get(host) ?? 0) : wanted;
     const count = slotsFor({ wanted: Math.min(wanted, leftAtHost), mine, suspect }, left);
-    if (count < wanted) crowded.push({ receiverId, suspect, host });
+    if (count < wanted) crowded.push({ ...lane, suspect, host });
     if (count === 0) continue;
-    claims.push({ receiverId, count });
+    claims.push({ ...lane, count });
     left.all -= count;
     if (!suspect) continue;
     left.suspect -= count;
@@ -288,21 +293,17 @@ function changes(recorded: TurnOutcome['recorded'], givenUp: OverdueDelivery[], 
   const later: LaterDelivery[] = [];
   for (const { finished, verdict } of recorded) {
     const { callback } = finished;
-    const { callbackId } = callback;
+    const { accountId, callbackId } = callback;
     if (!verdict) {
-      later.push({ callbackId, afterMs: untriedAgainMs, attempts: 0 });
+      later.push({ accountId, callbackId, afterMs: untriedAgainMs, attempts: 0 });
       continue;
     }
     attempts.push(attemptRow(finished, rows.get(callbackId)!));
     if (verdict.kind === 'delivered') delivered.push(callback);
     else if (verdict.kind === 'failed') failed.push(callback);
-    else later.push({ callbackId, afterMs: Math.ceil(verdict.afterSeconds * 1000), attempts: 1 });
+    else later.push({ accountId, callbackId, afterMs: Math.ceil(verdict.afterSeconds * 1000), attempts: 1 });
   }
   return { attempts, delivered, failed, later };
-}
-
-function idsOf(callbacks: QueuedCallback[]): number[] {
-  return callbacks.map((one) => one.callbackId);
 }
 
 function isSame(one: { callbackId: number }): (other: { callbackId: number }) => boolean {

@@ -1,5 +1,8 @@
 import type { Database } from '../../platform/postgres/database.ts';
+import { groupByAccount } from '../../platform/postgres/per-account.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import type { CallbackKey } from './callback.ts';
+import { wakeWorkersFor } from './owed-callback-queries.ts';
 import {
   countRedelivery,
   endWaitOfBroken,
@@ -8,25 +11,28 @@ import {
   putInOrder,
   queueAgain,
   type RedeliveryCounts,
-  wakeAllWorkers,
-} from './delivery-queries.ts';
+} from './redelivery-queries.ts';
 import { deliveryRules } from './retry-schedule.ts';
 
 /** The receivers of a batch stay locked until it commits, and workers skip them meanwhile. */
 const batchMax = 500;
 
-/** Redelivers any number of callbacks in batches. */
+export const noneRedelivered: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
+
+/** Redelivers any number of callbacks in batches, account by account. */
 export async function redeliverInBatches(
   database: Database,
-  callbackIds: number[],
+  callbacks: CallbackKey[],
   onProgress: (count: number) => void = () => {},
 ): Promise<RedeliveryCounts> {
-  let counts: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
-  for (let start = 0; start < callbackIds.length; start += batchMax) {
-    const batch = callbackIds.slice(start, start + batchMax);
-    const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, batch));
-    counts = sumOf(counts, ofBatch);
-    onProgress(counts.count);
+  let counts = noneRedelivered;
+  for (const [accountId, own] of groupByAccount(callbacks)) {
+    for (let start = 0; start < own.length; start += batchMax) {
+      const batch = own.slice(start, start + batchMax).map(({ callbackId }) => callbackId);
+      const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, accountId, batch));
+      counts = sumOf(counts, ofBatch);
+      onProgress(counts.count);
+    }
   }
   return counts;
 }
@@ -36,17 +42,17 @@ export function sumOf(one: RedeliveryCounts, other: RedeliveryCounts): Redeliver
 }
 
 /**
- * Sends callbacks again, whatever their status: due at once, with a full set of attempts, in the order of their
- * documents. Callbacks that a worker is sending count as well. Returns how many of the ids exist and how many of these
- * must wait.
+ * Sends callbacks of an account again, whatever their status: due at once, with a full set of attempts, in the order of
+ * their documents. Callbacks that a worker is sending count as well. Returns how many of the ids exist and how many of
+ * these must wait.
  */
-export async function redeliverCallbacks(tx: Tx, callbackIds: number[]): Promise<RedeliveryCounts> {
-  await lockForRedelivery(tx, callbackIds);
+export async function redeliverCallbacks(tx: Tx, accountId: number, callbackIds: number[]): Promise<RedeliveryCounts> {
+  await lockForRedelivery(tx, accountId, callbackIds);
 
-  const queued = await queueAgain(tx, callbackIds);
-  await putInOrder(tx, queued);
-  await markPending(tx, queued);
-  await endWaitOfBroken(tx, queued, deliveryRules.openAfterFailures);
-  await wakeAllWorkers(tx);
-  return await countRedelivery(tx, callbackIds);
+  const queued = await queueAgain(tx, accountId, callbackIds);
+  await putInOrder(tx, accountId, queued);
+  await markPending(tx, accountId, queued);
+  await endWaitOfBroken(tx, accountId, queued, deliveryRules.openAfterFailures);
+  await wakeWorkersFor(tx, accountId);
+  return await countRedelivery(tx, accountId, callbackIds);
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import type { CursorPosition, Search } from '../../platform/postgres/keyset-search.ts';
-import { findSelectedIds } from './callback-list-queries.ts';
-import type { RedeliveryCounts } from './delivery-queries.ts';
-import { redeliverCallbacks, sumOf } from './redeliver-callbacks.ts';
+import { findSelectedKeys } from './callback-list-queries.ts';
+import { noneRedelivered, redeliverInBatches, sumOf } from './redeliver-callbacks.ts';
+import type { RedeliveryCounts } from './redelivery-queries.ts';
 
 export type SelectionCount = { kind: 'counted'; count: number } | { kind: 'too_many'; found: number };
 
@@ -26,7 +26,7 @@ export async function countSelection(
 ): Promise<SelectionCount> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
   const { callbacks, next } = await database.read((sql) =>
-    findSelectedIds(sql, { accountIds, filters, after: null }, limits),
+    findSelectedKeys(sql, { accountIds, filters, after: null }, limits),
   );
   return next !== null || callbacks.length > countMax
     ? { kind: 'too_many', found: callbacks.length }
@@ -49,7 +49,7 @@ export async function redeliverSelection(
 ): Promise<RedeliverOutcome> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
   const { callbacks, next } = await database.read((sql) =>
-    findSelectedIds(sql, { accountIds, filters, after }, limits),
+    findSelectedKeys(sql, { accountIds, filters, after }, limits),
   );
   if (after === null && (next !== null || callbacks.length > countMax))
     return { kind: 'too_many', found: callbacks.length };
@@ -57,11 +57,10 @@ export async function redeliverSelection(
 
   const untilMs = performance.now() + workMaxMs;
   let done = 0;
-  let counts: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
+  let counts = noneRedelivered;
   while (done < callbacks.length && (done === 0 || performance.now() < untilMs)) {
-    const batch = callbacks.slice(done, done + batchMax).map(({ callbackId }) => callbackId);
-    const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, batch));
-    counts = sumOf(counts, ofBatch);
+    const batch = callbacks.slice(done, done + batchMax);
+    counts = sumOf(counts, await redeliverInBatches(database, batch));
     done += batch.length;
   }
   return { kind: 'redelivered', ...counts, next: done === callbacks.length ? next : callbacks[done - 1]!.position };

@@ -8,6 +8,7 @@ import type { TimelineEntry } from './timeline.ts';
 /** A document that was found by its partner's number or by ours. */
 export interface NamedDocument {
   document_id: number;
+  account_id: number;
   account_no: string;
   channel: string;
   partner_number: string;

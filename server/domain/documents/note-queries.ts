@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import type { DocumentTable } from './state-change-queries.ts';
+import type { DocumentKey, DocumentTable } from './state-change-queries.ts';
 
 /** A note that a person wrote about a document. */
 export interface DocumentNote {
@@ -10,13 +10,11 @@ export interface DocumentNote {
   text: string;
 }
 
-interface NotedDocument {
+interface NotedDocument extends DocumentKey {
   type: DocumentTable;
-  documentId: number;
 }
 
 export interface NewNote extends NotedDocument {
-  accountId: number;
   author: string;
   text: string;
 }
@@ -25,10 +23,14 @@ export interface NewNote extends NotedDocument {
 export const notesMax = 500;
 
 /** Oldest first. */
-export async function findNotes(sql: Sql, type: DocumentTable, documentId: number): Promise<DocumentNote[]> {
+export async function findNotes(
+  sql: Sql,
+  type: DocumentTable,
+  { accountId, documentId }: DocumentKey,
+): Promise<DocumentNote[]> {
   return await sql<DocumentNote[]>`
     select document_note_id, ${sql.unsafe(taipeiTime('at'))}, author, text from document_note
-    where document_type = ${type} and document_id = ${documentId} order by document_note_id limit ${notesMax}`;
+    where account_id = ${accountId} and document_type = ${type} and document_id = ${documentId} order by document_note_id limit ${notesMax}`;
 }
 
 /** Serializes the writers of notes on a document without locking its row, which the partners' requests need. */
@@ -36,9 +38,10 @@ export async function lockNotes(tx: Tx, { type, documentId }: NotedDocument): Pr
   await tx`select pg_advisory_xact_lock(hashtextextended(${`notes of ${type} ${documentId}`}, 0))`;
 }
 
-export async function countNotes(tx: Tx, { type, documentId }: NotedDocument): Promise<number> {
+export async function countNotes(tx: Tx, { type, accountId, documentId }: NotedDocument): Promise<number> {
   const [row] = await tx<[{ count: number }]>`
-    select count(*)::integer as count from document_note where document_type = ${type} and document_id = ${documentId}`;
+    select count(*)::integer as count from document_note
+    where account_id = ${accountId} and document_type = ${type} and document_id = ${documentId}`;
   return row.count;
 }
 

@@ -1,3 +1,4 @@
+import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { Cause } from '../stock/movement.ts';
@@ -7,6 +8,7 @@ export type DocumentTable = 'order' | 'inbound';
 
 /** A change of state that the state tables allow. */
 export interface StateChange {
+  accountId: number;
   documentId: number;
   event: string;
   from: string;
@@ -20,7 +22,11 @@ export interface StateChange {
  * same state only updates `updated_at` and is not recorded. Returns the number of recorded changes.
  */
 export async function changeStates(tx: Tx, type: DocumentTable, changes: StateChange[]): Promise<number> {
-  const counts = await Promise.all(inTurns(changes).map((turn) => changeOnce(tx, type, turn)));
+  const counts = await Promise.all(
+    groupByAccount(changes).flatMap(([accountId, own]) =>
+      inTurns(own).map((turn) => changeOnce(tx, type, accountId, turn)),
+    ),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -40,7 +46,7 @@ function inTurns(changes: StateChange[]): StateChange[][] {
 }
 
 /** width_bucket finds the index of a document in the sorted ids, as for lots. */
-async function changeOnce(tx: Tx, type: DocumentTable, changes: StateChange[]): Promise<number> {
+async function changeOnce(tx: Tx, type: DocumentTable, accountId: number, changes: StateChange[]): Promise<number> {
   const sorted = changes.toSorted((a, b) => a.documentId - b.documentId);
   const [table, id] = type === 'order' ? [tx`orders`, tx`order_id`] : [tx`inbound_document`, tx`inbound_id`];
   const place = tx`width_bucket(${id}, ${sorted.map((change) => change.documentId)}::bigint[])`;
@@ -49,27 +55,36 @@ async function changeOnce(tx: Tx, type: DocumentTable, changes: StateChange[]): 
   const recorded = await tx`
     with moved as (
       update ${table} set status = ${to}[${place}], updated_at = now()
-      where ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]
-      returning ${id} as document_id, account_id, ${place} as place
+      where account_id = ${accountId} and ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]
+      returning ${id} as document_id, ${place} as place
     )
-    insert into state_change (document_type, document_id, account_id, event, from_state, to_state, actor, trace_id)
-    select ${type}, document_id, account_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
+    insert into state_change (account_id, document_type, document_id, event, from_state, to_state, actor, trace_id)
+    select ${accountId}::bigint, ${type}, document_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
       (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
     from moved where ${from}[place] <> ${to}[place] order by document_id`;
   return recorded.count;
 }
 
+export interface DocumentKey {
+  accountId: number;
+  documentId: number;
+}
+
 export async function findStateChanges(
   sql: Sql,
   type: DocumentTable,
-  documentIds: number[],
+  documents: DocumentKey[],
 ): Promise<(TimelineEntry & { documentId: number })[]> {
-  return await sql<(TimelineEntry & { documentId: number })[]>`
-    select document_id as "documentId", event, from_state as "from", to_state as "to", ${sql.unsafe(taipeiTime('at'))}, actor, trace_id as "traceId"
-    from state_change where document_type = ${type} and document_id = any(${documentIds}) order by document_id, state_change_id`;
+  return await perAccount(
+    documents,
+    (accountId, own) => sql<(TimelineEntry & { documentId: number })[]>`
+      select document_id as "documentId", event, from_state as "from", to_state as "to", ${sql.unsafe(taipeiTime('at'))}, actor, trace_id as "traceId"
+      from state_change where account_id = ${accountId} and document_type = ${type}
+        and document_id = any(${own.map((one) => one.documentId)}) order by document_id, state_change_id`,
+  );
 }
 
-export async function findChangesOf(sql: Sql, type: DocumentTable, documentId: number): Promise<TimelineEntry[]> {
-  const changes = await findStateChanges(sql, type, [documentId]);
+export async function findChangesOf(sql: Sql, type: DocumentTable, document: DocumentKey): Promise<TimelineEntry[]> {
+  const changes = await findStateChanges(sql, type, [document]);
   return changes.map(({ documentId: _, ...change }) => change);
 }

@@ -11,7 +11,7 @@ import { findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type BroughtUnits,
-  cancellableIds,
+  cancellableInbounds,
   type InboundName,
   type LockedInbound,
   type LotBalance,
@@ -53,9 +53,9 @@ export function makeCancelInbounds({
     const forms = names.filter((name) => name.isLogistics);
     const [documents, brought, lots, notifications] = await Promise.all([
       lockInboundsByName(tx, names),
-      unitsBroughtBy(tx, cancellableIds(tx, names)),
-      lockLotsOfInbounds(tx, cancellableIds(tx, names)),
-      findFormNotifications(tx, forms.length > 0 ? cancellableIds(tx, forms) : null),
+      unitsBroughtBy(tx, cancellableInbounds(tx, names)),
+      lockLotsOfInbounds(tx, cancellableInbounds(tx, names)),
+      findFormNotifications(tx, cancellableInbounds(tx, forms)),
     ]);
 
     const { outcomes, cancelled, retractions } = decide(requests, documents, brought, lots);

@@ -102,7 +102,7 @@ function productsOf({ accountId, lines }: InboundFormRequest): DescribedProduct[
 
 /** Units that are received on creation are good, also those of returns. */
 function arriving<Line extends FormItem>(
-  { key }: InboundFormRequest,
+  { accountId, key }: InboundFormRequest,
   lines: Line[],
   productIdOf: (line: Line) => number | null,
 ): Arriving[] {
@@ -117,7 +117,14 @@ function arriving<Line extends FormItem>(
             lineIndex,
             skuId,
             qty,
-            lot: { productId, warehouseNo: key.warehouseNo, stockType: 'good' as const, batchId, expireDate },
+            lot: {
+              accountId,
+              productId,
+              warehouseNo: key.warehouseNo,
+              stockType: 'good' as const,
+              batchId,
+              expireDate,
+            },
           },
         ];
   });

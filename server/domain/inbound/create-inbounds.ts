@@ -23,7 +23,6 @@ export type CreateInboundOutcome =
   | { kind: 'created'; documentNo: string; warehouseNo: number }
   /** The number exists: nothing is created. */
   | { kind: 'repeated'; documentNo: string; warehouseNo: number; payloadDiffers: boolean }
-  | { kind: 'number_taken' }
   | { kind: 'unknown_tenant' }
   | { kind: 'unknown_skus'; skuIds: string[] }
   | { kind: 'too_many_units'; skuId: string; unitsMax: number };
@@ -42,10 +41,7 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
   const wanted = distinctLotKeys(requests.flatMap(lotsWanted));
   const [lots, known, inboundIds, lotIds] = await Promise.all([
     lockLotsByKey(tx, wanted),
-    findInboundsByNumber(
-      tx,
-      requests.map((request) => request.partnerNumber),
-    ),
+    findInboundsByNumber(tx, requests),
     takeInboundIds(tx, requests.length),
     takeLotIds(tx, wanted.length),
   ]);
@@ -60,16 +56,16 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
   return { answer: outcomes, writes };
 }
 
-function lotsWanted({ tenant, lines }: InboundRequest): LotKey[] {
+function lotsWanted({ accountId, tenant, lines }: InboundRequest): LotKey[] {
   if (tenant?.receiving !== 'on_create') return [];
   return lines.flatMap(({ productId, expireDate }) =>
-    productId === null ? [] : [lotKeyOf(tenant, productId, expireDate)],
+    productId === null ? [] : [lotKeyOf(accountId, tenant, productId, expireDate)],
   );
 }
 
 /** Units that are received on creation are good and have no batch. */
-function lotKeyOf({ warehouseNo }: Tenant, productId: number, expireDate: string | null): LotKey {
-  return { productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
+function lotKeyOf(accountId: number, { warehouseNo }: Tenant, productId: number, expireDate: string | null): LotKey {
+  return { accountId, productId, warehouseNo, stockType: 'good', batchId: '', expireDate };
 }
 
 function decide(
@@ -79,7 +75,7 @@ function decide(
   inboundIds: number[],
   lotIds: number[],
 ) {
-  const known = new Map(found.map((document) => [document.partnerNumber, document]));
+  const known = new Map(found.map((document) => [numberText(document), document]));
   const receipts = makeReceipts(lots, lotIds);
   const documents: NewInbound[] = [];
 
@@ -89,19 +85,24 @@ function decide(
 
     const document: NewInbound = { ...verdict.document, inboundId: inboundIds[index]!, documentNo: newInboundNo() };
     documents.push(document);
-    known.set(document.partnerNumber, { ...document, warehouseNo: document.tenant.warehouseNo });
+    known.set(numberText(document), { ...document, warehouseNo: document.tenant.warehouseNo });
     if (document.status === 'received') receipts.receive(document, arrivingWith(document));
     return { kind: 'created', documentNo: document.documentNo, warehouseNo: document.tenant.warehouseNo };
   });
   return { outcomes, documents, receipts };
 }
 
-function arrivingWith({ tenant, lines }: Pick<NewInbound, 'tenant' | 'lines'>): Arriving[] {
+/** Two accounts may use the same number. */
+function numberText({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }): string {
+  return `${accountId}/${partnerNumber}`;
+}
+
+function arrivingWith({ accountId, tenant, lines }: Pick<NewInbound, 'accountId' | 'tenant' | 'lines'>): Arriving[] {
   return lines.map(({ skuId, productId, expireDate, qty }, lineIndex) => ({
     lineIndex,
     skuId,
     qty,
-    lot: lotKeyOf(tenant, productId, expireDate),
+    lot: lotKeyOf(accountId, tenant, productId, expireDate),
   }));
 }
 
@@ -111,10 +112,9 @@ type Verdict =
 
 /** In the order in which the contract checks: a repeat is answered as a repeat whatever else it contains. */
 function judge(request: InboundRequest, known: Map<string, KnownInbound>, receipts: Receipts): Verdict {
-  const original = known.get(request.partnerNumber);
-  if (original)
-    return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
-  const { tenant } = request;
+  const original = known.get(numberText(request));
+  if (original) return repeatOf(original, request);
+  const { accountId, tenant } = request;
   if (tenant === null) return { kind: 'unknown_tenant' };
   const lines: NewInbound['lines'] = [];
   const unknown: string[] = [];
@@ -126,7 +126,7 @@ function judge(request: InboundRequest, known: Map<string, KnownInbound>, receip
   if (tenant.receiving === 'on_confirm')
     return { kind: 'accepted', document: { ...request, tenant, lines, status: 'expected' } };
 
-  const overfull = receipts.firstOverfull(arrivingWith({ tenant, lines }));
+  const overfull = receipts.firstOverfull(arrivingWith({ accountId, tenant, lines }));
   if (overfull) return { kind: 'too_many_units', skuId: overfull.skuId, unitsMax: overfull.unitsMax };
   return { kind: 'accepted', document: { ...request, tenant, lines, status: 'received' } };
 }

@@ -9,7 +9,7 @@ import {
 import { type ArrivedUnits, sumArrived } from './arrived-units.ts';
 import type { InboundKind, InboundStatus } from './inbound-document.ts';
 import { findFormItems, findNotifiedForms, type NotifiedForm } from './inbound-form-queries.ts';
-import type { InboundIds } from './inbound-queries.ts';
+import type { InboundsOfAccount } from './inbound-queries.ts';
 
 /** A form that has reached a state of which its partner is notified. */
 export interface FormInState {
@@ -61,13 +61,9 @@ export interface FormNotifications {
   ): OwedCallback[];
 }
 
-/**
- * Reads what the partners of these documents would be notified of. null: none of them is a form, and only forms have
- * notifications.
- */
-export async function findFormNotifications(tx: Tx, formIds: InboundIds | null): Promise<FormNotifications> {
-  if (formIds === null) return { callbackFor: () => [] };
-  const [forms, items] = await Promise.all([findNotifiedForms(tx, formIds), findFormItems(tx, formIds)]);
+/** Reads what the partners of these documents would be notified of. Only forms have notifications. */
+export async function findFormNotifications(tx: Tx, documents: InboundsOfAccount[]): Promise<FormNotifications> {
+  const [forms, items] = await Promise.all([findNotifiedForms(tx, documents), findFormItems(tx, documents)]);
   const itemsOf = Map.groupBy(items, (item) => item.inboundId);
   const notifiedOf = new Map(forms.map((form) => [form.inboundId, form]));
 

@@ -1,7 +1,9 @@
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 import type { StockType } from '../stock/lot.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-document.ts';
+import type { InboundKey } from './inbound-queries.ts';
 
 // The parts of a document that the console shows beside its history.
 
@@ -17,9 +19,13 @@ export interface InboundById {
 }
 
 export async function findInboundsById(sql: Sql, inboundIds: number[]): Promise<InboundById[]> {
-  return await sql<InboundById[]>`
-    select inbound_id, account_id, partner_number, document_no, channel, kind, status
-    from inbound_document where inbound_id = any(${inboundIds}) order by inbound_id`;
+  const documents = await inEveryAccount(
+    sql,
+    (accountId) => sql<InboundById[]>`
+      select inbound_id, account_id, partner_number, document_no, channel, kind, status
+      from inbound_document where account_id = ${accountId} and inbound_id = any(${inboundIds})`,
+  );
+  return documents.toSorted((a, b) => a.inbound_id - b.inbound_id);
 }
 
 export interface NamedLine {
@@ -32,21 +38,23 @@ export interface NamedLine {
   qty: number;
 }
 
-export async function findNamedLines(sql: Sql, inboundId: number): Promise<NamedLine[]> {
+export async function findNamedLines(sql: Sql, { accountId, inboundId }: InboundKey): Promise<NamedLine[]> {
   return await sql<NamedLine[]>`
     select line_no, sku_id, coalesce(item_name, product.name) as name, batch_id, expire_date, identifier, qty
-    from inbound_line join product using (product_id) where inbound_id = ${inboundId} order by line_no`;
+    from inbound_line join product using (account_id, product_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId} order by line_no`;
 }
 
 /** Finds a line by a scanned code, whether or not the line still expects units. */
 export async function findLineByScan(
   sql: Sql,
-  inboundId: number,
+  { accountId, inboundId }: InboundKey,
   text: string,
 ): Promise<{ line_no: number; sku_id: string } | null> {
   const [line] = await sql<{ line_no: number; sku_id: string }[]>`
-    select line_no, sku_id from inbound_line join product using (product_id)
-    where inbound_id = ${inboundId} and (sku_id = ${text} or identifier = ${text}) order by (sku_id = ${text}) desc, line_no limit 1`;
+    select line_no, sku_id from inbound_line join product using (account_id, product_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId} and (sku_id = ${text} or identifier = ${text})
+    order by (sku_id = ${text}) desc, line_no limit 1`;
   return line ?? null;
 }
 
@@ -60,12 +68,14 @@ export interface BroughtLot {
   retracted: number;
 }
 
-export async function findBroughtLots(sql: Sql, inboundId: number): Promise<BroughtLot[]> {
+export async function findBroughtLots(sql: Sql, { accountId, inboundId }: InboundKey): Promise<BroughtLot[]> {
   return await sql<BroughtLot[]>`
     select lot.lot_id, lot.sku_id, lot.stock_type, lot.batch_id, nullif(lot.expire_date, 'infinity') as expire_date,
       coalesce(sum(on_hand_delta) filter (where on_hand_delta > 0), 0)::bigint as received,
       coalesce(-sum(on_hand_delta) filter (where on_hand_delta < 0), 0)::bigint as retracted
-    from movement join lot using (lot_id) where inbound_id = ${inboundId} group by lot.lot_id order by min(movement_id)`;
+    from movement join lot using (account_id, lot_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId}
+    group by lot.account_id, lot.lot_id order by min(movement_id)`;
 }
 
 /** Units received or retracted in one request. */
@@ -79,12 +89,16 @@ export interface ReceiptSum {
 }
 
 /** Newest first. */
-export async function findReceiptSums(sql: Sql, inboundId: number, limit: number): Promise<ReceiptSum[]> {
+export async function findReceiptSums(
+  sql: Sql,
+  { accountId, inboundId }: InboundKey,
+  limit: number,
+): Promise<ReceiptSum[]> {
   return await sql<ReceiptSum[]>`
     select ${sql.unsafe(taipeiTime('movement.at', 'at'))}, actor, trace_id, count(*)::integer as lot_count,
       coalesce(sum(on_hand_delta) filter (where stock_type = 'good'), 0)::bigint as good,
       coalesce(sum(on_hand_delta) filter (where stock_type = 'bad'), 0)::bigint as bad
-    from movement join lot using (lot_id) where inbound_id = ${inboundId}
+    from movement join lot using (account_id, lot_id) where account_id = ${accountId} and inbound_id = ${inboundId}
     group by movement.at, actor, trace_id order by max(movement_id) desc limit ${limit}`;
 }
 
@@ -101,11 +115,14 @@ export interface Portion {
 }
 
 /** The newest movements, in the order in which they were received. */
-export async function findPortions(sql: Sql, inboundId: number, limit: number): Promise<Portion[]> {
+export async function findPortions(sql: Sql, { accountId, inboundId }: InboundKey, limit: number): Promise<Portion[]> {
   return await sql<Portion[]>`
     select ${sql.unsafe(taipeiTime('newest.at', 'at'))}, actor, trace_id, lot.sku_id, lot.stock_type, lot.batch_id,
       nullif(lot.expire_date, 'infinity') as expire_date, on_hand_delta as units
-    from (select * from movement where inbound_id = ${inboundId} order by movement_id desc limit ${limit}) newest join lot using (lot_id)
+    from (
+      select * from movement where account_id = ${accountId} and inbound_id = ${inboundId} order by movement_id desc limit ${limit}
+    ) newest
+    join lot on lot.account_id = ${accountId} and lot.lot_id = newest.lot_id
     order by movement_id`;
 }
 
@@ -118,13 +135,17 @@ export interface OrderBroughtBack {
 
 const orderLinesMax = 200;
 
-export async function findOrderBroughtBack(sql: Sql, inboundId: number): Promise<OrderBroughtBack | null> {
+export async function findOrderBroughtBack(
+  sql: Sql,
+  { accountId, inboundId }: InboundKey,
+): Promise<OrderBroughtBack | null> {
   const [order] = await sql<Omit<OrderBroughtBack, 'lines'>[]>`
-    select order_id, order_no, status from returned_order join orders using (order_id) where inbound_id = ${inboundId}`;
+    select order_id, order_no, status from returned_order join orders using (account_id, order_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId}`;
   if (!order) return null;
   const lines = await sql<OrderBroughtBack['lines']>`
-    select sku_id, coalesce(item_name, product.name) as name, qty from order_line join product using (product_id)
-    where order_id = ${order.order_id} order by line_no limit ${orderLinesMax}`;
+    select sku_id, coalesce(item_name, product.name) as name, qty from order_line join product using (account_id, product_id)
+    where account_id = ${accountId} and order_id = ${order.order_id} order by line_no limit ${orderLinesMax}`;
   return { ...order, lines };
 }
 

@@ -9,23 +9,29 @@ import {
 } from '../documents/document-history-queries.ts';
 import { findChangesOf } from '../documents/state-change-queries.ts';
 import { timelineOf } from '../documents/timeline.ts';
+import { inAccounts } from '../partners/every-account.ts';
 import type { InboundChannel, InboundKind, InboundStatus } from './inbound-document.ts';
+import type { InboundKey } from './inbound-queries.ts';
 
-/** `number` is the partner's number or ours. Numbers of the logistics channel are unique within an account only, so there may be several documents. */
-export async function findInboundsNamed(sql: Sql, number: string, accountNo: string | null): Promise<NamedDocument[]> {
-  return await sql<NamedDocument[]>`
-    select inbound_id as document_id, account_no, channel, partner_number, document_no
-    from inbound_document join account using (account_id)
-    where inbound_id = any(array(
-        select inbound_id from inbound_document where channel <> 'logistics' and partner_number = ${number}
+export type NamedInbound = NamedDocument & { account_id: number };
+
+/** `number` is the partner's number or ours. Accounts, and the channels of an account, may use the same number. */
+export async function findInboundsNamed(sql: Sql, number: string, accountNo: string | null): Promise<NamedInbound[]> {
+  const documents = await inAccounts(
+    sql,
+    accountNo,
+    (accountId) => sql<NamedInbound[]>`
+      select inbound_id as document_id, account_id, account_no, channel, partner_number, document_no
+      from inbound_document join account using (account_id)
+      where account_id = ${accountId} and inbound_id = any(array(
+        select inbound_id from inbound_document where account_id = ${accountId} and channel <> 'logistics' and partner_number = ${number}
         union all
-        select inbound_id from inbound_document where channel = 'logistics' and partner_number = ${number}
-          and account_id = any(array(select account_id from account))
+        select inbound_id from inbound_document where account_id = ${accountId} and channel = 'logistics' and partner_number = ${number}
         union all
-        select inbound_id from inbound_document where document_no = ${number} and account_id = any(array(select account_id from account))
-      ))
-      and (${accountNo}::text is null or account_no = ${accountNo})
-    order by account_no, inbound_id`;
+        select inbound_id from inbound_document where account_id = ${accountId} and document_no = ${number}))
+      order by inbound_id`,
+  );
+  return documents.toSorted((a, b) => (a.account_no === b.account_no ? 0 : a.account_no < b.account_no ? -1 : 1));
 }
 
 export interface InboundHistory extends DocumentHistory {
@@ -44,25 +50,32 @@ export interface InboundHistory extends DocumentHistory {
 }
 
 /** null: the document has been purged. */
-export async function findInboundHistory(sql: Sql, inboundId: number): Promise<InboundHistory | null> {
+export async function findInboundHistory(
+  sql: Sql,
+  { accountId, inboundId }: InboundKey,
+): Promise<InboundHistory | null> {
   const [document] = await sql<Omit<InboundHistory, 'lines' | 'lots' | 'receipts' | 'callbacks' | 'timeline'>[]>`
     select account_no, channel, kind, partner_number, document_no, internal_form_no, status, receiving, over_delivery_percent, warehouse_no, store_no,
       original_order_number, ${sql.unsafe(taipeiTime('estimated_arrival_at'))}, ${sql.unsafe(taipeiTime('d.created_at', 'created_at'))},
       ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
-    from inbound_document d join account using (account_id) left join inbound_form using (inbound_id) where inbound_id = ${inboundId}`;
+    from inbound_document d join account using (account_id) left join inbound_form using (account_id, inbound_id)
+    where account_id = ${accountId} and inbound_id = ${inboundId}`;
   if (!document) return null;
   const [lines, lots, receipts, callbacks, changes] = await Promise.all([
     sql<InboundHistory['lines']>`
-      select sku_id, qty, batch_id, expire_date, identifier from inbound_line join product using (product_id)
-      where inbound_id = ${inboundId} order by line_no`,
+      select sku_id, qty, batch_id, expire_date, identifier from inbound_line join product using (account_id, product_id)
+      where account_id = ${accountId} and inbound_id = ${inboundId} order by line_no`,
     sql<InboundHistory['lots']>`
       select ${lotColumns(sql)}, coalesce(sum(on_hand_delta) filter (where on_hand_delta > 0), 0)::bigint as received,
         coalesce(-sum(on_hand_delta) filter (where on_hand_delta < 0), 0)::bigint as retracted
-      from movement join lot using (lot_id) where inbound_id = ${inboundId} group by lot.lot_id order by min(movement_id)`,
+      from movement join lot using (account_id, lot_id)
+      where account_id = ${accountId} and inbound_id = ${inboundId}
+      group by lot.account_id, lot.lot_id order by min(movement_id)`,
     sql<InboundHistory['receipts']>`
-      select receipt_no, ${sql.unsafe(taipeiTime('at'))} from receipt where inbound_id = ${inboundId} order by receipt.at, receipt_no`,
-    findCallbacksOf(sql, 'inbound', inboundId),
-    findChangesOf(sql, 'inbound', inboundId),
+      select receipt_no, ${sql.unsafe(taipeiTime('at'))} from receipt
+      where account_id = ${accountId} and inbound_id = ${inboundId} order by receipt.at, receipt_no`,
+    findCallbacksOf(sql, 'inbound', { accountId, documentId: inboundId }),
+    findChangesOf(sql, 'inbound', { accountId, documentId: inboundId }),
   ]);
   return { ...document, lines, lots, receipts, callbacks, timeline: timelineOf(document, changes) };
 }

@@ -1,5 +1,6 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
@@ -24,11 +25,18 @@ export interface KnownInbound {
   payloadDigest: string;
 }
 
-export async function findInboundsByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownInbound[]> {
-  return await tx<KnownInbound[]>`
-    select ${camelColumns('account_id, partner_number, document_no, warehouse_no')},
-      encode(payload_digest, 'hex') as "payloadDigest"
-    from inbound_document where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
+export async function findInboundsByNumber(
+  tx: Tx,
+  wanted: { accountId: number; partnerNumber: string }[],
+): Promise<KnownInbound[]> {
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<KnownInbound[]>`
+      select ${camelColumns('account_id, partner_number, document_no, warehouse_no')},
+        encode(payload_digest, 'hex') as "payloadDigest"
+      from inbound_document
+      where account_id = ${accountId} and channel <> 'logistics' and partner_number = any(${own.map((one) => one.partnerNumber)})`,
+  );
 }
 
 export async function takeInboundIds(tx: Tx, count: number): Promise<number[]> {
@@ -47,7 +55,6 @@ export type NewInbound = Omit<InboundRequest, 'tenant' | 'lines'> & {
 
 const inboundRows = rowParameters<NewInbound>({
   inbound_id: ['bigint', (document) => document.inboundId],
-  account_id: ['bigint', (document) => document.accountId],
   kind: ['text', (document) => document.kind],
   partner_number: ['text', (document) => document.partnerNumber],
   document_no: ['text', (document) => document.documentNo],
@@ -66,28 +73,29 @@ const inboundRows = rowParameters<NewInbound>({
 /** Sorted by number, so that two nodes that insert the same documents lock them in the same order. */
 export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<void> {
   const sorted = documents.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
-  await tx`
-    insert into inbound_document (inbound_id, account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
-      store_no, receiving, over_delivery_percent, status, estimated_arrival_at, original_order_number, trace_id, created_by)
-    select inbound_id, account_id, 'warehouse', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
-      store_no, receiving, over_delivery_percent, status,
-      -- As one number of seconds, a millisecond of a distant year would be rounded.
-      to_timestamp(estimated_arrival_ms / 1000) + estimated_arrival_ms % 1000 * interval '1 millisecond',
-      original_order_number, trace_id, created_by
-    from ${inboundRows.given(sorted)}`;
+  await perAccount(
+    sorted,
+    (accountId, own) => tx`
+      insert into inbound_document (account_id, inbound_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no,
+        store_no, receiving, over_delivery_percent, status, estimated_arrival_at, original_order_number, trace_id, created_by)
+      select ${accountId}::bigint, inbound_id, 'warehouse', kind, partner_number, document_no, decode(payload_digest, 'hex'), warehouse_no,
+        store_no, receiving, over_delivery_percent, status,
+        -- As one number of seconds, a millisecond of a distant year would be rounded.
+        to_timestamp(estimated_arrival_ms / 1000) + estimated_arrival_ms % 1000 * interval '1 millisecond',
+        original_order_number, trace_id, created_by
+      from ${inboundRows.given(own)}`,
+  );
 }
 
 const inboundLineRows = rowParameters<{
   inboundId: number;
   lineNo: number;
-  accountId: number;
   productId: number;
   expireDate: string | null;
   qty: number;
 }>({
   inbound_id: ['bigint', (line) => line.inboundId],
   line_no: ['integer', (line) => line.lineNo],
-  account_id: ['bigint', (line) => line.accountId],
   product_id: ['bigint', (line) => line.productId],
   expire_date: ['date', (line) => line.expireDate],
   qty: ['bigint', (line) => line.qty],
@@ -104,9 +112,12 @@ export async function insertInboundLines(tx: Tx, documents: NewInbound[]): Promi
       qty,
     })),
   );
-  await tx`
-    insert into inbound_line (inbound_id, line_no, account_id, product_id, expire_date, qty)
-    select * from ${inboundLineRows.unnest(lines)}`;
+  await perAccount(
+    lines,
+    (accountId, own) => tx`
+      insert into inbound_line (account_id, inbound_id, line_no, product_id, expire_date, qty)
+      select ${accountId}::bigint, given.* from ${inboundLineRows.given(own)}`,
+  );
 }
 
 export interface LockedInbound {
@@ -130,38 +141,59 @@ export function nameText({ accountId, partnerNumber, isLogistics }: InboundName)
   return `${accountId}/${isLogistics}/${partnerNumber}`;
 }
 
-/** Documents are locked before lots, and in the order of their ids. */
+/** Documents are locked before lots, and in the order of their accounts and ids. */
 export async function lockInboundsByName(tx: Tx, wanted: InboundName[]): Promise<LockedInbound[]> {
-  return await tx<LockedInbound[]>`
-    select ${camelColumns('inbound_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics",
-      kind, ${camelColumns('document_no, warehouse_no, status, receiving, over_delivery_percent')}
-    from inbound_document where ${isNamed(tx, wanted)}
-    order by inbound_id for no key update`;
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<LockedInbound[]>`
+      select ${camelColumns('inbound_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics",
+        kind, ${camelColumns('document_no, warehouse_no, status, receiving, over_delivery_percent')}
+      from inbound_document where ${isNamed(tx, accountId, own)}
+      order by inbound_id for no key update`,
+  );
 }
 
-/** Ids of documents, given or found by a subquery. */
-export type InboundIds = number[] | ReturnType<typeof cancellableIds>;
+export interface InboundKey {
+  accountId: number;
+  inboundId: number;
+}
 
-/** The ids of documents that can be cancelled; the result stays valid only if the documents are locked. */
-export function cancellableIds(tx: Tx, wanted: InboundName[]) {
-  return tx`array(select inbound_id from inbound_document where ${isNamed(tx, wanted)} and status = any(${inboundStatesAllowing('cancel')}))`;
+/** Documents of one account, by their ids, which are given or found by a subquery. */
+export interface InboundsOfAccount {
+  accountId: number;
+  inboundIds: number[] | ReturnType<Tx>;
+}
+
+export function inboundsByAccount(documents: InboundKey[]): InboundsOfAccount[] {
+  return groupByAccount(documents).map(([accountId, own]) => ({
+    accountId,
+    inboundIds: own.map(({ inboundId }) => inboundId),
+  }));
+}
+
+/** The documents that can be cancelled; the result stays valid only if the documents are locked. */
+export function cancellableInbounds(tx: Tx, wanted: InboundName[]): InboundsOfAccount[] {
+  return groupByAccount(wanted).map(([accountId, own]) => ({
+    accountId,
+    inboundIds: tx`array(
+      select inbound_id from inbound_document
+      where ${isNamed(tx, accountId, own)} and status = any(${inboundStatesAllowing('cancel')}))`,
+  }));
 }
 
 /** Numbers of the logistics channel have an index of their own. Without such numbers the statement stays simple. */
-function isNamed(tx: Tx, wanted: InboundName[]) {
+function isNamed(tx: Tx, accountId: number, wanted: InboundName[]) {
   const logistics = wanted.filter((one) => one.isLogistics);
   const direct = wanted.filter((one) => !one.isLogistics);
-  if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, direct)}`;
-  const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, logistics)}`;
+  if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, accountId, direct)}`;
+  const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, accountId, logistics)}`;
   return direct.length === 0
     ? isLogistics
-    : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
+    : tx`((${isLogistics}) or (channel <> 'logistics' and ${isAmong(tx, accountId, direct)}))`;
 }
 
-function isAmong(tx: Tx, wanted: InboundName[]) {
-  const numbers = distinct(wanted.map((one) => one.partnerNumber));
-  const accountIds = distinct(wanted.map((one) => one.accountId));
-  return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
+function isAmong(tx: Tx, accountId: number, wanted: InboundName[]) {
+  return tx`account_id = ${accountId} and partner_number = any(${distinct(wanted.map((one) => one.partnerNumber))})`;
 }
 
 export interface LotBalance {
@@ -171,11 +203,23 @@ export interface LotBalance {
 }
 
 /** Locks the lots in which these documents have received units. */
-export async function lockLotsOfInbounds(tx: Tx, inboundIds: InboundIds): Promise<LotBalance[]> {
-  return await tx<LotBalance[]>`
-    select ${camelColumns('lot_id, on_hand, locked')} from lot
-    where lot_id = any(array(select lot_id from movement where inbound_id = any(${inboundIds})))
-    order by lot_id for no key update`;
+export async function lockLotsOfInbounds(tx: Tx, documents: InboundsOfAccount[]): Promise<LotBalance[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => tx<LotBalance[]>`
+      select ${camelColumns('lot_id, on_hand, locked')} from lot
+      where account_id = ${accountId} and lot_id = any(array(
+        select lot_id from movement where account_id = ${accountId} and inbound_id = any(${inboundIds})))
+      order by lot_id for no key update`,
+  );
+}
+
+/** Like `perAccount`, for documents that are grouped already. */
+export async function eachAccount<Row>(
+  documents: InboundsOfAccount[],
+  send: (accountId: number, inboundIds: InboundsOfAccount['inboundIds']) => PromiseLike<readonly Row[]>,
+): Promise<Row[]> {
+  return await perAccount(documents, (accountId, [own]) => send(accountId, own!.inboundIds));
 }
 
 /** The units that a document has received into a lot. */
@@ -191,27 +235,34 @@ export interface BroughtUnits extends ArrivedUnits {
  * Sums the movements of the documents, so retracted units do not count. Call it after the documents are locked, so that
  * the result stays valid.
  */
-export async function unitsBroughtBy(tx: Sql | Tx, inboundIds: InboundIds): Promise<BroughtUnits[]> {
-  return await tx<BroughtUnits[]>`
-    select ${camelColumns('inbound_id, lot_id, qty, portions, product_id, sku_id, stock_type, batch_id')},
-      nullif(expire_date, 'infinity') as "expireDate"
-    from (
-      select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty, count(*)::integer as portions from movement
-      where inbound_id = any(${inboundIds}) group by inbound_id, lot_id having sum(on_hand_delta) <> 0
-    ) brought
-    cross join lateral (
-      select product_id, sku_id, stock_type, batch_id, expire_date from lot where lot.lot_id = brought.lot_id offset 0
-    ) lot`;
+export async function unitsBroughtBy(tx: Sql | Tx, documents: InboundsOfAccount[]): Promise<BroughtUnits[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => tx<BroughtUnits[]>`
+      select ${camelColumns('inbound_id, lot_id, qty, portions, product_id, sku_id, stock_type, batch_id')},
+        nullif(expire_date, 'infinity') as "expireDate"
+      from (
+        select inbound_id, lot_id, sum(on_hand_delta)::bigint as qty, count(*)::integer as portions from movement
+        where account_id = ${accountId} and inbound_id = any(${inboundIds}) group by inbound_id, lot_id having sum(on_hand_delta) <> 0
+      ) brought
+      cross join lateral (
+        select product_id, sku_id, stock_type, batch_id, expire_date from lot
+        where lot.account_id = ${accountId} and lot.lot_id = brought.lot_id offset 0
+      ) lot`,
+  );
 }
 
 /** The announced units of each product. */
 export async function unitsAnnouncedBy(
   tx: Tx,
-  inboundIds: number[],
+  documents: InboundsOfAccount[],
 ): Promise<{ inboundId: number; productId: number; qty: number }[]> {
-  return await tx<{ inboundId: number; productId: number; qty: number }[]>`
-    select ${camelColumns('inbound_id, product_id')}, sum(qty)::bigint as qty
-    from inbound_line where inbound_id = any(${inboundIds}) group by inbound_id, product_id`;
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => tx<{ inboundId: number; productId: number; qty: number }[]>`
+      select ${camelColumns('inbound_id, product_id')}, sum(qty)::bigint as qty
+      from inbound_line where account_id = ${accountId} and inbound_id = any(${inboundIds}) group by inbound_id, product_id`,
+  );
 }
 
 /** A receipt with a number, by which a repeat is recognized. */
@@ -221,28 +272,40 @@ export interface KnownReceipt {
   payloadDigest: string;
 }
 
-export async function findReceipts(tx: Tx, inboundIds: number[], receiptNos: string[]): Promise<KnownReceipt[]> {
-  return await tx<KnownReceipt[]>`
-    select ${camelColumns('inbound_id, receipt_no')}, encode(payload_digest, 'hex') as "payloadDigest"
-    from receipt where inbound_id = any(${inboundIds}) and receipt_no = any(${receiptNos})`;
+export async function findReceipts(
+  tx: Tx,
+  documents: InboundsOfAccount[],
+  receiptNos: string[],
+): Promise<KnownReceipt[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => tx<KnownReceipt[]>`
+      select ${camelColumns('inbound_id, receipt_no')}, encode(payload_digest, 'hex') as "payloadDigest"
+      from receipt where account_id = ${accountId} and inbound_id = any(${inboundIds}) and receipt_no = any(${receiptNos})`,
+  );
 }
 
-const receiptRows = rowParameters<KnownReceipt & { accountId: number }>({
+const receiptRows = rowParameters<KnownReceipt>({
   inbound_id: ['bigint', (receipt) => receipt.inboundId],
   receipt_no: ['text', (receipt) => receipt.receiptNo],
-  account_id: ['bigint', (receipt) => receipt.accountId],
   payload_digest: ['text', (receipt) => receipt.payloadDigest],
 });
 
 export async function insertReceipts(tx: Tx, receipts: (KnownReceipt & { accountId: number })[]): Promise<void> {
-  await tx`
-    insert into receipt (inbound_id, receipt_no, account_id, payload_digest)
-    select inbound_id, receipt_no, account_id, decode(payload_digest, 'hex')
-    from ${receiptRows.given(receipts)}`;
+  await perAccount(
+    receipts,
+    (accountId, own) => tx`
+      insert into receipt (account_id, inbound_id, receipt_no, payload_digest)
+      select ${accountId}::bigint, inbound_id, receipt_no, decode(payload_digest, 'hex')
+      from ${receiptRows.given(own)}`,
+  );
 }
 
 /** A document as it was when it was locked, the event, and its cause. */
-export type InboundMove = Pick<LockedInbound, 'inboundId' | 'status'> & { event: InboundEvent; cause: Cause };
+export type InboundMove = Pick<LockedInbound, 'accountId' | 'inboundId' | 'status'> & {
+  event: InboundEvent;
+  cause: Cause;
+};
 
 /**
  * Applies events to documents whose states allow them. Several events of one document are applied one after the other.
@@ -251,7 +314,8 @@ export async function moveInbounds(tx: Tx, moves: InboundMove[]): Promise<void> 
   await changeStates(
     tx,
     'inbound',
-    moves.map(({ inboundId, status, event, cause }) => ({
+    moves.map(({ accountId, inboundId, status, event, cause }) => ({
+      accountId,
       documentId: inboundId,
       event,
       from: status,

@@ -19,7 +19,7 @@ import {
   inboundStatuses,
 } from './inbound-document.ts';
 import type { ShippingType } from './inbound-form.ts';
-import { unitsBroughtBy } from './inbound-queries.ts';
+import { eachAccount, type InboundsOfAccount, inboundsByAccount, unitsBroughtBy } from './inbound-queries.ts';
 
 /** The partner's number has a different name in each contract and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
@@ -34,15 +34,16 @@ export const inboundTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `inbound_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
+    () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     created_by, trace_id,
-    (select count(*) from inbound_line where inbound_line.inbound_id = listed.inbound_id)
-      + (select count(*) from movement where movement.inbound_id = listed.inbound_id)
-      + (select count(*) from state_change where document_type = 'inbound' and document_id = listed.inbound_id) as weight`,
+    (select count(*) from inbound_line l where l.account_id = listed.account_id and l.inbound_id = listed.inbound_id)
+      + (select count(*) from movement m where m.account_id = listed.account_id and m.inbound_id = listed.inbound_id)
+      + (select count(*) from state_change s
+         where s.account_id = listed.account_id and document_type = 'inbound' and document_id = listed.inbound_id) as weight`,
   fields: {
     document_no: { column: 'document_no', type: 'text', index: 'inbound_search_document_no', rare: true },
-    direct_number: { ...number, index: 'inbound_search_number', only: "channel <> 'logistics'" },
+    direct_number: { ...number, index: 'inbound_number', only: "channel <> 'logistics'" },
     logistics_number: { ...number, index: 'inbound_number_logistics', only: "channel = 'logistics'" },
     original_order_number: {
       column: 'original_order_number',
@@ -62,6 +63,7 @@ export const inboundTable: SearchTable = {
 
 export interface FoundInbound {
   inbound_id: number;
+  account_id: number;
   document_no: string;
   channel: InboundChannel;
   kind: InboundKind;
@@ -118,12 +120,16 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
     weightMax,
   );
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const inboundIds = page.rows.map((document) => document.inbound_id);
+  const documents = idsOf(page.rows);
   const [lines, brought, changes, forms] = await Promise.all([
-    linesOf(sql, inboundIds),
-    unitsBroughtBy(sql, inboundIds),
-    findStateChanges(sql, 'inbound', inboundIds),
-    formsOf(sql, page.rows),
+    linesOf(sql, documents),
+    unitsBroughtBy(sql, documents),
+    findStateChanges(
+      sql,
+      'inbound',
+      page.rows.map(({ account_id, inbound_id }) => ({ accountId: account_id, documentId: inbound_id })),
+    ),
+    formsOf(sql, idsOf(page.rows.filter(({ channel }) => channel === 'logistics'))),
   ]);
   const linesByDocument = Map.groupBy(lines, (line) => line.inbound_id);
   const broughtByDocument = Map.groupBy(brought, (units) => units.inboundId);
@@ -146,14 +152,21 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
   return { ...page, rows: page.rows.map(inFull) };
 }
 
+function idsOf(rows: { account_id: number; inbound_id: number }[]): InboundsOfAccount[] {
+  return inboundsByAccount(
+    rows.map(({ account_id, inbound_id }) => ({ accountId: account_id, inboundId: inbound_id })),
+  );
+}
+
 /** For operators: across accounts, with unit counts instead of the lines. */
 const inboundListTable: SearchTable = {
   ...inboundTable,
   select:
     () => `inbound_id, account_id, document_no, channel, kind, partner_number, status, warehouse_no, store_no, original_order_number,
     ${taipeiTime('estimated_arrival_at')}, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
-    (select count(*) from inbound_line l where l.inbound_id = listed.inbound_id) as line_count,
-    (select coalesce(sum(qty), 0)::bigint from inbound_line l where l.inbound_id = listed.inbound_id) as announced_units`,
+    (select count(*) from inbound_line l where l.account_id = listed.account_id and l.inbound_id = listed.inbound_id) as line_count,
+    (select coalesce(sum(qty), 0)::bigint from inbound_line l
+     where l.account_id = listed.account_id and l.inbound_id = listed.inbound_id) as announced_units`,
   fields: {
     inbound_id: { column: 'inbound_id', type: 'bigint', index: 'inbound_document_pkey', rare: true },
     ...inboundTable.fields,
@@ -192,13 +205,7 @@ export async function listInbounds(sql: Sql, search: Search): Promise<Page<Liste
     inboundListTable,
     search,
   );
-  const brought =
-    page.rows.length === 0
-      ? []
-      : await unitsBroughtBy(
-          sql,
-          page.rows.map(({ inbound_id }) => inbound_id),
-        );
+  const brought = await unitsBroughtBy(sql, idsOf(page.rows));
   const broughtBy = Map.groupBy(brought, ({ inboundId }) => inboundId);
   const rows = page.rows.map((document) => {
     const units = broughtBy.get(document.inbound_id) ?? [];
@@ -212,17 +219,24 @@ export async function listInbounds(sql: Sql, search: Search): Promise<Page<Liste
   return { ...page, rows };
 }
 
-async function linesOf(sql: Sql, inboundIds: number[]): Promise<FoundInboundLine[]> {
-  return await sql<FoundInboundLine[]>`
-    select inbound_id, sku_id, batch_id, expire_date, qty, item_name as name, item_storage_type as storage_type, price, identifier
-    from inbound_line join product using (product_id) where inbound_id = any(${inboundIds}) order by inbound_id, line_no`;
+async function linesOf(sql: Sql, documents: InboundsOfAccount[]): Promise<FoundInboundLine[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => sql<FoundInboundLine[]>`
+      select inbound_id, sku_id, batch_id, expire_date, qty, item_name as name, item_storage_type as storage_type, price, identifier
+      from inbound_line join product using (account_id, product_id)
+      where account_id = ${accountId} and inbound_id = any(${inboundIds}) order by inbound_id, line_no`,
+  );
 }
 
-async function formsOf(sql: Sql, documents: FoundInbound[]): Promise<FoundForm[]> {
-  const inboundIds = documents.filter(({ channel }) => channel === 'logistics').map(({ inbound_id }) => inbound_id);
-  if (inboundIds.length === 0) return [];
-  return await sql<FoundForm[]>`
-    select inbound_id, internal_form_no, shipping_type, sender_name, sender_address, url
-    from inbound_form left join callback_target on document_type in ('inbound', 'return') and document_id = inbound_id
-    where inbound_id = any(${inboundIds})`;
+async function formsOf(sql: Sql, documents: InboundsOfAccount[]): Promise<FoundForm[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => sql<FoundForm[]>`
+      select inbound_id, internal_form_no, shipping_type, sender_name, sender_address, url
+      from inbound_form f
+      left join callback_target t
+        on t.account_id = f.account_id and document_type in ('inbound', 'return') and document_id = inbound_id
+      where f.account_id = ${accountId} and inbound_id = any(${inboundIds})`,
+  );
 }

@@ -33,11 +33,11 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
   const newLots: NewLot[] = [];
   let onHandMost = existing.reduce((most, { onHand }) => Math.max(most, onHand), 0);
 
-  function lotFor(key: LotKey, accountId: number): Lot {
+  function lotFor(key: LotKey): Lot {
     const present = lots.get(lotKeyText(key));
     if (present) return present;
     const lot = { ...key, lotId: lotIds[newLots.length]!, onHand: 0, locked: 0 };
-    newLots.push({ ...lot, accountId });
+    newLots.push(lot);
     lots.set(lotKeyText(key), lot);
     return lot;
   }
@@ -64,7 +64,7 @@ export function makeReceipts(existing: Lot[], lotIds: number[]): Receipts {
         units.set(key, { key: lot, qty: (units.get(key)?.qty ?? 0) + qty });
       }
       for (const { key, qty } of units.values()) {
-        const lot = lotFor(key, accountId);
+        const lot = lotFor(key);
         lot.onHand += qty;
         onHandMost = Math.max(onHandMost, lot.onHand);
         movements.push({

@@ -25,6 +25,7 @@ import {
   findReceipts,
   type InboundMove,
   type InboundName,
+  inboundsByAccount,
   insertReceipts,
   type KnownReceipt,
   type LockedInbound,
@@ -118,22 +119,22 @@ async function lookAt(tx: Tx, requests: ReceiveRequest[], documents: LockedInbou
       announced: [],
       brought: [],
       known: [],
-      notifications: await findFormNotifications(tx, null),
+      notifications: await findFormNotifications(tx, []),
       lots: [],
       lotIds: [],
     };
   }
-  const inboundIds = documents.map(({ inboundId }) => inboundId);
-  const formIds = documents.filter(({ isLogistics }) => isLogistics).map(({ inboundId }) => inboundId);
+  const all = inboundsByAccount(documents);
+  const forms = inboundsByAccount(documents.filter(({ isLogistics }) => isLogistics));
   const receiptNos = requests.flatMap(({ receiptNo }) => receiptNo ?? []);
   const byName = documentsByName(documents);
   const arriving = requests.flatMap((request) => arrivingWith(request, byName.get(nameText(request.name))));
   const lotKeys = distinctLotKeys(arriving.map(({ lot }) => lot));
   const [announced, brought, known, notifications, lots, lotIds] = await Promise.all([
-    unitsAnnouncedBy(tx, inboundIds),
-    unitsBroughtBy(tx, inboundIds),
-    receiptNos.length > 0 ? findReceipts(tx, inboundIds, receiptNos) : [],
-    findFormNotifications(tx, formIds.length > 0 ? formIds : null),
+    unitsAnnouncedBy(tx, all),
+    unitsBroughtBy(tx, all),
+    receiptNos.length > 0 ? findReceipts(tx, all, receiptNos) : [],
+    findFormNotifications(tx, forms),
     lotKeys.length > 0 ? lockLotsByKey(tx, lotKeys) : [],
     lotKeys.length > 0 ? takeLotIds(tx, lotKeys.length) : [],
   ]);
@@ -146,11 +147,11 @@ function documentsByName(documents: LockedInbound[]): Map<string, LockedInbound>
 
 function arrivingWith({ lines }: ReceiveRequest, document: LockedInbound | undefined): Arriving[] {
   if (!document) return [];
-  const { warehouseNo } = document;
+  const { accountId, warehouseNo } = document;
   return lines.flatMap(({ skuId, productId, stockType, batchId, expireDate, qty }, lineIndex) =>
     productId === null
       ? []
-      : [{ lineIndex, skuId, qty, lot: { productId, warehouseNo, stockType, batchId, expireDate } }],
+      : [{ lineIndex, skuId, qty, lot: { accountId, productId, warehouseNo, stockType, batchId, expireDate } }],
   );
 }
 
@@ -204,7 +205,7 @@ function decide(requests: ReceiveRequest[], { documents, announced, brought, kno
     progress.awaited = awaited;
     progress.portions += lines.length;
     progress.arrived.push(...lines);
-    moves.push({ inboundId, status: document.status, event, cause });
+    moves.push({ accountId, inboundId, status: document.status, event, cause });
     document.status = status;
     if (event === 'complete') completed.push({ document, arrived: progress.arrived });
     keepNumberOf(document, request);

@@ -6,7 +6,13 @@ import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';
 import { findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
-import { type InboundName, lockInboundsByName, moveInbounds, unitsBroughtBy } from './inbound-queries.ts';
+import {
+  type InboundName,
+  inboundsByAccount,
+  lockInboundsByName,
+  moveInbounds,
+  unitsBroughtBy,
+} from './inbound-queries.ts';
 
 export interface StopReceivingRequest {
   name: InboundName;
@@ -35,11 +41,8 @@ export function makeStopReceiving(parts: {
   async function stop(tx: Tx, { name, target, cause }: StopReceivingRequest): Promise<StopReceivingOutcome> {
     const [document] = await lockInboundsByName(tx, [name]);
     if (!document) return { kind: 'not_found' };
-    const inboundIds = [document.inboundId];
-    const [notifications, arrived] = await Promise.all([
-      findFormNotifications(tx, inboundIds),
-      unitsBroughtBy(tx, inboundIds),
-    ]);
+    const itself = inboundsByAccount([document]);
+    const [notifications, arrived] = await Promise.all([findFormNotifications(tx, itself), unitsBroughtBy(tx, itself)]);
 
     if (document.status === 'stopped') return { kind: 'repeated' };
     const status = inboundAfter(document.status, 'stop');

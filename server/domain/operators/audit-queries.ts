@@ -1,5 +1,7 @@
 import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { ownedName } from '../partners/owned-name.ts';
+import { accountNoColumn } from '../partners/owned-name-queries.ts';
 import { fieldsBefore } from '../partners/partner-list-queries.ts';
 import type { AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-entry.ts';
 
@@ -41,9 +43,9 @@ export async function scanChanges(sql: Sql, question: AuditQuestion): Promise<Au
   ];
   const rows = await sql<Scanned<FoundChange>[]>`
     select 'change' as source, partner_change_id as id, ${sql.unsafe(taipeiTime('changed_at', 'at'))}, actor, subject_kind, subject, change, fields,
-      ${sql.unsafe(fieldsBefore)}, case subject_kind when 'account' then subject when 'tenant' then split_part(subject, '/', 1)
-        when 'logistics_key' then split_part(subject, '/', 1)
-        when 'client' then (select account_no from client join account using (account_id) where client_id = subject) end as account_no,
+      ${sql.unsafe(fieldsBefore)}, case when subject_kind = 'account' then subject
+        when subject_kind in ('tenant', 'logistics_key') then ${accountNoColumn(sql, 'subject')}
+        when subject_kind = 'client' then (select account_no from client join account using (account_id) where client_id = subject) end as account_no,
       ${allOf(sql, filters)} as fits, scanned = ${auditScannedMax} as ends
     from (
       select *, row_number() over (order by changed_at desc, partner_change_id desc) as scanned from (
@@ -88,7 +90,7 @@ function behind(sql: Sql, after: AuditPosition, source: AuditPosition['source'],
 
 function ofAccount(sql: Sql, accountNo: string): Fragment {
   return sql`(subject_kind = 'account' and subject = ${accountNo}
-    or subject_kind in ('tenant', 'logistics_key') and starts_with(subject, ${`${accountNo}/`})
+    or subject_kind in ('tenant', 'logistics_key') and starts_with(subject, ${ownedName(accountNo, '')})
     or subject_kind = 'client' and subject in (select client_id from client join account using (account_id) where account_no = ${accountNo}))`;
 }
 

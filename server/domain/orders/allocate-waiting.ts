@@ -13,7 +13,6 @@ import {
   lockWaitingOrders,
   type WaitedFor,
   type WaitingLine,
-  type WaitingOrder,
   waitingLinesBetween,
   waitingLinesOf,
   wantedBefore,
@@ -45,33 +44,30 @@ async function serveOldest(
   beyondOrderId: number,
   now: Date,
 ): Promise<{ served: number; goOnBeyond: number | null }> {
-  const { warehouseNo } = place;
+  const { accountId, warehouseNo } = place;
   await lockWaiting(tx, place);
-  const orders = await lockWaitingOrders(tx, place, beyondOrderId, ordersMax);
-  const [oldest, newest] = [orders[0], orders.at(-1)];
-  if (!oldest || !newest) return { served: 0, goOnBeyond: null };
+  const orderIds = await lockWaitingOrders(tx, place, beyondOrderId, ordersMax);
+  const [oldest, newest] = [orderIds[0], orderIds.at(-1)];
+  if (oldest === undefined || newest === undefined) return { served: 0, goOnBeyond: null };
 
-  const own = await waitingLinesOf(
-    tx,
-    orders.map((order) => order.orderId),
-  );
+  const own = await waitingLinesOf(tx, accountId, orderIds);
   const productIds = [...new Set(own.map((line) => line.productId))];
-  const shelves = { productIds, warehouseNo };
-  const atSamePlaces = await waitingLinesBetween(tx, shelves, { from: oldest.orderId, to: newest.orderId }, linesMax);
-  const older = await wantedBefore(tx, shelves, oldest.orderId);
+  const shelves = { accountId, productIds, warehouseNo };
+  const atSamePlaces = await waitingLinesBetween(tx, shelves, { from: oldest, to: newest }, linesMax);
+  const older = await wantedBefore(tx, shelves, oldest);
   const lots = await lockSellableLots(
     tx,
-    productIds.map((productId) => ({ productId, warehouseNo })),
+    productIds.map((productId) => ({ accountId, productId, warehouseNo })),
   );
 
   const arranged = arrangeLots(lots);
   keepForAll(older, arranged, now);
-  const { waiting, upToOrderId } = inLine(orders, own, atSamePlaces, now);
+  const { waiting, upToOrderId } = inLine(orderIds, own, atSamePlaces, now);
   const served = planWaiting(waiting, arranged);
   const isMoreFree = lots.some((lot) => lot.productId === place.productId && freeOf(lot) > 0);
-  const isMoreWaiting = orders.length === ordersMax || upToOrderId < newest.orderId;
+  const isMoreWaiting = orderIds.length === ordersMax || upToOrderId < newest;
 
-  if (served.length > 0) await write(tx, served, orders);
+  if (served.length > 0) await write(tx, accountId, served);
   return { served: served.length, goOnBeyond: isMoreWaiting && isMoreFree ? upToOrderId : null };
 }
 
@@ -80,21 +76,21 @@ async function serveOldest(
  * read, not all locked orders are served: `upToOrderId` is the last one that is.
  */
 function inLine(
-  orders: WaitingOrder[],
+  orderIds: number[],
   own: WaitingLine[],
   atSamePlaces: WaitingLine[],
   now: Date,
 ): { waiting: Waiting[]; upToOrderId: number } {
   const isCut = atSamePlaces.length === linesMax;
-  const upToOrderId = isCut ? atSamePlaces.at(-1)!.orderId - 1 : orders.at(-1)!.orderId;
+  const upToOrderId = isCut ? atSamePlaces.at(-1)!.orderId - 1 : orderIds.at(-1)!;
   const linesOf = Map.groupBy(own, (line) => line.orderId);
-  const isServedNow = new Set(orders.map((order) => order.orderId));
+  const isServedNow = new Set(orderIds);
   const others = Map.groupBy(
     atSamePlaces.filter((line) => !isServedNow.has(line.orderId)),
     (line) => line.orderId,
   );
   const waiting = [
-    ...orders.map(({ orderId }) => waitingOf(orderId, linesOf.get(orderId) ?? [], { toBeServed: true, now })),
+    ...orderIds.map((orderId) => waitingOf(orderId, linesOf.get(orderId) ?? [], { toBeServed: true, now })),
     ...[...others].map(([orderId, lines]) => waitingOf(orderId, lines, { toBeServed: false, now })),
   ];
   return { waiting: waiting.filter(({ orderId }) => orderId <= upToOrderId), upToOrderId };
@@ -110,19 +106,17 @@ function waitingOf(
   return { orderId, toBeServed, sellableFrom: sellableFrom({ sellableDaysBeforeExpiry }, now), lines };
 }
 
-async function write(tx: Tx, served: Served[], orders: WaitingOrder[]): Promise<void> {
-  const accountOf = new Map(orders.map((order) => [order.orderId, order.accountId]));
+async function write(tx: Tx, accountId: number, served: Served[]): Promise<void> {
   const orderIds = served.map(({ orderId }) => orderId);
   const locks = served.flatMap(({ orderId, picks }) =>
     picks.map(({ lot, qty }): Movement => {
-      const accountId = accountOf.get(orderId)!;
       return { accountId, lotId: lot.lotId, kind: 'lock', onHandDelta: 0, lockedDelta: qty, orderId, cause };
     }),
   );
   await moveOrders(
     tx,
-    orderIds.map((orderId) => ({ orderId, status: 'awaiting_stock', event: 'allocate', cause })),
+    orderIds.map((orderId) => ({ accountId, orderId, status: 'awaiting_stock', event: 'allocate', cause })),
   );
   await recordMovements(tx, locks);
-  await deleteWaitingLines(tx, orderIds);
+  await deleteWaitingLines(tx, accountId, orderIds);
 }

@@ -61,9 +61,7 @@ export function makeCancelOrders({
     const owed = cancelled.flatMap((order) =>
       notifications.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), format: formatCallback }),
     );
-    const noLongerWaiting = cancelled
-      .filter((order) => order.status === 'awaiting_stock')
-      .map((order) => order.orderId);
+    const noLongerWaiting = cancelled.filter((order) => order.status === 'awaiting_stock');
 
     const writes: Promise<unknown>[] = [];
     if (cancelled.length > 0) writes.push(moveOrders(tx, cancelled));

@@ -9,7 +9,7 @@ import { type ArrangedLots, arrangeByWarehouse } from '../stock/arrange-lots.ts'
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
-import { findSellableLotIds, lockSellableLots, recordMovements } from '../stock/stock-queries.ts';
+import { findSellableLotIds, lockSellableLots, type ProductInWarehouse } from '../stock/stock-queries.ts';
 import {
   newOrderNo,
   type OrderContent,
@@ -18,20 +18,12 @@ import {
   type ShipMethod,
   wrongPartsOf,
 } from './order.ts';
-import {
-  findOrdersByNumber,
-  insertOrderLines,
-  insertOrders,
-  type KnownOrder,
-  type NewOrder,
-  takeOrderIds,
-} from './order-queries.ts';
+import { findOrdersByNumber, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
 
 export type CreateOrderOutcome =
   | { kind: 'created'; orderNo: string }
   /** The number exists: nothing is created. */
   | { kind: 'repeated'; orderNo: string; payloadDiffers: boolean }
-  | { kind: 'number_taken' }
   | { kind: 'unknown_tenant' }
   | { kind: 'unknown_skus'; skuIds: string[] }
   | { kind: 'unknown_ship_method'; wrongParts: (keyof ShipMethod)[] }
@@ -50,8 +42,7 @@ async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrd
   const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds);
   if (isAnyShort) await assertNothingNew(tx, requests, found);
 
-  const writes =
-    orders.length > 0 ? [insertOrders(tx, orders), insertOrderLines(tx, orders), recordMovements(tx, locks)] : [];
+  const writes = orders.length > 0 ? [insertOrders(tx, orders, locks)] : [];
   return { answer: outcomes, writes };
 }
 
@@ -66,10 +57,9 @@ interface Found {
  * moment without sharing a lot, the unique index `orders_number` rejects the second one, and its group is repeated.
  */
 async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
-  const partnerNumbers = requests.map((request) => request.partnerNumber);
   const [lots, known] = await Promise.all([
     lockSellableLots(tx, requests.flatMap(placesOf)),
-    findOrdersByNumber(tx, partnerNumbers),
+    findOrdersByNumber(tx, requests),
   ]);
   return { lots, known };
 }
@@ -81,21 +71,21 @@ async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
  */
 async function assertNothingNew(tx: Tx, requests: OrderRequest[], { lots, known }: Found): Promise<void> {
   const held = new Set(lots.map((lot) => lot.lotId));
-  const partnerNumbers = requests.map((request) => request.partnerNumber);
   const [sellable, knownNow] = await Promise.all([
     findSellableLotIds(tx, requests.flatMap(placesOf)),
-    findOrdersByNumber(tx, partnerNumbers),
+    findOrdersByNumber(tx, requests),
   ]);
   if (sellable.some((lotId) => !held.has(lotId)) || knownNow.length > known.length) throw new StaleRead();
 }
 
-function placesOf({ tenant, lines }: OrderRequest): { productId: number; warehouseNo: number }[] {
+function placesOf({ accountId, tenant, lines }: OrderRequest): ProductInWarehouse[] {
   if (tenant === null) return [];
-  return lines.flatMap(({ productId }) => (productId === null ? [] : [{ productId, warehouseNo: tenant.warehouseNo }]));
+  const { warehouseNo } = tenant;
+  return lines.flatMap(({ productId }) => (productId === null ? [] : [{ accountId, productId, warehouseNo }]));
 }
 
 function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
-  const known = new Map(found.known.map((order) => [order.partnerNumber, order]));
+  const known = new Map(found.known.map((order) => [numberKey(order), order]));
   const arrangedAt = arrangeByWarehouse(found.lots);
   const orders: NewOrder[] = [];
   const locks: Movement[] = [];
@@ -107,7 +97,7 @@ function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
     const { order, picks } = verdict;
     const numbered = { ...order, orderId: orderIds[index]!, orderNo: newOrderNo(order.partnerNumber) };
     orders.push(numbered);
-    known.set(order.partnerNumber, numbered);
+    known.set(numberKey(order), numbered);
     for (const { lot, qty } of picks) {
       // The next order in this group sees the units that this one has left.
       lot.locked += qty;
@@ -116,6 +106,11 @@ function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
     return { kind: 'created', orderNo: numbered.orderNo };
   });
   return { outcomes, orders, locks, isAnyShort: outcomes.some(({ kind }) => kind === 'short') };
+}
+
+/** Numbers are unique within an account. */
+function numberKey({ accountId, partnerNumber }: Pick<OrderRequest, 'accountId' | 'partnerNumber'>): string {
+  return `${accountId}/${partnerNumber}`;
 }
 
 type Verdict =
@@ -128,9 +123,8 @@ function judge(
   known: Map<string, KnownOrder>,
   arrangedAt: (warehouseNo: number) => ArrangedLots,
 ): Verdict {
-  const original = known.get(request.partnerNumber);
-  if (original)
-    return original.accountId === request.accountId ? repeatOf(original, request) : { kind: 'number_taken' };
+  const original = known.get(numberKey(request));
+  if (original) return repeatOf(original, request);
   const { tenant } = request;
   if (tenant === null) return { kind: 'unknown_tenant' };
   const { lines, unknown } = sortOut(request.lines);

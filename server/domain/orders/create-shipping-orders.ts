@@ -18,12 +18,11 @@ import type { ShippingOrderRequest } from './shipping-order.ts';
 import {
   findShippingOrders,
   findWantedAt,
-  insertShippingDetails,
-  insertShippingLines,
   insertShippingOrders,
   insertWaitingLines,
   type KnownShippingOrder,
   type NewShippingOrder,
+  type WantedAt,
 } from './shipping-order-queries.ts';
 
 export type CreateShippingOrderOutcome =
@@ -73,8 +72,9 @@ function productsOf({ accountId, lines }: ShippingOrderRequest): DescribedProduc
 }
 
 function placesOf(request: ShippingOrderRequest, register: ProductRegister): ProductInWarehouse[] {
+  const { accountId, key } = request;
   const productIds = productsOf(request).flatMap((product) => register.find(product) ?? []);
-  return [...new Set(productIds)].map((productId) => ({ productId, warehouseNo: request.key.warehouseNo }));
+  return [...new Set(productIds)].map((productId) => ({ accountId, productId, warehouseNo: key.warehouseNo }));
 }
 
 function distinctPlaces(places: ProductInWarehouse[]): ProductInWarehouse[] {
@@ -84,7 +84,7 @@ function distinctPlaces(places: ProductInWarehouse[]): ProductInWarehouse[] {
 interface Found {
   lots: Lot[];
   known: KnownShippingOrder[];
-  wanted: Awaited<ReturnType<typeof findWantedAt>>;
+  wanted: WantedAt[];
   orderIds: number[];
   register: ProductRegister;
 }
@@ -92,7 +92,7 @@ interface Found {
 function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found, now: Date) {
   const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) =>
     `${accountId}/${partnerNumber}`;
-  const shelfOf = ({ productId, warehouseNo }: ProductInWarehouse) => `${productId}/${warehouseNo}`;
+  const shelfOf = ({ productId, warehouseNo }: Omit<ProductInWarehouse, 'accountId'>) => `${productId}/${warehouseNo}`;
   const originals = new Map(known.map((order) => [numberOf(order), order]));
   const arrangedAt = arrangeByWarehouse(lots);
   const crowdedShelves = new Set(wanted.filter(({ tooMany }) => tooMany).map(shelfOf));
@@ -140,8 +140,6 @@ function write(tx: Tx, orders: NewShippingOrder[], locks: Movement[], register: 
   return [
     ...(products.length > 0 ? [insertProducts(tx, products)] : []),
     insertShippingOrders(tx, orders),
-    insertShippingDetails(tx, orders),
-    insertShippingLines(tx, orders),
     ...(locks.length > 0 ? [recordMovements(tx, locks)] : []),
     ...(waiting.length > 0 ? [insertWaitingLines(tx, waiting)] : []),
     ...(targets.length > 0 ? [keepCallbackTargets(tx, targets)] : []),

@@ -1,8 +1,11 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import type { StockType } from '../stock/lot.ts';
-import type { OrderChannel, OrderStatus } from './order.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
+import type { Lot } from '../stock/lot.ts';
+import type { OrderChannel, OrderKey, OrderStatus } from './order.ts';
+import type { Shelves } from './waiting-queries.ts';
 
 // The parts of an order that the console shows beside its history.
 
@@ -16,30 +19,42 @@ export interface OrderById {
   status: OrderStatus;
 }
 
+/** Pages name orders by their id alone. */
 export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<OrderById[]> {
-  return await sql<OrderById[]>`
-    select order_id, account_id, partner_number, order_no, channel, status from orders where order_id = any(${orderIds})`;
+  return await inEveryAccount(
+    sql,
+    (accountId) => sql<OrderById[]>`
+      select order_id, account_id, partner_number, order_no, channel, status
+      from orders where account_id = ${accountId} and order_id = any(${orderIds})`,
+  );
 }
 
 const shippedAlikeMax = 20;
 
 /** Orders that were or will be shipped with this number, which is unique only together with its carrier. */
-export async function findOrderIdsByShipment(sql: Sql, shipmentNo: string): Promise<number[]> {
-  const rows = await sql<{ order_id: number }[]>`
-    select order_id from orders where account_id = any(array(select account_id from account)) and shipment_no = ${shipmentNo}
-    order by order_id desc limit ${shippedAlikeMax}`;
-  return rows.map((row) => row.order_id);
+export async function findOrdersByShipment(sql: Sql, shipmentNo: string): Promise<OrderKey[]> {
+  const found = await inEveryAccount(
+    sql,
+    (accountId) => sql<OrderKey[]>`
+      select ${camelColumns('account_id, order_id')} from orders where account_id = ${accountId} and shipment_no = ${shipmentNo}
+      order by order_id desc limit ${shippedAlikeMax}`,
+  );
+  return found.toSorted((one, other) => other.orderId - one.orderId).slice(0, shippedAlikeMax);
 }
 
+export type ShippedOrder = OrderById & { shipment_no: string; carrier: string | null };
+
 /** Orders of all accounts that were or will be shipped with one of these numbers; cancelled orders are left out. */
-export async function findOrdersOfShipments(
-  sql: Sql,
-  shipmentNos: string[],
-): Promise<(OrderById & { shipment_no: string; carrier: string | null })[]> {
-  return await sql<(OrderById & { shipment_no: string; carrier: string | null })[]>`
-    select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
-    where account_id = any(array(select account_id from account)) and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
-    order by order_id desc limit ${shipmentNos.length * shippedAlikeMax}`;
+export async function findOrdersOfShipments(sql: Sql, shipmentNos: string[]): Promise<ShippedOrder[]> {
+  const max = shipmentNos.length * shippedAlikeMax;
+  const found = await inEveryAccount(
+    sql,
+    (accountId) => sql<ShippedOrder[]>`
+      select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
+      where account_id = ${accountId} and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
+      order by order_id desc limit ${max}`,
+  );
+  return found.toSorted((one, other) => other.order_id - one.order_id).slice(0, max);
 }
 
 /** An order with the details that people who handle it need. */
@@ -52,10 +67,15 @@ export interface HandledOrder extends OrderById {
   note: string | null;
 }
 
-export async function findHandledOrders(sql: Sql, orderIds: number[]): Promise<HandledOrder[]> {
-  return await sql<HandledOrder[]>`
-    select order_id, orders.account_id, partner_number, order_no, channel, status, name, logistics_type, express_type, shipment_no, carrier, note
-    from orders left join shipping_order using (order_id) where order_id = any(${orderIds}) order by order_id`;
+export async function findHandledOrders(sql: Sql, orders: OrderKey[]): Promise<HandledOrder[]> {
+  const found = await perAccount(
+    orders,
+    (accountId, own) => sql<HandledOrder[]>`
+      select o.order_id, o.account_id, partner_number, order_no, channel, status, name, logistics_type, express_type, shipment_no, carrier, note
+      from orders o left join shipping_order s on s.account_id = o.account_id and s.order_id = o.order_id
+      where o.account_id = ${accountId} and o.order_id = any(${own.map((order) => order.orderId)})`,
+  );
+  return found.toSorted((one, other) => one.order_id - other.order_id);
 }
 
 export interface DetailLine {
@@ -72,11 +92,15 @@ export interface DetailLine {
   price: string | null;
 }
 
-export async function findDetailLines(sql: Sql, orderIds: number[]): Promise<DetailLine[]> {
-  return await sql<DetailLine[]>`
-    select order_id, line_no, product_id, sku_id, coalesce(item_name, product.name) as name,
-      coalesce(item_storage_type, product.storage_type) as storage_type, qty, batch_id, combo_sku, identifier, price
-    from order_line join product using (product_id) where order_id = any(${orderIds}) order by order_id, line_no`;
+export async function findDetailLines(sql: Sql, orders: OrderKey[]): Promise<DetailLine[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<DetailLine[]>`
+      select order_id, line_no, l.product_id, sku_id, coalesce(item_name, p.name) as name,
+        coalesce(item_storage_type, p.storage_type) as storage_type, qty, batch_id, combo_sku, identifier, price
+      from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+      where l.account_id = ${accountId} and order_id = any(${own.map((order) => order.orderId)}) order by order_id, line_no`,
+  );
 }
 
 /** A lot from which units were taken for an order. */
@@ -95,29 +119,26 @@ export interface TakenLot {
   at: string;
 }
 
-export async function findTakenLots(sql: Sql, orderIds: number[]): Promise<TakenLot[]> {
-  return await sql<TakenLot[]>`
-    select m.order_id, lot.lot_id, lot.sku_id, lot.batch_id, nullif(lot.expire_date, 'infinity') as expire_date,
-      m.taken, m.locked, m.shipped, m.movement_id, ${sql.unsafe(taipeiTime('m.at', 'at'))}
-    from (
-      select order_id, lot_id, sum(locked_delta) filter (where kind = 'lock')::bigint as taken, sum(locked_delta)::bigint as locked,
-        coalesce(-sum(on_hand_delta) filter (where kind = 'ship'), 0)::bigint as shipped,
-        min(movement_id) filter (where kind = 'lock') as movement_id, min(at) filter (where kind = 'lock') as at
-      from movement where order_id = any(${orderIds}) group by order_id, lot_id having bool_or(kind = 'lock')
-    ) m join lot using (lot_id) order by m.movement_id`;
+/** Of each order, the lots in the order in which units were taken. */
+export async function findTakenLots(sql: Sql, orders: OrderKey[]): Promise<TakenLot[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<TakenLot[]>`
+      select m.order_id, lot.lot_id, lot.sku_id, lot.batch_id, nullif(lot.expire_date, 'infinity') as expire_date,
+        m.taken, m.locked, m.shipped, m.movement_id, ${sql.unsafe(taipeiTime('m.at', 'at'))}
+      from (
+        select order_id, lot_id, sum(locked_delta) filter (where kind = 'lock')::bigint as taken, sum(locked_delta)::bigint as locked,
+          coalesce(-sum(on_hand_delta) filter (where kind = 'ship'), 0)::bigint as shipped,
+          min(movement_id) filter (where kind = 'lock') as movement_id, min(at) filter (where kind = 'lock') as at
+        from movement where account_id = ${accountId} and order_id = any(${own.map((order) => order.orderId)})
+        group by order_id, lot_id having bool_or(kind = 'lock')
+      ) m join lot on lot.account_id = ${accountId} and lot.lot_id = m.lot_id order by m.movement_id`,
+  );
 }
 
 /** A lot with its current balance, and the sum of its movements since a given movement. */
-export interface LotSince {
-  lotId: number;
+export interface LotSince extends Lot {
   skuId: string;
-  productId: number;
-  warehouseNo: number;
-  stockType: StockType;
-  batchId: string;
-  expireDate: string | null;
-  onHand: number;
-  locked: number;
   /** Counted up to one more than the limit. */
   movementsSince: number;
   onHandSince: number;
@@ -131,29 +152,29 @@ export interface LotSince {
  */
 export async function findLotsSince(
   sql: Sql,
-  { productIds, warehouseNo, movementId }: { productIds: number[]; warehouseNo: number; movementId: number | null },
+  { accountId, productIds, warehouseNo, movementId }: Shelves & { movementId: number | null },
   { lotsMax, movementsMax }: { lotsMax: number; movementsMax: number },
 ): Promise<LotSince[]> {
   return await sql<LotSince[]>`
-    select ${camelColumns('lot_id, sku_id, product_id, warehouse_no, stock_type, batch_id')},
+    select ${camelColumns('account_id, lot_id, sku_id, product_id, warehouse_no, stock_type, batch_id')},
       nullif(expire_date, 'infinity') as "expireDate", lot.on_hand as "onHand", lot.locked,
       coalesce(since.movements, 0)::integer as "movementsSince", coalesce(since.on_hand, 0)::bigint as "onHandSince",
       coalesce(since.locked, 0)::bigint as "lockedSince"
     from (
-      select * from lot where product_id = any(${productIds}) and warehouse_no = ${warehouseNo}
-        and (on_hand > 0 or exists (select from movement m where m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint))
+      select * from lot where account_id = ${accountId} and product_id = any(${productIds}) and warehouse_no = ${warehouseNo}
+        and (on_hand > 0 or exists (
+          select from movement m where m.account_id = ${accountId} and m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint))
       order by lot.expire_date, lot_id limit ${lotsMax + 1}
     ) lot
     left join lateral (
       select count(*) as movements, sum(on_hand_delta) as on_hand, sum(locked_delta) as locked
       from (select on_hand_delta, locked_delta from movement m
-        where m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint limit ${movementsMax + 1}) moved
+        where m.account_id = ${accountId} and m.lot_id = lot.lot_id and movement_id >= ${movementId}::bigint limit ${movementsMax + 1}) moved
     ) since on true
     order by lot.expire_date, lot_id`;
 }
 
 export interface OrderFacts {
-  account_id: number;
   environment: 'uat' | 'production';
   warehouse_name: string;
   store_name: string;
@@ -165,16 +186,17 @@ export interface OrderFacts {
   key_sellable_days: number | null;
 }
 
-export async function findOrderFacts(sql: Sql, orderId: number): Promise<OrderFacts | null> {
+export async function findOrderFacts(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderFacts | null> {
   const [facts] = await sql<OrderFacts[]>`
-    select account_id, environment, coalesce((select name from warehouse w where w.warehouse_no = orders.warehouse_no), '') as warehouse_name,
-      coalesce((select name from store s where s.store_no = orders.store_no), '') as store_name,
-      (select delivery_charge from shipping_order s where s.order_id = orders.order_id) as delivery_charge,
+    select environment, coalesce((select name from warehouse w where w.warehouse_no = o.warehouse_no), '') as warehouse_name,
+      coalesce((select name from store s where s.store_no = o.store_no), '') as store_name,
+      (select delivery_charge from shipping_order s where s.account_id = ${accountId} and s.order_id = o.order_id) as delivery_charge,
       case when status = 'awaiting_stock'
-        then (select sellable_days_before_expiry from waiting_line w where w.order_id = orders.order_id limit 1)
+        then (select sellable_days_before_expiry from waiting_line w
+          where w.account_id = ${accountId} and w.order_id = o.order_id limit 1)
         else (select sellable_days_before_expiry from logistics_key k
-          where k.account_id = orders.account_id and account_no || '/' || k.name = created_by)
+          where k.account_id = ${accountId} and account_no || '/' || k.name = created_by)
       end as key_sellable_days
-    from orders join account using (account_id) where order_id = ${orderId}`;
+    from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   return facts ?? null;
 }

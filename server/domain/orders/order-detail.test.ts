@@ -16,6 +16,7 @@ function taken(lot_id: number, units: number, expire_date: string | null, batch_
 
 function lot(lotId: number, onHand: number, since: Partial<LotSince> = {}): LotSince {
   const names = {
+    accountId: 1,
     skuId: 'TEA',
     productId: 1,
     warehouseNo: 1,

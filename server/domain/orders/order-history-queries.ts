@@ -9,23 +9,31 @@ import {
 } from '../documents/document-history-queries.ts';
 import { findChangesOf } from '../documents/state-change-queries.ts';
 import { timelineOf } from '../documents/timeline.ts';
+import { inAccounts } from '../partners/every-account.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
-import { numberInOrderNo, type OrderChannel, type OrderStatus } from './order.ts';
+import { numberInOrderNo, type OrderChannel, type OrderKey, type OrderStatus } from './order.ts';
 
-/** `number` is the partner's number or ours. Numbers of the logistics channel are unique within an account only, so there may be several orders. */
-export async function findOrdersNamed(sql: Sql, number: string, accountNo: string | null): Promise<NamedDocument[]> {
+export type NamedOrder = NamedDocument & { account_id: number };
+
+/** `number` is the partner's number or ours. Accounts, and the channels of an account, may use the same number. */
+export async function findOrdersNamed(sql: Sql, number: string, accountNo: string | null): Promise<NamedOrder[]> {
   const partnerNumbers = [number, numberInOrderNo(number) ?? number];
-  return await sql<NamedDocument[]>`
-    select order_id as document_id, account_no, channel, partner_number, order_no as document_no
-    from orders join account using (account_id)
-    where order_id = any(array(
-        select order_id from orders where channel <> 'logistics' and partner_number = any(${partnerNumbers})
-        union all
-        select order_id from orders where channel = 'logistics' and partner_number = any(${partnerNumbers})
-          and account_id = any(array(select account_id from account))
-      ))
-      and ${number} in (partner_number, order_no) and (${accountNo}::text is null or account_no = ${accountNo})
-    order by account_no, order_id`;
+  const orders = await inAccounts(
+    sql,
+    accountNo,
+    (accountId) => sql<NamedOrder[]>`
+      select order_id as document_id, a.account_id, account_no, channel, partner_number, order_no as document_no
+      from orders o join account a on a.account_id = o.account_id
+      where o.account_id = ${accountId} and order_id = any(array(
+          select order_id from orders
+          where account_id = ${accountId} and channel <> 'logistics' and partner_number = any(${partnerNumbers})
+          union all
+          select order_id from orders
+          where account_id = ${accountId} and channel = 'logistics' and partner_number = any(${partnerNumbers})))
+        and ${number} in (partner_number, order_no)
+      order by order_id`,
+  );
+  return orders.toSorted((a, b) => (a.account_no === b.account_no ? 0 : a.account_no < b.account_no ? -1 : 1));
 }
 
 export interface OrderHistory extends DocumentHistory {
@@ -59,25 +67,27 @@ export interface Transfer {
 }
 
 /** null: the order has been purged. */
-export async function findOrderHistory(sql: Sql, orderId: number): Promise<OrderHistory | null> {
+export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderHistory | null> {
   const [order] = await sql<Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline'>[]>`
-    select account_no, channel, partner_number, order_no as document_no, status, orders.name, warehouse_no, store_no, logistics_type, express_type,
-      shipment_no, carrier, ${sql.unsafe(taipeiTime('orders.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
-    from orders join account using (account_id) where order_id = ${orderId}`;
+    select account_no, channel, partner_number, order_no as document_no, status, o.name, warehouse_no, store_no, logistics_type, express_type,
+      shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
+    from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   if (!order) return null;
   const [lines, lots, transfers, callbacks, changes] = await Promise.all([
     sql<OrderHistory['lines']>`
-      select sku_id, qty, batch_id, combo_sku, identifier from order_line join product using (product_id)
-      where order_id = ${orderId} order by line_no`,
+      select sku_id, qty, batch_id, combo_sku, identifier
+      from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+      where l.account_id = ${accountId} and order_id = ${orderId} order by line_no`,
     sql<OrderHistory['lots']>`
       select ${lotColumns(sql)}, sum(locked_delta)::bigint as locked, coalesce(-sum(on_hand_delta) filter (where kind = 'ship'), 0)::bigint as shipped
-      from movement join lot using (lot_id) where order_id = ${orderId}
-      group by lot.lot_id having sum(locked_delta) <> 0 or bool_or(kind = 'ship') order by min(movement_id)`,
+      from movement m join lot on lot.account_id = m.account_id and lot.lot_id = m.lot_id
+      where m.account_id = ${accountId} and order_id = ${orderId}
+      group by lot.account_id, lot.lot_id having sum(locked_delta) <> 0 or bool_or(kind = 'ship') order by min(movement_id)`,
     sql<Transfer[]>`
       select transfer_id, status, attempts, reason, note, ${sql.unsafe(taipeiTime('created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}
-      from transfer where order_id = ${orderId}`,
-    findCallbacksOf(sql, 'order', orderId),
-    findChangesOf(sql, 'order', orderId),
+      from transfer where account_id = ${accountId} and order_id = ${orderId}`,
+    findCallbacksOf(sql, 'order', { accountId, documentId: orderId }),
+    findChangesOf(sql, 'order', { accountId, documentId: orderId }),
   ]);
   return {
     ...order,
@@ -102,10 +112,11 @@ export interface Recipient {
   store_pickup_label_data: Record<string, unknown> | null;
 }
 
-export async function findRecipient(sql: Sql, orderId: number): Promise<Recipient | null> {
+export async function findRecipient(sql: Sql, { accountId, orderId }: OrderKey): Promise<Recipient | null> {
   const [recipient] = await sql<Recipient[]>`
     select consignee_country as country, consignee_name as name, consignee_phone as phone, consignee_address as address, city,
       consignee_zip as zip, customer_name, note, store_pickup_label_data
-    from orders left join shipping_order using (order_id) where order_id = ${orderId}`;
+    from orders o left join shipping_order s on s.account_id = o.account_id and s.order_id = o.order_id
+    where o.account_id = ${accountId} and o.order_id = ${orderId}`;
   return recipient ?? null;
 }

@@ -1,9 +1,11 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
-import type { Cause } from '../stock/movement.ts';
+import type { Cause, Movement } from '../stock/movement.ts';
+import { lockWrites } from '../stock/stock-queries.ts';
 import { type OrderEvent, type OrderRequest, type OrderStatus, orderAfter, orderStatesAllowing } from './order.ts';
 
 /** The parts of an order that decide how a repeat of its number is answered. */
@@ -14,10 +16,17 @@ export interface KnownOrder {
   payloadDigest: string;
 }
 
-export async function findOrdersByNumber(tx: Tx, partnerNumbers: string[]): Promise<KnownOrder[]> {
-  return await tx<KnownOrder[]>`
-    select ${camelColumns('account_id, partner_number, order_no')}, encode(payload_digest, 'hex') as "payloadDigest"
-    from orders where channel <> 'logistics' and partner_number = any(${partnerNumbers})`;
+export async function findOrdersByNumber(
+  tx: Tx,
+  wanted: Pick<KnownOrder, 'accountId' | 'partnerNumber'>[],
+): Promise<KnownOrder[]> {
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<KnownOrder[]>`
+      select ${camelColumns('account_id, partner_number, order_no')}, encode(payload_digest, 'hex') as "payloadDigest"
+      from orders where account_id = ${accountId} and channel <> 'logistics'
+        and partner_number = any(${own.map((one) => one.partnerNumber)})`,
+  );
 }
 
 export async function takeOrderIds(tx: Tx, count: number): Promise<number[]> {
@@ -36,7 +45,6 @@ export type NewOrder = Omit<OrderRequest, 'tenant' | 'lines'> & {
 
 const orderRows = rowParameters<NewOrder>({
   order_id: ['bigint', (order) => order.orderId],
-  account_id: ['bigint', (order) => order.accountId],
   channel: ['text', (order) => order.channel],
   partner_number: ['text', (order) => order.partnerNumber],
   order_no: ['text', (order) => order.orderNo],
@@ -56,37 +64,47 @@ const orderRows = rowParameters<NewOrder>({
 });
 
 /** Sorted by number, so that two nodes that insert the same orders lock them in the same order. */
-export async function insertOrders(tx: Tx, orders: NewOrder[]): Promise<void> {
+function orderInsert(accountId: number, orders: NewOrder[]): Fragment {
   const sorted = orders.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
-  await tx`
-    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
+  return fragment`
+    insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
       logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by)
-    select order_id, account_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
+    select ${accountId}::bigint, order_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
       logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by
     from ${orderRows.given(sorted)}`;
 }
 
-const orderLineRows = rowParameters<{
-  orderId: number;
-  lineNo: number;
-  accountId: number;
-  productId: number;
-  qty: number;
-}>({
+const orderLineRows = rowParameters<{ orderId: number; lineNo: number; productId: number; qty: number }>({
   order_id: ['bigint', (line) => line.orderId],
   line_no: ['integer', (line) => line.lineNo],
-  account_id: ['bigint', (line) => line.accountId],
   product_id: ['bigint', (line) => line.productId],
   qty: ['bigint', (line) => line.qty],
 });
 
-export async function insertOrderLines(tx: Tx, orders: NewOrder[]): Promise<void> {
-  const lines = orders.flatMap(({ orderId, accountId, lines }) =>
-    lines.map(({ productId, qty }, index) => ({ orderId, accountId, lineNo: index + 1, productId, qty })),
+function orderLineInsert(accountId: number, orders: NewOrder[]): Fragment {
+  const lines = orders.flatMap(({ orderId, lines }) =>
+    lines.map(({ productId, qty }, index) => ({ orderId, lineNo: index + 1, productId, qty })),
   );
-  await tx`
-    insert into order_line (order_id, line_no, account_id, product_id, qty)
-    select * from ${orderLineRows.unnest(lines)}`;
+  return fragment`
+    insert into order_line (account_id, order_id, line_no, product_id, qty)
+    select ${accountId}::bigint, given.* from ${orderLineRows.given(lines)}`;
+}
+
+/**
+ * Writes orders with their lines and the units that they lock. One statement per account costs half as much as four
+ * when a group has many accounts.
+ */
+export async function insertOrders(tx: Tx, orders: NewOrder[], locks: Movement[]): Promise<void> {
+  await perAccount(orders, (accountId, own) => {
+    const { movements, balances } = lockWrites(
+      accountId,
+      locks.filter((lock) => lock.accountId === accountId),
+    );
+    return tx`
+      with new_order as (${orderInsert(accountId, own)}), new_line as (${orderLineInsert(accountId, own)}),
+        new_lock as (${movements})
+      ${balances}`;
+  });
 }
 
 export interface LockedOrder {
@@ -109,11 +127,14 @@ export function orderNameText({ accountId, partnerNumber, isLogistics }: OrderNa
 
 /** Orders are locked before lots, and in the order of their ids. */
 export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<LockedOrder[]> {
-  return await tx<LockedOrder[]>`
-    select ${camelColumns('order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-      shipment_no as "shipmentNo", carrier
-    from orders where ${isNamed(tx, wanted)}
-    order by order_id for no key update`;
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<LockedOrder[]>`
+      select ${camelColumns('order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
+        shipment_no as "shipmentNo", carrier
+      from orders where ${isNamed(accountId, own)}
+      order by order_id for no key update`,
+  );
 }
 
 export interface HeldUnits {
@@ -127,43 +148,53 @@ export interface HeldUnits {
  * so that the result stays valid.
  */
 export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldUnits[]> {
-  return await tx<HeldUnits[]>`
-    select ${camelColumns('order_id, lot_id')}, sum(locked_delta)::bigint as qty
-    from movement where order_id = any(${idsAllowing(tx, wanted, event)})
-    group by order_id, lot_id having sum(locked_delta) <> 0`;
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<HeldUnits[]>`
+      select ${camelColumns('order_id, lot_id')}, sum(locked_delta)::bigint as qty
+      from movement where account_id = ${accountId} and order_id = any(${idsAllowing(accountId, own, event)})
+      group by order_id, lot_id having sum(locked_delta) <> 0`,
+  );
 }
 
 export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<void> {
-  await tx`
-    select from lot
-    where lot_id = any(array(select lot_id from movement where order_id = any(${idsAllowing(tx, wanted, event)})))
-    order by lot_id for no key update`;
+  await perAccount(
+    wanted,
+    (accountId, own) => tx`
+      select from lot
+      where account_id = ${accountId} and lot_id = any(array(
+        select lot_id from movement where account_id = ${accountId} and order_id = any(${idsAllowing(accountId, own, event)})))
+      order by lot_id for no key update`,
+  );
 }
 
-/** The ids of the orders whose state allows the event. */
-export function idsAllowing(tx: Tx, wanted: OrderName[], event: OrderEvent) {
-  return tx`array(select order_id from orders where ${isNamed(tx, wanted)} and status = any(${orderStatesAllowing(event)}))`;
+/** The ids of the orders of one account whose state allows the event. */
+export function idsAllowing(accountId: number, wanted: OrderName[], event: OrderEvent): Fragment {
+  return fragment`array(
+    select order_id from orders where ${isNamed(accountId, wanted)} and status = any(${orderStatesAllowing(event)}))`;
 }
 
-/** Numbers of the logistics channel have an index of their own. Without such numbers the statement stays simple. */
-export function isNamed(tx: Tx, wanted: OrderName[]) {
+/**
+ * For orders of one account. Numbers of the logistics channel have an index of their own; without such numbers the
+ * statement stays simple.
+ */
+export function isNamed(accountId: number, wanted: OrderName[]): Fragment {
   const logistics = wanted.filter((one) => one.isLogistics);
   const direct = wanted.filter((one) => !one.isLogistics);
-  if (logistics.length === 0) return tx`channel <> 'logistics' and ${isAmong(tx, direct)}`;
-  const isLogistics = tx`channel = 'logistics' and ${isAmong(tx, logistics)}`;
+  if (logistics.length === 0) return fragment`channel <> 'logistics' and ${isAmong(accountId, direct)}`;
+  const isLogistics = fragment`channel = 'logistics' and ${isAmong(accountId, logistics)}`;
   return direct.length === 0
     ? isLogistics
-    : tx`(${isLogistics} or (channel <> 'logistics' and ${isAmong(tx, direct)}))`;
+    : fragment`(${isLogistics} or (channel <> 'logistics' and ${isAmong(accountId, direct)}))`;
 }
 
-function isAmong(tx: Tx, wanted: OrderName[]) {
+function isAmong(accountId: number, wanted: OrderName[]): Fragment {
   const numbers = distinct(wanted.map((one) => one.partnerNumber));
-  const accountIds = distinct(wanted.map((one) => one.accountId));
-  return tx`account_id = any(${accountIds}) and partner_number = any(${numbers})`;
+  return fragment`account_id = ${accountId} and partner_number = any(${numbers})`;
 }
 
 /** An order as it was when it was locked, the event, and its cause. */
-export type OrderMove = Pick<LockedOrder, 'orderId' | 'status'> & { event: OrderEvent; cause: Cause };
+export type OrderMove = Pick<LockedOrder, 'accountId' | 'orderId' | 'status'> & { event: OrderEvent; cause: Cause };
 
 /**
  * Applies events to orders whose states allow them. Several events of one order are applied one after the other.
@@ -173,7 +204,8 @@ export async function moveOrders(tx: Tx, moves: OrderMove[]): Promise<number> {
   return await changeStates(
     tx,
     'order',
-    moves.map(({ orderId, status, event, cause }) => ({
+    moves.map(({ accountId, orderId, status, event, cause }) => ({
+      accountId,
       documentId: orderId,
       event,
       from: status,
@@ -184,16 +216,20 @@ export async function moveOrders(tx: Tx, moves: OrderMove[]): Promise<number> {
 }
 
 export interface Shipment {
+  accountId: number;
   orderId: number;
   shipmentNo: string | null;
   carrier: string | null;
 }
 
 export async function keepShipments(tx: Tx, shipments: Shipment[]): Promise<void> {
-  const sorted = shipments.toSorted((a, b) => a.orderId - b.orderId);
-  const place = tx`width_bucket(order_id, ${sorted.map((one) => one.orderId)}::bigint[])`;
-  await tx`
-    update orders set shipment_no = (${sorted.map((one) => one.shipmentNo)}::text[])[${place}],
-      carrier = (${sorted.map((one) => one.carrier)}::text[])[${place}], updated_at = now()
-    where order_id = any(${sorted.map((one) => one.orderId)})`;
+  await perAccount(shipments, (accountId, own) => {
+    const sorted = own.toSorted((a, b) => a.orderId - b.orderId);
+    const orderIds = sorted.map((one) => one.orderId);
+    const place = fragment`width_bucket(order_id, ${orderIds}::bigint[])`;
+    return tx`
+      update orders set shipment_no = (${sorted.map((one) => one.shipmentNo)}::text[])[${place}],
+        carrier = (${sorted.map((one) => one.carrier)}::text[])[${place}], updated_at = now()
+      where account_id = ${accountId} and order_id = any(${orderIds})`;
+  });
 }

@@ -5,9 +5,10 @@ import {
   type SearchTable,
   searchPage,
 } from '../../platform/postgres/keyset-search.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import { findStateChanges } from '../documents/state-change-queries.ts';
+import { type DocumentKey, findStateChanges } from '../documents/state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from './order.ts';
@@ -16,6 +17,10 @@ import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, or
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
 const direct = "channel <> 'logistics'";
 const logistics = "channel = 'logistics'";
+
+function isOfListed(table: string): string {
+  return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
+}
 
 export const orderTable: SearchTable = {
   table: 'orders',
@@ -27,17 +32,17 @@ export const orderTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `order_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
+    () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, created_by, trace_id,
-    (select count(*) from order_line where order_line.order_id = listed.order_id) + case when channel = 'logistics' then
-      (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where s.order_id = listed.order_id) / 100
+    (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
+      (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where ${isOfListed('s')}) / 100
       else 0 end as weight`,
   fields: {
     order_no: {
       column: 'order_no',
       type: 'text',
-      index: 'orders_search_number',
+      index: 'orders_number',
       rare: true,
       // The partner's number is part of ours, so its indexes serve both.
       lead: {
@@ -49,7 +54,7 @@ export const orderTable: SearchTable = {
         either: [direct, logistics],
       },
     },
-    direct_number: { ...number, index: 'orders_search_number', only: direct },
+    direct_number: { ...number, index: 'orders_number', only: direct },
     logistics_number: { ...number, index: 'orders_number_logistics', only: logistics },
     shipment_no: { column: 'shipment_no', type: 'text', index: 'orders_search_shipment', rare: true },
     name: { column: 'name', type: 'text', index: 'orders_search_name', rare: true },
@@ -64,6 +69,7 @@ export const orderTable: SearchTable = {
 
 export interface FoundOrder {
   order_id: number;
+  account_id: number;
   order_no: string;
   channel: OrderChannel;
   partner_number: string;
@@ -122,11 +128,18 @@ const weightMax = 6000;
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
   const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.weight, weightMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const orderIds = page.rows.map((order) => order.order_id);
+  const orders = page.rows.map(({ account_id, order_id, channel }) => ({
+    accountId: account_id,
+    documentId: order_id,
+    channel,
+  }));
   const [lines, shippings, changes] = await Promise.all([
-    linesOf(sql, orderIds),
-    shippingsOf(sql, page.rows),
-    findStateChanges(sql, 'order', orderIds),
+    linesOf(sql, orders),
+    shippingsOf(
+      sql,
+      orders.filter(({ channel }) => channel === 'logistics'),
+    ),
+    findStateChanges(sql, 'order', orders),
   ]);
   const changesByOrder = Map.groupBy(changes, (change) => change.documentId);
   const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
@@ -146,10 +159,10 @@ const orderListTable: SearchTable = {
   select:
     () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier,
     logistics_type, express_type, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
-    (select count(*) from order_line l where l.order_id = listed.order_id) as line_count,
-    (select coalesce(sum(qty), 0)::bigint from order_line l where l.order_id = listed.order_id) as units,
+    (select count(*) from order_line l where ${isOfListed('l')}) as line_count,
+    (select coalesce(sum(qty), 0)::bigint from order_line l where ${isOfListed('l')}) as units,
     case when status = 'pending_warehouse_transfer' then
-      (select t.status from transfer t where t.order_id = listed.order_id) end as transfer_status`,
+      (select t.status from transfer t where ${isOfListed('t')}) end as transfer_status`,
   fields: { order_id: { column: 'order_id', type: 'bigint', index: 'orders_pkey', rare: true }, ...orderTable.fields },
 };
 
@@ -179,17 +192,23 @@ export async function listOrders(sql: Sql, search: Search): Promise<Page<ListedO
   return await searchPage<ListedOrder>(sql, orderListTable, search);
 }
 
-async function linesOf(sql: Sql, orderIds: number[]): Promise<FoundOrderLine[]> {
-  return await sql<FoundOrderLine[]>`
-    select order_id, sku_id, qty, item_name as name, item_storage_type as storage_type, price, batch_id, identifier, combo_sku
-    from order_line join product using (product_id) where order_id = any(${orderIds}) order by order_id, line_no`;
+async function linesOf(sql: Sql, orders: DocumentKey[]): Promise<FoundOrderLine[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<FoundOrderLine[]>`
+      select order_id, sku_id, qty, item_name as name, item_storage_type as storage_type, price, batch_id, identifier, combo_sku
+      from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
+      where l.account_id = ${accountId} and order_id = any(${own.map((order) => order.documentId)}) order by order_id, line_no`,
+  );
 }
 
-async function shippingsOf(sql: Sql, orders: FoundOrder[]): Promise<FoundShipping[]> {
-  const orderIds = orders.filter(({ channel }) => channel === 'logistics').map(({ order_id }) => order_id);
-  if (orderIds.length === 0) return [];
-  return await sql<FoundShipping[]>`
-    select order_id, customer_name, delivery_charge, city, note, store_pickup_label_data, url
-    from shipping_order left join callback_target on document_type = 'order' and document_id = order_id
-    where order_id = any(${orderIds})`;
+async function shippingsOf(sql: Sql, orders: DocumentKey[]): Promise<FoundShipping[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<FoundShipping[]>`
+      select order_id, customer_name, delivery_charge, city, note, store_pickup_label_data, url
+      from shipping_order s
+        left join callback_target t on t.account_id = s.account_id and document_type = 'order' and document_id = order_id
+      where s.account_id = ${accountId} and order_id = any(${own.map((order) => order.documentId)})`,
+  );
 }

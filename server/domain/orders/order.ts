@@ -29,6 +29,12 @@ export const orderStatuses = Object.keys(orderMoves) as OrderStatus[];
 export const orderChannels = ['warehouse', 'main', 'logistics'] as const;
 export type OrderChannel = (typeof orderChannels)[number];
 
+/** No two orders have the same id, but every look-up names the account too. */
+export interface OrderKey {
+  accountId: number;
+  orderId: number;
+}
+
 /** The state after an event; null if the event cannot happen in this state. */
 export function orderAfter(status: OrderStatus, event: OrderEvent): OrderStatus | null {
   return (orderMoves as StateMoves<OrderStatus, OrderEvent>)[status][event] ?? null;

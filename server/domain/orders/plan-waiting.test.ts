@@ -8,6 +8,7 @@ import { planWaiting as planArranged, type Served, type Waiting } from './plan-w
 let lotsMade = 0;
 function lot(productId: number, onHand: number, other: Partial<Lot> = {}): Lot {
   return {
+    accountId: 1,
     lotId: ++lotsMade,
     productId,
     warehouseNo: 1,

@@ -10,12 +10,13 @@ import type { AccountDirectory } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import { findRequestsAbout, type LoggedRequest } from '../requests/document-request-queries.ts';
 import { explainedMax, explainOthers, explainTaken, type LineLot, type PassedOverLots } from './explain-lots.ts';
-import { orderAfter } from './order.ts';
+import { type OrderKey, orderAfter } from './order.ts';
 import {
   type DetailLine,
   findDetailLines,
   findLotsSince,
   findOrderFacts,
+  findOrdersById,
   findTakenLots,
   type OrderFacts,
   type TakenLot,
@@ -49,9 +50,13 @@ export async function readOrder(
   orderId: number,
   now: Date,
 ): Promise<OrderInDetail | null> {
+  const [found] = await database.read((sql) => findOrdersById(sql, [orderId]));
+  if (!found) return null;
+  const key = { accountId: found.account_id, orderId };
+  const document = { accountId: found.account_id, documentId: orderId };
   const [history, facts] = await Promise.all([
-    database.read((sql) => findOrderHistory(sql, orderId)),
-    database.read((sql) => findOrderFacts(sql, orderId)),
+    database.read((sql) => findOrderHistory(sql, key)),
+    database.read((sql) => findOrderFacts(sql, key)),
   ]);
   if (!history || !facts) return null;
   const account = await directory.find(history.account_no);
@@ -62,11 +67,11 @@ export async function readOrder(
   return await database.read(async (sql) => {
     const [recipient, lines, taken, notes, { callbacks, attempts, hasMoreAttempts }, { calls, hasMoreRequests }] =
       await Promise.all([
-        findRecipient(sql, orderId),
-        findDetailLines(sql, [orderId]),
-        findTakenLots(sql, [orderId]),
-        findNotes(sql, 'order', orderId),
-        findCallbacksWithAttempts(sql, 'order', orderId),
+        findRecipient(sql, key),
+        findDetailLines(sql, [key]),
+        findTakenLots(sql, [key]),
+        findNotes(sql, 'order', document),
+        findCallbacksWithAttempts(sql, 'order', document),
         findRequestsAbout(sql, {
           traceIds: traceIdsOf(history),
           accountNo: history.account_no,
@@ -80,7 +85,7 @@ export async function readOrder(
     const from = hasRule
       ? sellableFrom({ sellableDaysBeforeExpiry: days }, takenAt === null ? now : new Date(takenAt))
       : null;
-    const others = await findOthers(sql, history, { lines, taken, sellableFrom: from });
+    const others = await findOthers(sql, key, history, { lines, taken, sellableFrom: from });
     const lotsOf = explainTaken(lines, taken);
     return {
       history,
@@ -106,6 +111,7 @@ function traceIdsOf({ trace_id, timeline }: OrderHistory): string[] {
 
 async function findOthers(
   sql: Sql,
+  { accountId }: OrderKey,
   { status, warehouse_no: warehouseNo }: OrderHistory,
   { lines, taken, sellableFrom }: { lines: DetailLine[]; taken: TakenLot[]; sellableFrom: string | null },
 ): Promise<PassedOverLots> {
@@ -113,7 +119,7 @@ async function findOthers(
   if (taken.length === 0 && !isWaiting) return { asOf: 'now', passedOver: [], hasMore: false, shortages: [] };
   const productIds = [...new Set(lines.map((line) => line.product_id))];
   const movementId = taken[0]?.movement_id ?? null;
-  const found = await findLotsSince(sql, { productIds, warehouseNo, movementId }, explainedMax);
+  const found = await findLotsSince(sql, { accountId, productIds, warehouseNo, movementId }, explainedMax);
   return explainOthers(lines, taken, found, { sellableFrom, isWaiting });
 }
 

@@ -2,27 +2,32 @@ import type { Database } from '../../platform/postgres/database.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import type { AdvanceOrderOutcome, AdvanceOrders, AdvanceOrdersRequest } from './advance-orders.ts';
 import { nextStep, type Step, simulatedShipmentNo } from './simulated-walk.ts';
-import { claimDueWalks, keepRests, lockWalkingOrders, type Rest, type WalkingOrder } from './simulated-walk-queries.ts';
-
-export interface Due {
-  max: number;
-  /** Limits the run to these orders. */
-  only?: number[];
-}
+import {
+  claimDueWalks,
+  type DueWalks,
+  keepRests,
+  lockWalkingOrders,
+  type Rest,
+  type WalkingOrder,
+} from './simulated-walk-queries.ts';
 
 /**
- * Advances due orders in simulated warehouses by one step, as if the warehouse had reported it. Everything is one
+ * Advances due orders of an account in simulated warehouses by one step, as if the warehouse had reported it. Everything is one
  * transaction, so each step happens once, whichever worker takes it and even if one dies. Returns how many orders were
  * due.
  */
-export async function walkSimulatedOrders(database: Database, advanceOrders: AdvanceOrders, due: Due): Promise<number> {
+export async function walkSimulatedOrders(
+  database: Database,
+  advanceOrders: AdvanceOrders,
+  due: DueWalks,
+): Promise<number> {
   return await database.transaction((tx) => walk(tx, advanceOrders, due));
 }
 
-async function walk(tx: Tx, advanceOrders: AdvanceOrders, due: Due): Promise<number> {
+async function walk(tx: Tx, advanceOrders: AdvanceOrders, due: DueWalks): Promise<number> {
   const orderIds = await claimDueWalks(tx, due);
   if (orderIds.length === 0) return 0;
-  const orders = await lockWalkingOrders(tx, orderIds);
+  const orders = await lockWalkingOrders(tx, due.accountId, orderIds);
 
   const steps = orders.flatMap((order) => {
     const step = stepOf(order);
@@ -41,7 +46,7 @@ async function walk(tx: Tx, advanceOrders: AdvanceOrders, due: Due): Promise<num
     }
   }
 
-  await Promise.all([...writes, keepRests(tx, [...rests.values()])]);
+  await Promise.all([...writes, keepRests(tx, due.accountId, [...rests.values()])]);
   return orderIds.length;
 }
 
@@ -60,9 +65,9 @@ interface Taken {
   step: Step;
 }
 
-/** One report per warehouse and account. */
+/** One report per warehouse. */
 function requestsFor(steps: Taken[]): { request: AdvanceOrdersRequest; taken: Taken[] }[] {
-  const groups = Map.groupBy(steps, ({ order }) => `${order.accountId}/${order.warehouseNo}`);
+  const groups = Map.groupBy(steps, ({ order }) => order.warehouseNo);
   return [...groups.values()].map((taken) => {
     const { accountId, isUat, warehouseNo } = taken[0]!.order;
     const cause = { actor: `simulated warehouse ${warehouseNo}`, traceId: null };

@@ -1,7 +1,8 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
+import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import { firstLane } from '../callbacks/delivery-queries.ts';
+import type { AccountName } from '../partners/partner-queries.ts';
 import { silentAfterSeconds } from './node-queries.ts';
 
 /** Counts stop here: an operator acts the same on a thousand items as on a million. */
@@ -15,68 +16,91 @@ export interface Counted {
   since: string | null;
 }
 
-type Fragment = ReturnType<Sql>;
-
-/**
- * Counts the rows that `rowsOf` selects for each account (with the column `at`, oldest first, at most `limit`). Takes
- * one index look-up per account.
- */
-async function countOverAccounts(sql: Sql, rowsOf: (limit: number) => Fragment): Promise<Counted> {
-  const [row] = await sql<[{ count: number; since: string | null }]>`
-    select (select count(*)::integer from (
-        select from account cross join lateral (${rowsOf(countedMax + 1)}) found limit ${countedMax + 1}) counted) as count,
-      (select ${sql.unsafe(taipeiTime('min(at)', 'since'))} from account cross join lateral (${rowsOf(1)}) first) as since`;
-  return countedOf(row);
+interface CountRow {
+  count: number;
+  since: string | null;
 }
 
-function countedOf({ count, since }: { count: number; since: string | null }): Counted {
-  return { count: Math.min(count, countedMax), isMore: count > countedMax, since };
+/**
+ * Counts the rows that `rowsOf` selects for an account (with the column `at`, oldest first, at most `countedMax` and one
+ * more), and adds up the accounts. Takes one index look-up per account.
+ */
+async function countOverAccounts(
+  sql: Sql,
+  accounts: AccountName[],
+  rowsOf: (accountId: number) => Fragment,
+): Promise<Counted> {
+  const counts = await perAccount(
+    accounts,
+    (accountId) => sql<CountRow[]>`
+      select count(*)::integer as count, ${sql.unsafe(taipeiTime('min(at)', 'since'))} from (${rowsOf(accountId)}) found`,
+  );
+  return addUp(counts, countedMax);
+}
+
+/** Counts of several accounts as one. */
+export function addUp(counts: CountRow[], max: number): Counted {
+  const count = counts.reduce((sum, one) => sum + one.count, 0);
+  const [since = null] = counts.flatMap((one) => one.since ?? []).toSorted();
+  return { count: Math.min(count, max), isMore: count > max, since };
 }
 
 // The value is in a subquery, so that the planner uses the index that leads to it (see keyset-search.ts).
 
 /** Counts failures since this day in Taipei: an operator who left older ones as they are has decided so. */
-export async function countFailedCallbacks(sql: Sql, fromDay: string): Promise<Counted> {
+export async function countFailedCallbacks(sql: Sql, accounts: AccountName[], fromDay: string): Promise<Counted> {
   return await countOverAccounts(
     sql,
-    (limit) => sql`
-      select created_at as at from callback where callback.account_id = account.account_id and status = (select 'failed')
-        and created_at >= ${`${fromDay}T00:00:00+08:00`}::timestamptz order by created_at limit ${limit}`,
+    accounts,
+    (accountId) => sql`
+      select created_at as at from callback where account_id = ${accountId} and status = (select 'failed')
+        and created_at >= ${`${fromDay}T00:00:00+08:00`}::timestamptz order by created_at limit ${countedMax + 1}`,
   );
 }
 
-export async function countOrdersAwaitingStock(sql: Sql): Promise<Counted> {
+export async function countOrdersAwaitingStock(sql: Sql, accounts: AccountName[]): Promise<Counted> {
   return await countOverAccounts(
     sql,
-    (limit) => sql`
-      select created_at as at from orders where orders.account_id = account.account_id and status = (select 'awaiting_stock')
-      order by created_at limit ${limit}`,
+    accounts,
+    (accountId) => sql`
+      select created_at as at from orders where account_id = ${accountId} and status = (select 'awaiting_stock')
+      order by created_at limit ${countedMax + 1}`,
   );
 }
 
 /** Lots with units on hand that expire between these days, inclusive; `since` is the first of their days. */
-export async function countLotsExpiring(sql: Sql, { from, to }: { from: string; to: string }): Promise<Counted> {
+export async function countLotsExpiring(
+  sql: Sql,
+  accounts: AccountName[],
+  { from, to }: { from: string; to: string },
+): Promise<Counted> {
   const counted = await countOverAccounts(
     sql,
-    (limit) => sql`
+    accounts,
+    (accountId) => sql`
       select expire_date::timestamp at time zone interval '8 hours' as at from lot
-      where lot.account_id = account.account_id and on_hand > 0 and expire_date between ${from}::date and ${to}::date
-      order by expire_date limit ${limit}`,
+      where account_id = ${accountId} and on_hand > 0 and expire_date between ${from}::date and ${to}::date
+      order by expire_date limit ${countedMax + 1}`,
   );
   return { ...counted, since: counted.since?.slice(0, 10) ?? null };
 }
 
 /** Counts transfers in this state; transfers whose order has advanced otherwise do not count. */
-export async function countTransfers(sql: Sql, status: 'sending' | 'rejected'): Promise<Counted> {
-  const [row] = await sql<[{ count: number; since: string | null }]>`
-    select count(*)::integer as count, ${sql.unsafe(taipeiTime('min(updated_at)', 'since'))}
-    from (
-      select t.updated_at from (select order_id, updated_at from transfer where status = ${sql.unsafe(`'${status}'`)}
+export async function countTransfers(
+  sql: Sql,
+  accounts: AccountName[],
+  status: 'sending' | 'rejected',
+): Promise<Counted> {
+  return await countOverAccounts(
+    sql,
+    accounts,
+    (accountId) => sql`
+      select t.updated_at as at from (
+        select order_id, updated_at from transfer where account_id = ${accountId} and status = ${sql.unsafe(`'${status}'`)}
         order by warehouse_no, order_id limit ${lookedAtMax}) t
-      cross join lateral (select status from orders where order_id = t.order_id offset 0) o
-      where o.status = 'pending_warehouse_transfer' limit ${countedMax + 1}
-    ) counted`;
-  return countedOf(row);
+      cross join lateral (select status from orders where account_id = ${accountId} and order_id = t.order_id offset 0) o
+      where o.status = 'pending_warehouse_transfer' limit ${countedMax + 1}`,
+  );
 }
 
 const lookedAtMax = 10_000;
@@ -93,24 +117,35 @@ export interface QueuedReceiver {
   first_queued_at: string;
 }
 
-/** Receivers with queued callbacks, up to a limit. Takes one index step per receiver, however long its queue is. */
-export async function listQueuedReceivers(sql: Sql): Promise<QueuedReceiver[]> {
-  return await sql<QueuedReceiver[]>`
-    with recursive lane as (
-      (select receiver_id, 1 as place from callback_delivery where receiver_id > ${firstLane}::uuid order by receiver_id limit 1)
-      union all
-      select following.receiver_id, place + 1 from lane
+/**
+ * Receivers with queued callbacks, up to a limit per account. Takes one index step per receiver, however long its queue
+ * is.
+ */
+export async function listQueuedReceivers(sql: Sql, accounts: AccountName[]): Promise<QueuedReceiver[]> {
+  return await perAccount(
+    accounts,
+    (accountId, [account]) => sql<QueuedReceiver[]>`
+      with recursive lane as (
+        (select receiver_id, 1 as place from callback_delivery where account_id = ${accountId} order by receiver_id limit 1)
+        union all
+        select following.receiver_id, place + 1 from lane
+        cross join lateral (
+          select receiver_id from callback_delivery where account_id = ${accountId} and receiver_id > lane.receiver_id
+          order by receiver_id limit 1
+        ) following
+        where place <= ${countedMax}::integer
+      )
+      select address, ${account!.accountNo}::text as account_no, failures, unsuccessful, coalesce(open_until > now(), false) as is_open, paused,
+        ${sql.unsafe(taipeiTime('last_success_at'))}, ${sql.unsafe(taipeiTime('queued_at', 'first_queued_at'))}
+      from lane
       cross join lateral (
-        select receiver_id from callback_delivery where receiver_id > lane.receiver_id order by receiver_id limit 1
-      ) following
-      where place <= ${countedMax}::integer
-    )
-    select address, account_no, failures, unsuccessful, coalesce(open_until > now(), false) as is_open, paused, ${sql.unsafe(taipeiTime('last_success_at'))},
-      ${sql.unsafe(taipeiTime('queued_at', 'first_queued_at'))}
-    from lane
-    cross join lateral (select queued_at from callback_delivery where receiver_id = lane.receiver_id order by due_at limit 1) first
-    cross join lateral (select * from callback_receiver where receiver_id = lane.receiver_id offset 0) receiver
-    cross join lateral (select account_no from account where account_id = receiver.account_id offset 0) account`;
+        select queued_at from callback_delivery where account_id = ${accountId} and receiver_id = lane.receiver_id
+        order by due_at limit 1
+      ) first
+      cross join lateral (
+        select * from callback_receiver where account_id = ${accountId} and receiver_id = lane.receiver_id offset 0
+      ) receiver`,
+  );
 }
 
 export interface FailingWave {
@@ -194,8 +229,16 @@ export interface FirstSteps {
   hasOrders: boolean;
 }
 
-export async function readFirstSteps(sql: Sql): Promise<FirstSteps> {
-  const [row] = await sql<[FirstSteps]>`
-    select exists (select from account) as "hasAccounts", exists (select from product) as "hasProducts", exists (select from orders) as "hasOrders"`;
-  return row;
+export async function readFirstSteps(sql: Sql, accounts: AccountName[]): Promise<FirstSteps> {
+  const steps = await perAccount(
+    accounts,
+    (accountId) => sql<Omit<FirstSteps, 'hasAccounts'>[]>`
+      select exists (select from product where account_id = ${accountId}) as "hasProducts",
+        exists (select from orders where account_id = ${accountId}) as "hasOrders"`,
+  );
+  return {
+    hasAccounts: accounts.length > 0,
+    hasProducts: steps.some(({ hasProducts }) => hasProducts),
+    hasOrders: steps.some(({ hasOrders }) => hasOrders),
+  };
 }

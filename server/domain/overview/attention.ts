@@ -1,9 +1,11 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
+import { listAccounts } from '../partners/partner-queries.ts';
 import {
   type Counted,
   countedMax,
@@ -73,40 +75,57 @@ export async function lookForAttention(database: Database, { now, ...names }: At
   const expired = { from: '-infinity', to: taipeiDay(now, -1) };
   const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays) };
   const failedFrom = taipeiDay(now, -failedWithinDays);
-  const [receivers, found] = await Promise.all([
-    database.read(listQueuedReceivers),
+  const [ofAccounts, ofService] = await Promise.all([
+    readWithGenericPlans(database, (sql) => lookAtAccounts(sql, { expired, expiring, failedFrom })),
     Promise.all([
       database.read(lastAudit).then((audit) => ofAudit(audit, now)),
       database
         .read(listFailedJobs)
         .then((jobs) => listed('jobs_failed', jobs, ({ name, lastRunAt: since }) => ({ name, since }))),
       database.read(listFailingWaves).then((waves) => listed('waves_failing', waves, (wave) => ofWave(wave))),
-      database.read((sql) => countTransfers(sql, 'rejected')).then((counted) => ofCount('transfers_rejected', counted)),
       database
         .read(listSilentNodes)
         .then((nodes) =>
           listed('nodes_silent', nodes, ({ host, pid, seenAt: since }) => ({ name: `${host} ${pid}`, since })),
         ),
       database
-        .read((sql) => countFailedCallbacks(sql, failedFrom))
-        .then((counted) => ofCount('callbacks_failed', counted)),
-      database.read(countOrdersAwaitingStock).then((counted) => ofCount('orders_awaiting_stock', counted)),
-      database
         .read((sql) => listRefusedSignatures(sql, names.signedContract, from))
         .then((callers) => listed('signatures_failing', callers, (caller) => caller)),
       database
         .read((sql) => listRefusedTokens(sql, names.tokenEndpoint, from))
         .then((callers) => listed('tokens_failing', callers, (caller) => caller)),
-      database.read((sql) => countLotsExpiring(sql, expired)).then((counted) => ofCount('lots_expired', counted)),
-      database.read((sql) => countLotsExpiring(sql, expiring)).then((counted) => ofCount('lots_expiring', counted)),
     ]),
   ]);
-  const items = [
-    ...found,
+  const items = [...ofService, ...ofAccounts];
+  return items.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+interface DaysLookedAt {
+  expired: { from: string; to: string };
+  expiring: { from: string; to: string };
+  failedFrom: string;
+}
+
+/** Sends the statements of all accounts without waiting in between. */
+async function lookAtAccounts(sql: Sql, { expired, expiring, failedFrom }: DaysLookedAt): Promise<Attention[]> {
+  const accounts = await listAccounts(sql);
+  const [receivers, rejected, failed, awaiting, spoiled, spoiling] = await Promise.all([
+    listQueuedReceivers(sql, accounts),
+    countTransfers(sql, accounts, 'rejected'),
+    countFailedCallbacks(sql, accounts, failedFrom),
+    countOrdersAwaitingStock(sql, accounts),
+    countLotsExpiring(sql, accounts, expired),
+    countLotsExpiring(sql, accounts, expiring),
+  ]);
+  return [
     ofReceivers('receivers_down', receivers.filter(isDown)),
     ofReceivers('receivers_paused', receivers.filter(isPaused)),
+    ofCount('transfers_rejected', rejected),
+    ofCount('callbacks_failed', failed),
+    ofCount('orders_awaiting_stock', awaiting),
+    ofCount('lots_expired', spoiled),
+    ofCount('lots_expiring', spoiling),
   ];
-  return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 const kindsByRank = Object.keys(attentionKinds);
@@ -162,7 +181,8 @@ function ofReceivers(kind: AttentionKind, receivers: QueuedReceiver[]): Attentio
 
 /** Receivers with queued callbacks that do not accept them, counted up to the limit. */
 export async function countFailingReceivers(sql: Sql): Promise<number> {
-  return Math.min((await listQueuedReceivers(sql)).filter(isDown).length, countedMax);
+  const receivers = await listQueuedReceivers(sql, await listAccounts(sql));
+  return Math.min(receivers.filter(isDown).length, countedMax);
 }
 
 /** On hold, failing repeatedly, or rejecting. A rejection seldom resolves itself, so the first one counts. */

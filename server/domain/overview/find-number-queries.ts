@@ -1,6 +1,7 @@
 import { firstBeyond } from '../../platform/postgres/keyset-search.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 import { numberInOrderNo } from '../orders/order.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 
 /** Limit per kind; a longer text narrows the search. */
 const foundMax = 5;
@@ -32,59 +33,93 @@ export interface FoundProduct {
 /** By the partner's number, or by ours, which contains the partner's. */
 export async function findOrdersByNumber(sql: Sql, text: string): Promise<FoundOrder[]> {
   const { from, to } = stretchOf(numberInOrderNo(text) ?? text);
-  return await sql<FoundOrder[]>`
-    select order_id, order_no, partner_number, account_no, shipment_no from (
-      (select * from orders where channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to} order by partner_number limit ${foundMax})
+  const found = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<FoundOrder[]>`
+      (select ${orderColumns(sql, accountNo)} from orders
+        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        order by partner_number limit ${foundMax})
       union all
-      (select found.* from account cross join lateral (
-        select * from orders where orders.account_id = account.account_id and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to}
-        order by partner_number limit ${foundMax}) found
-      order by partner_number limit ${foundMax})
-    ) found join account using (account_id) order by partner_number, order_id limit ${foundMax}`;
+      (select ${orderColumns(sql, accountNo)} from orders
+        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        order by partner_number limit ${foundMax})`,
+  );
+  return firstOf(
+    found,
+    (one, other) => compare(one.partner_number, other.partner_number) || one.order_id - other.order_id,
+  );
 }
 
-/** By the partner's second number, which only orders of the logistics webhook have. */
+/** By the partner's second number, which only orders of the logistics webhook have; newest first. */
 export async function findOrdersByName(sql: Sql, text: string): Promise<FoundOrder[]> {
-  return await sql<FoundOrder[]>`
-    select order_id, order_no, partner_number, account_no, shipment_no from account cross join lateral (
-      select * from orders where orders.account_id = account.account_id and name = ${text} order by created_at desc limit ${foundMax}) found
-    order by found.created_at desc limit ${foundMax}`;
+  const found = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<FoundOrder[]>`
+      select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and name = ${text}
+      order by created_at desc limit ${foundMax}`,
+  );
+  return firstOf(found, (one, other) => other.order_id - one.order_id);
 }
 
 export async function findOrdersByShipment(sql: Sql, text: string): Promise<FoundOrder[]> {
   const { from, to } = stretchOf(text);
-  return await sql<FoundOrder[]>`
-    select order_id, order_no, partner_number, account_no, shipment_no from account cross join lateral (
-      select * from orders where orders.account_id = account.account_id and shipment_no >= ${from} and shipment_no < ${to}
-      order by shipment_no limit ${foundMax}) found
-    order by shipment_no limit ${foundMax}`;
+  const found = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<FoundOrder[]>`
+      select ${orderColumns(sql, accountNo)} from orders
+      where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to}
+      order by shipment_no limit ${foundMax}`,
+  );
+  return firstOf(found, (one, other) => compare(one.shipment_no!, other.shipment_no!));
 }
 
+function orderColumns(sql: Sql, accountNo: string): Fragment {
+  return sql`order_id, order_no, partner_number, ${accountNo}::text as account_no, shipment_no`;
+}
+
+/** By the partner's number or by ours. */
 export async function findInboundsByNumber(sql: Sql, text: string): Promise<FoundInbound[]> {
   const { from, to } = stretchOf(text);
-  return await sql<FoundInbound[]>`
-    select distinct inbound_id, document_no, partner_number, account_no from (
-      (select * from inbound_document where channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
+  const found = await inEveryAccount(sql, (accountId, accountNo) => {
+    const columns = sql`inbound_id, document_no, partner_number, ${accountNo}::text as account_no`;
+    return sql<FoundInbound[]>`
+      (select ${columns} from inbound_document
+        where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
         order by partner_number limit ${foundMax})
-      union all
-      (select found.* from account cross join lateral (
-        select * from inbound_document d where d.account_id = account.account_id and channel = 'logistics' and partner_number >= ${from}
-          and partner_number < ${to} order by partner_number limit ${foundMax}) found
-      order by partner_number limit ${foundMax})
-      union all
-      (select found.* from account cross join lateral (
-        select * from inbound_document d where d.account_id = account.account_id and document_no >= ${from} and document_no < ${to}
-        order by document_no limit ${foundMax}) found
-      order by document_no limit ${foundMax})
-    ) found join account using (account_id) order by partner_number, inbound_id limit ${foundMax}`;
+      union
+      (select ${columns} from inbound_document
+        where account_id = ${accountId} and channel = 'logistics' and partner_number >= ${from} and partner_number < ${to}
+        order by partner_number limit ${foundMax})
+      union
+      (select ${columns} from inbound_document
+        where account_id = ${accountId} and document_no >= ${from} and document_no < ${to}
+        order by document_no limit ${foundMax})`;
+  });
+  return firstOf(
+    found,
+    (one, other) => compare(one.partner_number, other.partner_number) || one.inbound_id - other.inbound_id,
+  );
 }
 
 export async function findProductsBySku(sql: Sql, text: string): Promise<FoundProduct[]> {
   const { from, to } = stretchOf(text);
-  return await sql<FoundProduct[]>`
-    select product_id, sku_id, found.name, account_no from account cross join lateral (
-      select * from product where product.account_id = account.account_id and sku_id >= ${from} and sku_id < ${to} order by sku_id limit ${foundMax}) found
-    order by sku_id, account_no limit ${foundMax}`;
+  const found = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<FoundProduct[]>`
+      select product_id, sku_id, name, ${accountNo}::text as account_no from product
+      where account_id = ${accountId} and sku_id >= ${from} and sku_id < ${to} order by sku_id limit ${foundMax}`,
+  );
+  return firstOf(found, (one, other) => compare(one.sku_id, other.sku_id) || compare(one.account_no, other.account_no));
+}
+
+/** Of what was found in all accounts. */
+function firstOf<Found>(found: Found[], inOrder: (one: Found, other: Found) => number): Found[] {
+  return found.toSorted(inOrder).slice(0, foundMax);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The upper bound lies beyond every text with this prefix; nothing lies beyond the last of all texts. */
@@ -93,15 +128,22 @@ function stretchOf(prefix: string): { from: string; to: string } {
 }
 
 export async function findCallbackByEvent(sql: Sql, eventId: string) {
-  const [row] = await sql<{ callback_id: number; event: string; document_no: string; account_no: string }[]>`
-    select callback_id, event, document_no, account_no from callback join account using (account_id) where event_id = ${eventId}::uuid`;
+  const [row] = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<{ callback_id: number; event: string; document_no: string; account_no: string }[]>`
+      select callback_id, event, document_no, ${accountNo}::text as account_no from callback
+      where account_id = ${accountId} and event_id = ${eventId}::uuid`,
+  );
   return row ?? null;
 }
 
 export async function findOrderByTransfer(sql: Sql, transferId: string): Promise<FoundOrder | null> {
-  const [row] = await sql<FoundOrder[]>`
-    select order_id, order_no, partner_number, account_no, shipment_no
-    from transfer join orders using (order_id) join account on account.account_id = orders.account_id where transfer_id = ${transferId}::uuid`;
+  const [row] = await inEveryAccount(
+    sql,
+    (accountId, accountNo) => sql<FoundOrder[]>`
+      select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and order_id = (
+        select order_id from transfer where account_id = ${accountId} and transfer_id = ${transferId}::uuid)`,
+  );
   return row ?? null;
 }
 

@@ -1,7 +1,10 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
 import { type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from '../orders/order.ts';
+import { listAccounts } from '../partners/partner-queries.ts';
+import type { Counted } from './attention-queries.ts';
 import {
   countCalls,
   countCreated,
@@ -9,7 +12,6 @@ import {
   countShipped,
   countStates,
   type MinuteOfCalls,
-  type QueuedCount,
   readCallbackLags,
   type Span,
   statesCountedMax,
@@ -34,7 +36,7 @@ export interface Flow {
   hours: FlowHour[];
   states: { status: OrderStatus; count: number; isMore: boolean }[];
   minutes: FlowMinute[];
-  callbacksWaiting: QueuedCount;
+  callbacksWaiting: Counted;
 }
 
 const hourMs = 3_600_000;
@@ -68,11 +70,16 @@ export function makeFlow(
     const dayFrom = new Date(`${day}T00:00:00+08:00`);
     const hourSpans = spansFrom(dayFrom, hourMs, Math.floor((now.getTime() - dayFrom.getTime()) / hourMs) + 1);
     const firstMinute = new Date(Math.floor(now.getTime() / minuteMs - minutesShown) * minuteMs);
-    const [hours, states, minutes, callbacksWaiting] = await Promise.all([
+    const [hours, [states, callbacksWaiting], minutes] = await Promise.all([
       hoursOf(hourSpans, now),
-      database.read((sql) => countStates(sql, taipeiInstant(dayFrom), orderStatuses)),
+      readWithGenericPlans(database, async (sql) => {
+        const accounts = await listAccounts(sql);
+        return await Promise.all([
+          countStates(sql, accounts, taipeiInstant(dayFrom), orderStatuses),
+          countQueuedCallbacks(sql, accounts),
+        ]);
+      }),
       minutesIn(spansFrom(firstMinute, minuteMs, minutesShown), now),
-      database.read(countQueuedCallbacks),
     ]);
     const capped = ({ status, count }: (typeof states)[number]) => ({
       status,
@@ -115,24 +122,35 @@ function withTraceIds(span: Span) {
 }
 
 async function countHours(database: Database, spans: Span[]): Promise<FlowHour[]> {
-  const [created, shipped, lags] = await Promise.all([
-    database.read((sql) => countCreated(sql, spans, orderChannels)),
-    database.read((sql) => countShipped(sql, spans)),
-    database.read((sql) => readCallbackLags(sql, spans)),
-  ]);
+  const [created, shipped, lags] = await readWithGenericPlans(database, async (sql) => {
+    const accounts = await listAccounts(sql);
+    return await Promise.all([
+      countCreated(sql, accounts, spans, orderChannels),
+      countShipped(sql, accounts, spans),
+      readCallbackLags(sql, accounts, spans),
+    ]);
+  });
   return spans.map(({ from }, index) => {
     const isHere = (row: { place: number }) => row.place === index + 1;
     const countOf = (channel: OrderChannel) =>
       created.find((row) => isHere(row) && row.channel === channel)?.count ?? 0;
-    const lag = lags.find(isHere);
+    const lagsHere = lags.filter(isHere).map(({ seconds }) => seconds);
+    const seconds = lagsHere.toSorted((one, other) => one - other);
     return {
       from,
       created: { warehouse: countOf('warehouse'), main: countOf('main'), logistics: countOf('logistics') },
       shipped: shipped.find(isHere)?.count ?? 0,
-      callbackMedianSeconds: lag?.medianSeconds ?? null,
-      callbackWorstSeconds: lag?.worstSeconds ?? null,
+      callbackMedianSeconds: medianOf(seconds),
+      callbackWorstSeconds: seconds.at(-1) ?? null,
     };
   });
+}
+
+/** null: there are none. */
+function medianOf(sorted: number[]): number | null {
+  if (sorted.length === 0) return null;
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
 }
 
 /** Extrapolates to the whole minute if not all requests of a minute were counted. */

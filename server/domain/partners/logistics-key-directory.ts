@@ -4,6 +4,7 @@ import type { Database } from '../../platform/postgres/database.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
 import { followChanges } from './follow-changes.ts';
+import { ownedName } from './owned-name.ts';
 import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';
 import { digestsToLookFor, openSecret } from './secret.ts';
 
@@ -131,7 +132,7 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
     over_delivery_percent,
     enabled,
   } = rows[0]!;
-  const owner = `${account_no}/${name}`;
+  const owner = ownedName(account_no, name);
   return {
     accountId: account_id,
     accountNo: account_no,

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { ownedNameColumn } from './owned-name-queries.ts';
 import type { Permission } from './provisioning.ts';
 import type { SecretKind } from './secret.ts';
 
@@ -96,7 +97,7 @@ export async function listLogisticsKeyRows(
     select account_no, k.name, a.enabled as account_enabled, warehouse_no, w.name as warehouse_name, store_no, s.name as store_name, receiving,
       sellable_days_before_expiry, over_delivery_percent, k.enabled, ${createdAt(sql, 'k')}, ${lastUsedAt(sql)}
     from logistics_key k join account a using (account_id) join warehouse w using (warehouse_no) join store s using (store_no)
-      left join partner_use u on u.kind = 'logistics_key' and u.name = account_no || '/' || k.name
+      left join partner_use u on u.kind = 'logistics_key' and u.name = ${ownedNameColumn(sql, 'account_no', 'k.name')}
     where ${accountNo}::text is null or account_no = ${accountNo}
     order by account_no, k.name limit ${limit}`;
 }
@@ -167,9 +168,9 @@ export async function listAccountChanges(sql: Sql, accountNo: string, limit: num
   return await sql<PartnerChangeListRow[]>`
     with own as (select account_id, account_no from account where account_no = ${accountNo}), subjects as (
       select 'account' as kind, account_no as name from own
-      union all select 'tenant', account_no || '/' || warehouse_tpw_id from tenant join own using (account_id)
+      union all select 'tenant', ${ownedNameColumn(sql, 'account_no', 'warehouse_tpw_id')} from tenant join own using (account_id)
       union all select 'client', client_id from client join own using (account_id)
-      union all select 'logistics_key', account_no || '/' || name from logistics_key join own using (account_id))
+      union all select 'logistics_key', ${ownedNameColumn(sql, 'account_no', 'name')} from logistics_key join own using (account_id))
     select partner_change_id as change_id, ${sql.unsafe(taipeiTime('changed_at', 'at'))}, actor, subject_kind, subject, change, fields, ${sql.unsafe(fieldsBefore)}
     from partner_change p where (subject_kind, subject) in (select kind, name from subjects)
     order by partner_change_id desc limit ${limit}`;

@@ -1,4 +1,6 @@
+import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { assignments, rowValues, type Sql, type Tx, type Value } from '../../platform/postgres/sql.ts';
+import { ownedNameColumn } from './owned-name-queries.ts';
 import type { Permission } from './provisioning.ts';
 import type { SubjectKind } from './subject.ts';
 
@@ -56,11 +58,21 @@ export async function newestPartnerChange(sql: Sql): Promise<number> {
   return row!.newest;
 }
 
+export interface AccountName {
+  accountId: number;
+  accountNo: string;
+}
+
+/** One account, or all if null, including disabled ones. */
+export async function listAccounts(sql: Sql, accountNo: string | null = null): Promise<AccountName[]> {
+  return await sql<AccountName[]>`
+    select ${camelColumns('account_id, account_no')} from account
+    where ${accountNo}::text is null or account_no = ${accountNo} order by account_id`;
+}
+
 /** The ids of one account, or of all if null. */
 export async function accountIdsOf(sql: Sql, accountNo: string | null): Promise<number[]> {
-  const rows = await sql<{ account_id: number }[]>`
-    select account_id from account where ${accountNo}::text is null or account_no = ${accountNo} order by account_id`;
-  return rows.map((row) => row.account_id);
+  return (await listAccounts(sql, accountNo)).map(({ accountId }) => accountId);
 }
 
 export interface AccountRow {
@@ -83,7 +95,7 @@ export async function accountsChangedSince(sql: Sql, partnerChangeId: number): P
     where account_no in (select subject from changed where subject_kind = 'account')
       or account_id in (
         select t.account_id from tenant t join account a using (account_id)
-        where a.account_no || '/' || t.warehouse_tpw_id in (select subject from changed where subject_kind = 'tenant'))
+        where ${ownedNameColumn(sql, 'a.account_no', 't.warehouse_tpw_id')} in (select subject from changed where subject_kind = 'tenant'))
     order by account_no, valid_until desc nulls first`;
 }
 
@@ -149,13 +161,14 @@ export interface LogisticsKeyRow {
 
 /** Logistics keys that changed: a row per valid secret, the current ones first. */
 export async function logisticsKeysChangedSince(sql: Sql, partnerChangeId: number): Promise<LogisticsKeyRow[]> {
+  const owner = ownedNameColumn(sql, 'account_no', 'k.name');
   return await sql<LogisticsKeyRow[]>`
     select account_id, account_no, k.name, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled,
       kind, sealed, digest, master_key_id, valid_until
     from logistics_key k join account a using (account_id)
-    left join secret on kind in ('logistics_key', 'callback_secret') and owner = account_no || '/' || k.name
+    left join secret on kind in ('logistics_key', 'callback_secret') and owner = ${owner}
       and (valid_until is null or valid_until > now())
-    where account_no || '/' || k.name in (
+    where ${owner} in (
       select subject from partner_change where partner_change_id > ${partnerChangeId} and subject_kind = 'logistics_key')
     order by account_id, k.name, valid_until desc nulls first`;
 }

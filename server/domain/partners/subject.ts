@@ -1,4 +1,5 @@
 import type { Mistake } from '../../platform/json/schema.ts';
+import { ownedName } from './owned-name.ts';
 import type { Provisioning } from './provisioning.ts';
 import type { SecretKind } from './secret.ts';
 
@@ -92,7 +93,7 @@ function tenantSubject(
   path: (string | number)[],
 ): Subject {
   return {
-    ...plain('tenant', `${accountNo}/${warehouse_tpw_id}`, path),
+    ...plain('tenant', ownedName(accountNo, warehouse_tpw_id), path),
     accountNo,
     key: { warehouse_tpw_id },
     given,
@@ -121,7 +122,7 @@ function logisticsKeySubject(
   { name, key, account_no, callback_secret, ...given }: Item<'logistics_keys'>,
   index: number,
 ): Subject {
-  const owner = `${account_no}/${name}`;
+  const owner = ownedName(account_no, name);
   return {
     ...plain('logistics_key', owner, ['logistics_keys', index]),
     accountNo: account_no,

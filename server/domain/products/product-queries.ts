@@ -1,5 +1,6 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { Product } from './product.ts';
@@ -10,25 +11,29 @@ export async function findProductIds(sql: Sql, accountId: number, skuIds: string
   return new Map(rows.map((row) => [row.sku_id, row.product_id]));
 }
 
-/** The same for several accounts at once. May include products of another account with the same sku. */
+type SkuOfAccount = Pick<Product, 'productId' | 'accountId' | 'skuId'>;
+
+/** The same for several accounts at once. */
 export async function findProductsBySku(
   tx: Tx,
   wanted: { accountId: number; skuId: string }[],
 ): Promise<SkuOfAccount[]> {
-  return await tx<SkuOfAccount[]>`
-    select ${camelColumns('product_id, account_id, sku_id')} from product
-    where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})`;
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<SkuOfAccount[]>`
+      select ${camelColumns('product_id, account_id, sku_id')} from product
+      where account_id = ${accountId} and sku_id = any(${distinct(own.map((one) => one.skuId))})`,
+  );
 }
 
-type SkuOfAccount = Pick<Product, 'productId' | 'accountId' | 'skuId'>;
-
-/** Locks these skus of these accounts. May include products of another account with the same sku. */
 export async function lockProducts(tx: Tx, wanted: { accountId: number; skuId: string }[]): Promise<Product[]> {
-  return await tx<Product[]>`
-    select ${camelColumns('product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
-    from product
-    where account_id = any(${distinct(wanted.map((one) => one.accountId))}) and sku_id = any(${distinct(wanted.map((one) => one.skuId))})
-    order by product_id for no key update`;
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<Product[]>`
+      select ${camelColumns('product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg')}
+      from product where account_id = ${accountId} and sku_id = any(${distinct(own.map((one) => one.skuId))})
+      order by product_id for no key update`,
+  );
 }
 
 export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
@@ -39,7 +44,6 @@ export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
 
 const productRows = rowParameters<Product>({
   product_id: ['bigint', (product) => product.productId],
-  account_id: ['bigint', (product) => product.accountId],
   sku_id: ['text', (product) => product.skuId],
   name: ['text', (product) => product.name],
   storage_type: ['text', (product) => product.storageType],
@@ -51,17 +55,22 @@ const productRows = rowParameters<Product>({
 
 /** Sorted by the unique key, so that two nodes that insert the same products lock them in the same order. */
 export async function insertProducts(tx: Tx, products: Product[]): Promise<void> {
-  const sorted = products.toSorted((a, b) => a.accountId - b.accountId || (a.skuId < b.skuId ? -1 : 1));
-  await tx`
-    insert into product (product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
-    overriding system value
-    select * from ${productRows.unnest(sorted)}`;
+  await perAccount(products, (accountId, own) => {
+    const sorted = own.toSorted((a, b) => (a.skuId < b.skuId ? -1 : 1));
+    return tx`
+      insert into product (account_id, product_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg)
+      select ${accountId}::bigint, given.* from ${productRows.given(sorted)}`;
+  });
 }
 
 export async function updateProducts(tx: Tx, products: Product[]): Promise<void> {
-  await tx`
-    update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm, width_cm = given.width_cm,
-      height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
-    from ${productRows.given(products)}
-    where p.product_id = given.product_id and p.product_id = any(${products.map((product) => product.productId)})`;
+  await perAccount(
+    products,
+    (accountId, own) => tx`
+      update product p set name = given.name, storage_type = given.storage_type, length_cm = given.length_cm,
+        width_cm = given.width_cm, height_cm = given.height_cm, weight_kg = given.weight_kg, updated_at = now()
+      from ${productRows.given(own)}
+      where p.account_id = ${accountId} and p.product_id = given.product_id
+        and p.product_id = any(${own.map((product) => product.productId)})`,
+  );
 }

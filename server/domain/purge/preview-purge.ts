@@ -64,7 +64,7 @@ async function countDocuments(
       findOldDocuments(sql, kind, stretch, documentsAtOnce),
     );
     const ids = documents.map((document) => document.id);
-    const { movements, callbacks } = await database.read((sql) => countBelongings(sql, kind, ids));
+    const { movements, callbacks } = await database.read((sql) => countBelongings(sql, kind, { accountId, ids }));
     total.documents += documents.length;
     total.movements += movements;
     total.callbacks += callbacks;

@@ -25,7 +25,10 @@ export async function purgeCorrections(
   const { accountId, madeBefore } = stretch;
   const [, found] = await Promise.all([beginPurging(tx), findCorrectedLots(tx, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };
-  const [lots, sums] = await Promise.all([lockLotsById(tx, found), sumCorrections(tx, accountId, found, madeBefore)]);
+  const [lots, sums] = await Promise.all([
+    lockLotsById(tx, accountId, found),
+    sumCorrections(tx, accountId, found, madeBefore),
+  ]);
 
   const looked = sums.slice(
     0,
@@ -44,7 +47,7 @@ export async function purgeCorrections(
       madeBefore,
     );
   }
-  const unitsKept = await takeOutOfLedger(tx, lots, gone, () => 'corrections were purged', actor);
+  const unitsKept = await takeOutOfLedger(tx, accountId, lots, gone, () => 'corrections were purged', actor);
 
   const movements = gone.reduce((sum, one) => sum + one.movements, 0);
   return { counts: { ...nothingPurged, movements, unitsKept }, next: looked.at(-1)?.lotId ?? found.at(-1)! };

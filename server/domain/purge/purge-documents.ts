@@ -42,22 +42,25 @@ export async function purgeDocuments(
 ): Promise<PurgedBatch<CreationPosition>> {
   const [, found] = await Promise.all([beginPurging(tx), lockOldDocuments(tx, kind, stretch, max.documents)]);
   if (found.length === 0) return { counts: nothingPurged, next: null };
-  const rows = await countRows(
-    tx,
-    kind,
-    found.map((document) => document.id),
-  );
+  const { accountId } = stretch;
+  const rows = await countRows(tx, kind, { accountId, ids: found.map((document) => document.id) });
 
   const documents = found.slice(0, countWithin(rows, max.rows));
   const ids = documents.map((document) => document.id);
+  const purged = { accountId, ids };
 
   const [callbacks] = await Promise.all([
-    deleteCallbacks(tx, kind, ids),
-    kind === 'order' ? forgetWaiting(tx, ids) : null,
-    deleteDocuments(tx, kind, ids),
+    deleteCallbacks(tx, kind, purged),
+    kind === 'order'
+      ? forgetWaiting(
+          tx,
+          ids.map((orderId) => ({ accountId, orderId })),
+        )
+      : null,
+    deleteDocuments(tx, kind, purged),
   ]);
-  const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, ids), deleteMovementsOf(tx, kind, ids)]);
-  const unitsKept = await takeOutOfLedger(tx, lots, gone, (moved) => formatCause(moved, documents), actor);
+  const [lots, gone] = await Promise.all([lockLotsOf(tx, kind, purged), deleteMovementsOf(tx, kind, purged)]);
+  const unitsKept = await takeOutOfLedger(tx, accountId, lots, gone, (moved) => formatCause(moved, documents), actor);
 
   const counts = {
     orders: kind === 'order' ? ids.length : 0,

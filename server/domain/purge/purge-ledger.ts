@@ -11,29 +11,36 @@ import { remainingBalance } from './remaining-balance.ts';
  */
 export async function takeOutOfLedger(
   tx: Tx,
+  accountId: number,
   lots: LotBalance[],
   gone: MovedInLot[],
   words: (gone: MovedInLot) => string,
   actor: string,
 ) {
-  const { kept, taken, freed } = decide(lots, gone, words, actor);
+  const { kept, taken, freed } = decide(accountId, lots, gone, words, actor);
 
   // The units that stay are added first, so that there is never less on hand than locked. The statements are sent
   // together, because others wait for the lots.
   await Promise.all([
     kept.length > 0 ? recordMovements(tx, kept) : null,
-    taken.length > 0 ? takeFromBalances(tx, taken) : null,
-    freed.length > 0 ? notifyOfStock(tx, 'lots', freed) : null,
+    taken.length > 0 ? takeFromBalances(tx, accountId, taken) : null,
+    freed.length > 0 ? notifyOfStock(tx, accountId, 'lots', freed) : null,
   ]);
   return kept.reduce((sum, movement) => sum + movement.onHandDelta, 0);
 }
 
-function decide(lots: LotBalance[], gone: MovedInLot[], words: (gone: MovedInLot) => string, actor: string) {
+function decide(
+  accountId: number,
+  lots: LotBalance[],
+  gone: MovedInLot[],
+  words: (gone: MovedInLot) => string,
+  actor: string,
+) {
   const goneOf = new Map(gone.map((one) => [one.lotId, one]));
   const kept: Movement[] = [];
   const taken: { lotId: number; onHand: number; locked: number }[] = [];
   const freed: number[] = [];
-  for (const { lotId, accountId, ...balance } of lots) {
+  for (const { lotId, ...balance } of lots) {
     const moved = goneOf.get(lotId);
     if (!moved) continue;
     const remaining = remainingBalance(balance, moved);

@@ -100,23 +100,32 @@ function oldDocuments(sql: Sql | Tx, kind: PurgedKind, { accountId, madeBefore, 
     order by created_at, ${sql(id)} limit ${limit}`;
 }
 
+/** Documents of an account, by their ids. */
+export interface PurgedDocuments {
+  accountId: number;
+  ids: number[];
+}
+
 /** The number of lines and movements of each of these documents, in the given order. */
-export async function countRows(tx: Tx, kind: PurgedKind, ids: number[]): Promise<number[]> {
+export async function countRows(tx: Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments): Promise<number[]> {
   const { id, parts } = storedAs[kind];
+  const isIts = tx`account_id = ${accountId} and ${tx(id)} = given.id`;
   const rows = await tx<{ rows: number }[]>`
-    select (select count(*) from movement where ${tx(id)} = given.id) + (select count(*) from ${tx(parts[0])} where ${tx(id)} = given.id) as rows
+    select (select count(*) from movement where ${isIts}) + (select count(*) from ${tx(parts[0])} where ${isIts}) as rows
     from unnest(${ids}::bigint[]) with ordinality as given(id, place) order by place`;
   return rows.map((row) => row.rows);
 }
 
 /** Deletes these documents and everything that belongs to them, except movements and callbacks. */
-export async function deleteDocuments(tx: Tx, kind: PurgedKind, ids: number[]): Promise<void> {
+export async function deleteDocuments(tx: Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments): Promise<void> {
   const { table, id, parts } = storedAs[kind];
+  const isAmong = tx`account_id = ${accountId} and ${tx(id)} = any(${ids}::bigint[])`;
+  const isAbout = tx`account_id = ${accountId} and document_type = ${kind} and document_id = any(${ids}::bigint[])`;
   await Promise.all([
-    ...parts.map((part) => tx`delete from ${tx(part)} where ${tx(id)} = any(${ids}::bigint[])`),
-    tx`delete from state_change where document_type = ${kind} and document_id = any(${ids}::bigint[])`,
-    tx`delete from document_note where document_type = ${kind} and document_id = any(${ids}::bigint[])`,
-    tx`delete from ${tx(table)} where ${tx(id)} = any(${ids}::bigint[])`,
+    ...parts.map((part) => tx`delete from ${tx(part)} where ${isAmong}`),
+    tx`delete from state_change where ${isAbout}`,
+    tx`delete from document_note where ${isAbout}`,
+    tx`delete from ${tx(table)} where ${isAmong}`,
   ]);
 }
 
@@ -124,39 +133,39 @@ export async function deleteDocuments(tx: Tx, kind: PurgedKind, ids: number[]): 
  * Deletes the callbacks of these documents, sent or not; returns how many. Their rows in the queue are locked first, to
  * wait for a worker that is recording a result, and deleted last, because a redelivery locks the callback.
  */
-export async function deleteCallbacks(tx: Tx, kind: PurgedKind, ids: number[]): Promise<number> {
+export async function deleteCallbacks(tx: Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments): Promise<number> {
   const { callbackTypes } = storedAs[kind];
-  const isTheirs = tx`document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])`;
+  const isTheirs = tx`account_id = ${accountId} and document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])`;
   const [found] = await Promise.all([
     tx<{ callbackId: number }[]>`select callback_id as "callbackId" from callback where ${isTheirs}`,
     tx`delete from callback_target where ${isTheirs}`,
   ]);
   if (found.length === 0) return 0;
-  const callbackIds = found.map((row) => row.callbackId);
+  const isAmong = tx`account_id = ${accountId} and callback_id = any(${found.map((row) => row.callbackId)}::bigint[])`;
   await Promise.all([
-    tx`select from callback_delivery where callback_id = any(${callbackIds}::bigint[]) order by callback_id for update`,
-    tx`delete from callback where callback_id = any(${callbackIds}::bigint[])`,
-    tx`delete from callback_attempt where callback_id = any(${callbackIds}::bigint[])`,
-    tx`delete from callback_delivery where callback_id = any(${callbackIds}::bigint[])`,
+    tx`select from callback_delivery where ${isAmong} order by callback_id for update`,
+    tx`delete from callback where ${isAmong}`,
+    tx`delete from callback_attempt where ${isAmong}`,
+    tx`delete from callback_delivery where ${isAmong}`,
   ]);
   return found.length;
 }
 
 export interface LotBalance extends Balance {
   lotId: number;
-  accountId: number;
 }
 
 /** Locks the lots that these documents have movements in. */
-export async function lockLotsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promise<LotBalance[]> {
+export async function lockLotsOf(tx: Tx, kind: PurgedKind, { accountId, ids }: PurgedDocuments): Promise<LotBalance[]> {
   const id = tx(storedAs[kind].id);
-  return await lockLots(tx, tx`array(select lot_id from movement where ${id} = any(${ids}::bigint[]))`);
+  const lotIds = tx`array(select lot_id from movement where account_id = ${accountId} and ${id} = any(${ids}::bigint[]))`;
+  return await lockLots(tx, accountId, lotIds);
 }
 
-async function lockLots(tx: Tx, lotIds: ReturnType<Tx>): Promise<LotBalance[]> {
+async function lockLots(tx: Tx, accountId: number, lotIds: ReturnType<Tx>): Promise<LotBalance[]> {
   return await tx<LotBalance[]>`
-    select ${camelColumns('lot_id, account_id, on_hand, locked')} from lot
-    where lot_id = any(${lotIds}) order by lot_id for no key update`;
+    select ${camelColumns('lot_id, on_hand, locked')} from lot
+    where account_id = ${accountId} and lot_id = any(${lotIds}) order by lot_id for no key update`;
 }
 
 /** The sum of deleted movements, or of movements to delete, in a lot. */
@@ -168,24 +177,30 @@ export interface MovedInLot extends Balance {
 }
 
 /** Deletes the movements of these documents, whose lots are locked. */
-export async function deleteMovementsOf(tx: Tx, kind: PurgedKind, ids: number[]): Promise<MovedInLot[]> {
+export async function deleteMovementsOf(
+  tx: Tx,
+  kind: PurgedKind,
+  { accountId, ids }: PurgedDocuments,
+): Promise<MovedInLot[]> {
   const id = tx(storedAs[kind].id);
   return await tx<MovedInLot[]>`
-    with gone as (delete from movement where ${id} = any(${ids}::bigint[]) returning lot_id, on_hand_delta, locked_delta, ${id} as document_id)
+    with gone as (
+      delete from movement where account_id = ${accountId} and ${id} = any(${ids}::bigint[])
+      returning lot_id, on_hand_delta, locked_delta, ${id} as document_id)
     select lot_id as "lotId", sum(on_hand_delta)::bigint as "onHand", sum(locked_delta)::bigint as locked, count(*) as movements,
       case when min(document_id) = max(document_id) then min(document_id) end as "documentId"
     from gone group by lot_id`;
 }
 
 /** The only function besides recordMovements that changes balances: it removes the effect of deleted movements. */
-export async function takeFromBalances(tx: Tx, taken: (Balance & { lotId: number })[]): Promise<void> {
+export async function takeFromBalances(tx: Tx, accountId: number, taken: LotBalance[]): Promise<void> {
   const sorted = taken.toSorted((a, b) => a.lotId - b.lotId);
   const lotIds = sorted.map((one) => one.lotId);
   await tx`
     update lot set
       on_hand = on_hand - (${sorted.map((one) => one.onHand)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])],
       locked = locked - (${sorted.map((one) => one.locked)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])]
-    where lot_id = any(${lotIds}::bigint[])`;
+    where account_id = ${accountId} and lot_id = any(${lotIds}::bigint[])`;
 }
 
 /** Corrections are movements without a document, in the lots of an account. */
@@ -207,8 +222,8 @@ export async function findCorrectedLots(
   return rows.map((row) => row.lotId);
 }
 
-export async function lockLotsById(tx: Tx, lotIds: number[]): Promise<LotBalance[]> {
-  return await lockLots(tx, tx`${distinct(lotIds)}::bigint[]`);
+export async function lockLotsById(tx: Tx, accountId: number, lotIds: number[]): Promise<LotBalance[]> {
+  return await lockLots(tx, accountId, tx`${distinct(lotIds)}::bigint[]`);
 }
 
 export async function sumCorrections(
@@ -240,11 +255,12 @@ function isOldCorrection(sql: Sql | Tx, madeBefore: Date) {
 export async function countBelongings(
   sql: Sql,
   kind: PurgedKind,
-  ids: number[],
+  { accountId, ids }: PurgedDocuments,
 ): Promise<{ movements: number; callbacks: number }> {
   const { id, callbackTypes } = storedAs[kind];
   const [row] = await sql<[{ movements: number; callbacks: number }]>`
-    select (select count(*) from movement where ${sql(id)} = any(${ids}::bigint[])) as movements,
-      (select count(*) from callback where document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])) as callbacks`;
+    select (select count(*) from movement where account_id = ${accountId} and ${sql(id)} = any(${ids}::bigint[])) as movements,
+      (select count(*) from callback
+       where account_id = ${accountId} and document_type = any(${[...callbackTypes]}::text[]) and document_id = any(${ids}::bigint[])) as callbacks`;
   return row;
 }

@@ -1,7 +1,8 @@
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { NamedDocument } from '../documents/document-history-queries.ts';
-import { type DocumentTable, findStateChanges } from '../documents/state-change-queries.ts';
+import { type DocumentKey, type DocumentTable, findStateChanges } from '../documents/state-change-queries.ts';
 import { findInboundsNamed } from '../inbound/inbound-history-queries.ts';
 import { findOrdersNamed } from '../orders/order-history-queries.ts';
 
@@ -42,15 +43,8 @@ async function withDone(
 ): Promise<TouchedDocument[]> {
   const documents = [...new Map(named.map((one) => [one.document_id, one])).values()].slice(0, documentsMax);
   if (documents.length === 0) return [];
-  const ids = documents.map(({ document_id }) => document_id);
-  const [made, changes] = await Promise.all([
-    type === 'order'
-      ? sql<Made[]>`select order_id as document_id, status, trace_id from orders where order_id = any(${ids})`
-      : sql<
-          Made[]
-        >`select inbound_id as document_id, status, trace_id from inbound_document where inbound_id = any(${ids})`,
-    findStateChanges(sql, type, ids),
-  ]);
+  const keys = documents.map(({ account_id, document_id }) => ({ accountId: account_id, documentId: document_id }));
+  const [made, changes] = await Promise.all([findMade(sql, type, keys), findStateChanges(sql, type, keys)]);
   return documents.flatMap((document) => {
     const found = made.find(({ document_id }) => document_id === document.document_id);
     if (found === undefined) return [];
@@ -65,6 +59,16 @@ interface Made {
   document_id: number;
   status: string;
   trace_id: string | null;
+}
+
+async function findMade(sql: Sql, type: DocumentTable, documents: DocumentKey[]): Promise<Made[]> {
+  const [table, id] = type === 'order' ? [sql`orders`, sql`order_id`] : [sql`inbound_document`, sql`inbound_id`];
+  return await perAccount(
+    documents,
+    (accountId, own) => sql<Made[]>`
+      select ${id} as document_id, status, trace_id from ${table}
+      where account_id = ${accountId} and ${id} = any(${own.map(({ documentId }) => documentId)})`,
+  );
 }
 
 export interface ActionOfRequest {

@@ -32,8 +32,8 @@ export async function correctStock(
   return await openingLots(database, async (tx): Promise<CorrectionOutcome> => {
     const shelf = await findKnownShelf(tx, name);
     if ('kind' in shelf) return shelf;
-    const { accountId, productId } = shelf;
-    const key = lotKeyOf(name, productId, name.stockType);
+    const { accountId } = shelf;
+    const key = lotKeyOf(name, shelf, name.stockType);
     const [[lot], [newLotId]] = await Promise.all([lockLotsByKey(tx, [key]), takeLotIds(tx, 1)]);
 
     const refused = refuseChange(lot, units, shelf);
@@ -43,7 +43,7 @@ export async function correctStock(
     await recordMovements(
       tx,
       [{ accountId, lotId, kind: 'adjust', onHandDelta: units, lockedDelta: 0, cause, reason }],
-      lot ? [] : [{ ...key, lotId, accountId }],
+      lot ? [] : [{ ...key, lotId }],
     );
     return { kind: 'corrected', onHandBefore: onHand, onHand: onHand + units, locked };
   });

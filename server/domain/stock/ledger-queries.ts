@@ -1,6 +1,7 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 import type { StockType } from './lot.ts';
 import type { MovementKind } from './movement.ts';
 import type { LotName } from './stock-change.ts';
@@ -40,30 +41,47 @@ export interface LedgerMovement {
 /** Larger than every id; with an optional condition a page could not start in the index. */
 const newest = '9223372036854775807';
 
+export interface LotId {
+  accountId: number;
+  lotId: number;
+}
+
+/** The account of a lot; null if there is no such lot. */
+export async function findLotId(sql: Sql, lotId: number): Promise<LotId | null> {
+  const [found] = await inEveryAccount(
+    sql,
+    (accountId) =>
+      sql<
+        LotId[]
+      >`select ${camelColumns('account_id, lot_id')} from lot where account_id = ${accountId} and lot_id = ${lotId}`,
+  );
+  return found ?? null;
+}
+
 /**
  * A lot and its newest movements before a given one, read in one statement so that they are consistent; null if there
  * is no such lot.
  */
 export async function findLedgerPage(
   sql: Sql,
-  { lotId, before, limit }: { lotId: number; before: number | null; limit: number },
+  { accountId, lotId, before, limit }: LotId & { before: number | null; limit: number },
 ): Promise<{ lot: LotFacts; movements: LedgerMovement[] } | null> {
   const rows = await sql<(LotFacts & { movement: LedgerMovement | null })[]>`
     select lot_id, l.account_id, account_no, l.product_id, l.sku_id, p.name as product_name, l.warehouse_no, w.name as warehouse_name, stock_type,
       batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked, ${sql.unsafe(taipeiTime('l.created_at', 'created_at'))}, movement
     from lot l
-    join account using (account_id) join product p using (product_id) left join warehouse w using (warehouse_no)
+    join account using (account_id) join product p using (account_id, product_id) left join warehouse w using (warehouse_no)
     left join lateral (
       select movement_id, to_jsonb(told) as movement from (
         select movement_id, ${sql.unsafe(taipeiTime('at'))}, kind, on_hand_delta, locked_delta, order_id, inbound_id,
-          coalesce((select partner_number from orders o where o.order_id = m.order_id),
-            (select partner_number from inbound_document d where d.inbound_id = m.inbound_id)) as document_no,
+          coalesce((select partner_number from orders o where o.account_id = ${accountId} and o.order_id = m.order_id),
+            (select partner_number from inbound_document d where d.account_id = ${accountId} and d.inbound_id = m.inbound_id)) as document_no,
           actor, trace_id, reason
-        from movement m where m.lot_id = l.lot_id and movement_id < coalesce(${before}::bigint, ${newest}::bigint)
+        from movement m where m.account_id = ${accountId} and m.lot_id = l.lot_id and movement_id < coalesce(${before}::bigint, ${newest}::bigint)
         order by movement_id desc limit ${limit}
       ) told
     ) ledger on true
-    where lot_id = ${lotId} order by movement_id desc`;
+    where l.account_id = ${accountId} and lot_id = ${lotId} order by movement_id desc`;
   const [first] = rows;
   if (!first) return null;
   const { movement: _, ...lot } = first;
@@ -77,19 +95,22 @@ export interface LotBalance {
 }
 
 /** The lot that differs only in its stock type. */
-export async function findCounterpart(sql: Sql, lotId: number): Promise<LotBalance | null> {
+export async function findCounterpart(sql: Sql, { accountId, lotId }: LotId): Promise<LotBalance | null> {
   const [row] = await sql<LotBalance[]>`
     select other.lot_id, other.on_hand, other.locked from lot
-    join lot other using (product_id, warehouse_no, batch_id, expire_date)
-    where lot.lot_id = ${lotId} and other.lot_id <> ${lotId} and other.stock_type = case lot.stock_type when 'good' then 'bad' else 'good' end`;
+    join lot other using (account_id, product_id, warehouse_no, batch_id, expire_date)
+    where account_id = ${accountId} and lot.lot_id = ${lotId} and other.lot_id <> ${lotId} and other.stock_type = case lot.stock_type when 'good' then 'bad' else 'good' end`;
   return row ?? null;
 }
 
 /** A lot as people refer to it. */
 export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
-  const [row] = await sql<(LotName & { stockType: StockType })[]>`
-    select ${camelColumns('account_no, warehouse_no, sku_id, batch_id')},
-      nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
-    from lot join account using (account_id) where lot_id = ${lotId}`;
+  const [row] = await inEveryAccount(
+    sql,
+    (accountId) => sql<(LotName & { stockType: StockType })[]>`
+      select ${camelColumns('account_no, warehouse_no, sku_id, batch_id')},
+        nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
+      from lot join account using (account_id) where account_id = ${accountId} and lot_id = ${lotId}`,
+  );
   return row ?? null;
 }

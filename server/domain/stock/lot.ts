@@ -1,8 +1,8 @@
 export const stockTypes = ['good', 'bad'] as const;
 export type StockType = (typeof stockTypes)[number];
 
-/** The key of a lot; the product determines the account. */
 export interface LotKey {
+  accountId: number;
   productId: number;
   warehouseNo: number;
   stockType: StockType;

@@ -33,14 +33,20 @@ export async function findMovements(
   return await sql<FoundMovement[]>`
     with newest as (
       select m.*, warehouse_no, stock_type, batch_id, expire_date as lot_expires from lot
-      cross join lateral (select * from movement where movement.lot_id = lot.lot_id order by movement_id desc limit ${limit}) m
-      where product_id = ${product.product_id} and (${warehouseNo}::integer is null or warehouse_no = ${warehouseNo})
+      cross join lateral (
+        select * from movement where movement.account_id = ${accountId} and movement.lot_id = lot.lot_id
+        order by movement_id desc limit ${limit}
+      ) m
+      where lot.account_id = ${accountId} and product_id = ${product.product_id}
+        and (${warehouseNo}::integer is null or warehouse_no = ${warehouseNo})
       order by movement_id desc limit ${limit}
     )
     select ${sql.unsafe(taipeiTime('newest.at', 'at'))}, newest.kind, newest.warehouse_no, newest.stock_type, newest.batch_id,
       nullif(lot_expires, 'infinity') as expire_date, on_hand_delta, locked_delta,
       case when o.order_id is not null then 'order' when d.inbound_id is not null then 'inbound' end as document_type,
       coalesce(o.partner_number, d.partner_number) as document_no, newest.actor, newest.trace_id, newest.reason
-    from newest left join orders o on o.order_id = newest.order_id left join inbound_document d on d.inbound_id = newest.inbound_id
+    from newest
+    left join orders o on o.account_id = ${accountId} and o.order_id = newest.order_id
+    left join inbound_document d on d.account_id = ${accountId} and d.inbound_id = newest.inbound_id
     order by movement_id desc`;
 }

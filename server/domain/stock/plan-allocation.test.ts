@@ -8,6 +8,7 @@ import { type Demand, explainPassedOver, planAllocation as planArranged } from '
 let lotsMade = 0;
 function lot(onHand: number, expireDate: string | null, other: Partial<Lot> = {}): Lot {
   return {
+    accountId: 1,
     lotId: ++lotsMade,
     productId: 1,
     warehouseNo: 1,

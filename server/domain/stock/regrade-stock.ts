@@ -35,8 +35,8 @@ export async function regradeStock(
   return await openingLots(database, async (tx): Promise<RegradeOutcome> => {
     const shelf = await findKnownShelf(tx, name);
     if ('kind' in shelf) return shelf;
-    const { accountId, productId } = shelf;
-    const keys = { good: lotKeyOf(name, productId, 'good'), bad: lotKeyOf(name, productId, 'bad') };
+    const { accountId } = shelf;
+    const keys = { good: lotKeyOf(name, shelf, 'good'), bad: lotKeyOf(name, shelf, 'bad') };
     const [lots, [newLotId]] = await Promise.all([lockLotsByKey(tx, [keys.good, keys.bad]), takeLotIds(tx, 1)]);
     const source = lots.find((lot) => lot.stockType === from);
     const target = lots.find((lot) => lot.stockType === to);
@@ -58,7 +58,7 @@ export async function regradeStock(
     await recordMovements(
       tx,
       [movement(source!.lotId, -units), movement(targetId, units)],
-      target ? [] : [{ ...keys[to], lotId: targetId, accountId }],
+      target ? [] : [{ ...keys[to], lotId: targetId }],
     );
     const free = { [from]: freeOf(source!) - units, [to]: (target ? freeOf(target) : 0) + units } as Record<
       StockType,

@@ -18,12 +18,13 @@ export interface Shelf {
 
 /** null: there is no such account. */
 export async function findShelf(tx: Tx, { accountNo, warehouseNo, skuId }: ShelfName): Promise<Shelf | null> {
-  const [shelf] = await tx<Shelf[]>`
-    select account_id as "accountId",
-      (select product_id from product p where p.account_id = a.account_id and sku_id = ${skuId}) as "productId",
-      exists (select from warehouse where warehouse_no = ${warehouseNo}) as "warehouseExists",
+  const [shelf] = await tx<Omit<Shelf, 'productId'>[]>`
+    select account_id as "accountId", exists (select from warehouse where warehouse_no = ${warehouseNo}) as "warehouseExists",
       exists (select from tenant t where t.account_id = a.account_id and warehouse_no = ${warehouseNo})
         or exists (select from logistics_key k where k.account_id = a.account_id and warehouse_no = ${warehouseNo}) as "isInUse"
     from account a where account_no = ${accountNo}`;
-  return shelf ?? null;
+  if (!shelf) return null;
+  const [product] = await tx<{ productId: number }[]>`
+    select product_id as "productId" from product where account_id = ${shelf.accountId} and sku_id = ${skuId}`;
+  return { ...shelf, productId: product?.productId ?? null };
 }

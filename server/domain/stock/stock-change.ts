@@ -35,10 +35,10 @@ export async function findKnownShelf(tx: Tx, name: ShelfName): Promise<KnownShel
 
 export function lotKeyOf(
   { warehouseNo, batchId, expireDate }: LotName,
-  productId: number,
+  { accountId, productId }: KnownShelf,
   stockType: StockType,
 ): LotKey {
-  return { productId, warehouseNo, stockType, batchId, expireDate };
+  return { accountId, productId, warehouseNo, stockType, batchId, expireDate };
 }
 
 /** Checks units to add or remove; null if the change is allowed. */

@@ -1,34 +1,40 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
 import type { Movement } from './movement.ts';
 
 // Every transaction locks lots in the order of their ids, which prevents deadlocks.
 
-/** A product in a warehouse. */
-export type ProductInWarehouse = { productId: number; warehouseNo: number };
+/** A product of an account in a warehouse. */
+export type ProductInWarehouse = { accountId: number; productId: number; warehouseNo: number };
 
 /**
- * Locks the lots of these products and warehouses that have units to sell. If several products and warehouses are
- * given, all combinations are locked.
+ * Locks the lots of these products and warehouses that have units to sell. If several products and warehouses of an
+ * account are given, all combinations are locked.
  */
 export async function lockSellableLots(tx: Tx, places: ProductInWarehouse[]): Promise<Lot[]> {
-  return await tx<
-    Lot[]
-  >`select ${lotColumns(tx)} from lot where ${isSellable(tx, places)} order by lot_id for no key update`;
+  return await perAccount(
+    places,
+    (accountId, own) =>
+      tx<Lot[]>`select ${lotColumns} from lot where ${isSellable(accountId, own)} order by lot_id for no key update`,
+  );
 }
 
 export async function findSellableLotIds(tx: Tx, places: ProductInWarehouse[]): Promise<number[]> {
-  const rows = await tx<{ lot_id: number }[]>`select lot_id from lot where ${isSellable(tx, places)}`;
+  const rows = await perAccount(
+    places,
+    (accountId, own) => tx<{ lot_id: number }[]>`select lot_id from lot where ${isSellable(accountId, own)}`,
+  );
   return rows.map((row) => row.lot_id);
 }
 
-function isSellable(tx: Tx, places: ProductInWarehouse[]) {
+function isSellable(accountId: number, places: ProductInWarehouse[]): Fragment {
   const productIds = distinct(places.map((place) => place.productId));
   const warehouseNos = distinct(places.map((place) => place.warehouseNo));
-  return tx`product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
+  return fragment`account_id = ${accountId} and product_id = any(${productIds}) and warehouse_no = any(${warehouseNos})
     and on_hand > 0 and on_hand > locked and stock_type = 'good'`;
 }
 
@@ -46,21 +52,22 @@ const lotKeyRows = rowParameters(lotKeyColumns);
  * of the table say.
  */
 export async function lockLotsByKey(tx: Tx, keys: LotKey[]): Promise<Lot[]> {
-  return await tx<Lot[]>`
-    select ${lotColumns(tx)} from lot
-    where lot_id = any(array(
-      select found.lot_id from ${lotKeyRows.unnest(keys)} as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
-      cross join lateral (
-        select lot_id from lot where product_id = key.product_id and warehouse_no = key.warehouse_no and stock_type = key.stock_type
-          and batch_id = key.batch_id and expire_date = key.expire_date offset 0
-      ) found))
-    order by lot_id for no key update`;
+  return await perAccount(
+    keys,
+    (accountId, own) => tx<Lot[]>`
+      select ${lotColumns} from lot
+      where account_id = ${accountId} and lot_id = any(array(
+        select found.lot_id from ${lotKeyRows.unnest(own)} as key(product_id, warehouse_no, stock_type, batch_id, expire_date)
+        cross join lateral (
+          select lot_id from lot where account_id = ${accountId} and product_id = key.product_id and warehouse_no = key.warehouse_no
+            and stock_type = key.stock_type and batch_id = key.batch_id and expire_date = key.expire_date offset 0
+        ) found))
+      order by lot_id for no key update`,
+  );
 }
 
-function lotColumns(tx: Tx) {
-  return tx`${camelColumns('lot_id, product_id, warehouse_no, stock_type, batch_id')},
-    nullif(expire_date, 'infinity') as "expireDate", on_hand as "onHand", locked`;
-}
+const lotColumns = fragment`${camelColumns('account_id, lot_id, product_id, warehouse_no, stock_type, batch_id')},
+  nullif(expire_date, 'infinity') as "expireDate", on_hand as "onHand", locked`;
 
 export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
@@ -68,18 +75,19 @@ export async function takeLotIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-export type NewLot = LotKey & { lotId: number; accountId: number };
+export type NewLot = LotKey & { lotId: number };
 
 /**
- * The job that serves waiting orders listens on this channel. The payload names lots that have more free units
- * (`lots:1,2`), orders that start to wait (`orders:3,4`), or products and warehouses that an order no longer waits for
- * (`places:5/1`). If there are too many, it is empty, and the job checks everything.
+ * The job that serves waiting orders listens on this channel. The payload names the account and its lots that have more
+ * free units (`lots:9:1,2`), its orders that start to wait (`orders:9:3,4`), or its products and warehouses that an
+ * order no longer waits for (`places:9:5/1`). If there are too many, it is empty, and the job checks everything.
  */
 export const stockChannel = 'lading_stock';
 export const namedMax = 500;
 
-export async function notifyOfStock(tx: Tx, what: 'lots' | 'orders', ids: number[]): Promise<void> {
-  await tx`select pg_notify(${stockChannel}, ${ids.length > namedMax ? '' : `${what}:${ids.join()}`})`;
+export async function notifyOfStock(tx: Tx, accountId: number, what: 'lots' | 'orders', ids: number[]): Promise<void> {
+  const payload = ids.length > namedMax ? '' : `${what}:${accountId}:${ids.join()}`;
+  await tx`select pg_notify(${stockChannel}, ${payload})`;
 }
 
 /**
@@ -92,16 +100,33 @@ export function recordMovements(tx: Tx, movements: Movement[], newLots: NewLot[]
 
 /** The same as separate statements, for callers that send them one by one. */
 export function movementWrites(tx: Tx, movements: Movement[], newLots: NewLot[]): (() => Promise<unknown>)[] {
+  return groupByAccount(movements).flatMap(([accountId, own]) => {
+    const lots = newLots.filter((lot) => lot.accountId === accountId);
+    return movementWritesOf(tx, accountId, own, lots);
+  });
+}
+
+function movementWritesOf(
+  tx: Tx,
+  accountId: number,
+  movements: Movement[],
+  newLots: NewLot[],
+): (() => Promise<unknown>)[] {
   const sums = sumByLot(movements);
   const freed = [...sums].filter(([, { onHand, locked }]) => onHand > locked).map(([lotId]) => lotId);
   const opened = newLots.map((lot) => ({ ...lot, ...sums.get(lot.lotId)! }));
   for (const { lotId } of newLots) sums.delete(lotId);
   return [
-    ...(newLots.length > 0 ? [() => insertLots(tx, opened)] : []),
-    ...(movements.length > 0 ? [() => insertMovements(tx, movements)] : []),
-    ...(sums.size > 0 ? [() => addToBalances(tx, sums)] : []),
-    ...(freed.length > 0 ? [() => notifyOfStock(tx, 'lots', freed)] : []),
+    ...(newLots.length > 0 ? [() => insertLots(tx, accountId, opened)] : []),
+    () => tx`${movementInsert(accountId, movements)}`.execute(),
+    ...(sums.size > 0 ? [() => tx`${balanceUpdate(accountId, sums)}`.execute()] : []),
+    ...(freed.length > 0 ? [() => notifyOfStock(tx, accountId, 'lots', freed)] : []),
   ];
+}
+
+/** Locks units of lots that are locked already, as part of a statement that also writes the orders. */
+export function lockWrites(accountId: number, locks: Movement[]): { movements: Fragment; balances: Fragment } {
+  return { movements: movementInsert(accountId, locks), balances: balanceUpdate(accountId, sumByLot(locks)) };
 }
 
 type Sums = { onHand: number; locked: number };
@@ -121,24 +146,23 @@ function sumByLot(movements: Movement[]): Map<number, Sums> {
 
 const newLotRows = rowParameters<NewLot & Sums>({
   lot_id: ['bigint', (lot) => lot.lotId],
-  account_id: ['bigint', (lot) => lot.accountId],
   on_hand: ['bigint', (lot) => lot.onHand],
   locked: ['bigint', (lot) => lot.locked],
   ...lotKeyColumns,
 });
 
 /** Sorted by the unique key, so that two nodes that create the same lots lock them in the same order. */
-async function insertLots(tx: Tx, lots: (NewLot & Sums)[]): Promise<void> {
+async function insertLots(tx: Tx, accountId: number, lots: (NewLot & Sums)[]): Promise<void> {
   const keyed = lots.map((lot) => ({ lot, key: lotKeyText(lot) })).sort((a, b) => (a.key < b.key ? -1 : 1));
   const sorted = keyed.map(({ lot }) => lot);
   await tx`
-    insert into lot (lot_id, account_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
-    select *, (select sku_id from product where product.product_id = given.product_id)
+    insert into lot (account_id, lot_id, on_hand, locked, product_id, warehouse_no, stock_type, batch_id, expire_date, sku_id)
+    select ${accountId}::bigint, given.*,
+      (select sku_id from product where account_id = ${accountId} and product.product_id = given.product_id)
     from ${newLotRows.given(sorted)}`;
 }
 
 const movementRows = rowParameters<Movement>({
-  account_id: ['bigint', (movement) => movement.accountId],
   lot_id: ['bigint', (movement) => movement.lotId],
   kind: ['text', (movement) => movement.kind],
   on_hand_delta: ['bigint', (movement) => movement.onHandDelta],
@@ -150,24 +174,24 @@ const movementRows = rowParameters<Movement>({
   reason: ['text', (movement) => movement.reason ?? null],
 });
 
-async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
-  await tx`
+function movementInsert(accountId: number, movements: Movement[]): Fragment {
+  return fragment`
     insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor, trace_id, reason)
-    select * from ${movementRows.unnest(movements)}`;
+    select ${accountId}::bigint, given.* from ${movementRows.given(movements)}`;
 }
 
 /**
  * The database does the addition. width_bucket finds the index of a lot in the sorted ids; a join could be planned as a
  * scan of all lots.
  */
-async function addToBalances(tx: Tx, sums: Map<number, Sums>): Promise<void> {
+function balanceUpdate(accountId: number, sums: Map<number, Sums>): Fragment {
   const sorted = [...sums].toSorted(([a], [b]) => a - b);
   const lotIds = sorted.map(([lotId]) => lotId);
-  await tx`
+  return fragment`
     update lot set
       on_hand = on_hand + (${sorted.map(([, sum]) => sum.onHand)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])],
       locked = locked + (${sorted.map(([, sum]) => sum.locked)}::bigint[])[width_bucket(lot_id, ${lotIds}::bigint[])]
-    where lot_id = any(${lotIds}::bigint[])`;
+    where account_id = ${accountId} and lot_id = any(${lotIds}::bigint[])`;
 }
 
 export interface StockRow {
@@ -202,7 +226,7 @@ export async function readStock(
         where stock_type = 'good' and (rule.sellable_from is null or expire_date >= rule.sellable_from)), 0)::bigint
         as available
     from product p
-    left join lot l on l.product_id = p.product_id and l.on_hand > 0
+    left join lot l on l.account_id = ${accountId} and l.product_id = p.product_id and l.on_hand > 0
     left join unnest(${rules.map((rule) => rule.warehouseNo)}::integer[], ${rules.map((rule) => rule.sellableFrom)}::date[])
       as rule(warehouse_no, sellable_from) on rule.warehouse_no = l.warehouse_no
     where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
@@ -223,7 +247,7 @@ export async function readSellableStock(
     select ${camelColumns('p.sku_id, stock_type')}, coalesce(batch_id, '') as "batchId", nullif(expire_date, 'infinity') as "expireDate",
       coalesce(on_hand, 0) as "onHand", coalesce(locked, 0) as locked, coalesce(on_hand - locked, 0) as available
     from product p
-    left join lot l on l.product_id = p.product_id and l.on_hand > 0
+    left join lot l on l.account_id = ${accountId} and l.product_id = p.product_id and l.on_hand > 0
       and l.warehouse_no = ${warehouseNo} and l.stock_type = 'good' and l.expire_date >= ${sellableFrom ?? '-infinity'}::date
     where p.account_id = ${accountId} and p.sku_id = any(${skuIds})
     order by p.sku_id, l.expire_date, batch_id`;

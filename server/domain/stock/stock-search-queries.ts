@@ -7,6 +7,7 @@ import {
   type SearchTable,
   searchPage,
 } from '../../platform/postgres/keyset-search.ts';
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { type FoundProduct, productTable } from '../products/product-search-queries.ts';
 import type { BandDays } from './expiry-band.ts';
@@ -117,8 +118,8 @@ export interface ListedLot extends FoundLot {
 
 export async function findListedLots(sql: Sql, search: Search, rules: SellingRule[]): Promise<Page<ListedLot>> {
   const table = listedLotTable(rules);
-  const more =
-    'lot_id, account_id, product_id, (select name from product where product.product_id = listed.product_id) as product_name';
+  const more = `lot_id, account_id, product_id,
+    (select name from product p where p.account_id = listed.account_id and p.product_id = listed.product_id) as product_name`;
   return await searchPage<ListedLot>(sql, { ...table, select: (bind) => `${table.select(bind)}, ${more}` }, search);
 }
 
@@ -156,31 +157,55 @@ export interface LotCounts {
   bad: number;
 }
 
-/** The number of lots of each kind with units on hand, counted by account up to one more than the limit. */
+/** The number of lots of each kind with units on hand, counted up to one more than the limit. */
 export async function countLots(
   sql: Sql,
   { accountIds, rules, days, limit }: { accountIds: number[]; rules: SellingRule[]; days: BandDays; limit: number },
 ): Promise<LotCounts> {
+  const counts = await perAccount(
+    accountIds.map((accountId) => ({ accountId })),
+    (accountId) => countLotsOf(sql, accountId, { rules: rulesOf(rules, accountId), days, limit }),
+  );
+  const sum = (kind: keyof LotCounts) =>
+    Math.min(
+      limit + 1,
+      counts.reduce((total, one) => total + one[kind], 0),
+    );
+  return {
+    expired: sum('expired'),
+    unsellable: sum('unsellable'),
+    within_30_days: sum('within_30_days'),
+    within_90_days: sum('within_90_days'),
+    bad: sum('bad'),
+  };
+}
+
+function countLotsOf(
+  sql: Sql,
+  accountId: number,
+  { rules, days, limit }: { rules: SellingRule[]; days: BandDays; limit: number },
+): PromiseLike<LotCounts[]> {
   const { today, in30Days, in90Days } = days;
-  const counted = (from: Fragment, where: Fragment) => sql`(select count(*) from (
-    select from ${from} cross join lateral (
-      select from lot where lot.account_id = asked.account_id and on_hand > 0 and ${where} limit ${limit + 1}
-    ) found limit ${limit + 1}) counted)`;
-  const sold = sql`not exists (
-    select from rule where rule.account_id = asked.account_id and rule.warehouse_no = lot.warehouse_no and expire_date < rule.sellable_from)`;
-  const [row] = await sql<LotCounts[]>`
-    with asked as (select unnest(${accountIds}::bigint[]) as account_id),
-    rule as (
-      select * from unnest(${rules.map((rule) => rule.accountId ?? null)}::bigint[], ${rules.map((rule) => rule.warehouseNo)}::integer[],
-        ${rules.map((rule) => rule.sellableFrom)}::date[]) as given(account_id, warehouse_no, sellable_from)
+  const lots = (where: Fragment) =>
+    sql`select from lot where lot.account_id = ${accountId} and on_hand > 0 and ${where} limit ${limit + 1}`;
+  const counted = (where: Fragment) => sql`(select count(*) from (${lots(where)}) counted)`;
+  const sold = sql`not exists (select from rule where rule.warehouse_no = lot.warehouse_no and expire_date < rule.sellable_from)`;
+  const heldBack = sql`expire_date >= ${today}::date and expire_date < rule.sellable_from and warehouse_no = rule.warehouse_no`;
+  return sql<LotCounts[]>`
+    with rule as (
+      select * from unnest(${rules.map((rule) => rule.warehouseNo)}::integer[], ${rules.map((rule) => rule.sellableFrom)}::date[])
+        as given(warehouse_no, sellable_from)
     )
-    select ${counted(sql`asked`, sql`expire_date < ${today}::date`)} as expired,
-      ${counted(sql`rule asked`, sql`expire_date >= ${today}::date and expire_date < asked.sellable_from and warehouse_no = asked.warehouse_no`)}
-        as unsellable,
-      ${counted(sql`asked`, sql`expire_date between ${today}::date and ${in30Days}::date and ${sold}`)} as within_30_days,
-      ${counted(sql`asked`, sql`expire_date > ${in30Days}::date and expire_date <= ${in90Days}::date and ${sold}`)} as within_90_days,
-      ${counted(sql`asked`, sql`stock_type = 'bad'`)} as bad`;
-  return row!;
+    select ${counted(sql`expire_date < ${today}::date`)} as expired,
+      (select count(*) from (select from rule cross join lateral (${lots(heldBack)}) found limit ${limit + 1}) counted) as unsellable,
+      ${counted(sql`expire_date between ${today}::date and ${in30Days}::date and ${sold}`)} as within_30_days,
+      ${counted(sql`expire_date > ${in30Days}::date and expire_date <= ${in90Days}::date and ${sold}`)} as within_90_days,
+      ${counted(sql`stock_type = 'bad'`)} as bad`;
+}
+
+/** A rule without an account is for the only account that is asked about. */
+function rulesOf(rules: SellingRule[], accountId: number): SellingRule[] {
+  return rules.filter((rule) => rule.accountId === undefined || rule.accountId === accountId);
 }
 
 /** Products, optionally filtered by whether any units are on hand, in these warehouses or in any. */
@@ -191,7 +216,7 @@ export async function findStockedProducts(
 ): Promise<Page<FoundProduct>> {
   const isStocked: SearchField = {
     column: (bind) => `case when exists (
-      select from lot where lot.product_id = listed.product_id and on_hand > 0
+      select from lot where lot.account_id = listed.account_id and lot.product_id = listed.product_id and on_hand > 0
         ${warehouseNos === null ? '' : `and warehouse_no = any(${bind(warehouseNos, 'integer[]')})`}) then 1 else 0 end`,
     type: 'smallint',
     index: 'lot_stocked',
@@ -218,13 +243,21 @@ export interface ShelfSum {
 }
 
 /** The sums of these products by warehouse, good before bad; uses the index of lots with units on hand. */
-export async function sumShelves(sql: Sql, productIds: number[], rules: SellingRule[]): Promise<ShelfSum[]> {
-  const parameters: unknown[] = [];
-  const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
-  const statement = `
-    select product_id, warehouse_no, stock_type, count(*) as lots, sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked,
-      sum(${available(rules, bind)})::bigint as available, nullif(min(expire_date), 'infinity') as earliest_expiry
-    from lot where product_id = any(${bind(productIds, 'bigint[]')}) and on_hand > 0
-    group by product_id, warehouse_no, stock_type order by product_id, warehouse_no, stock_type desc`;
-  return await sql.unsafe<ShelfSum[]>(statement, parameters as string[]);
+export async function sumShelves(
+  sql: Sql,
+  products: { accountId: number; productId: number }[],
+  rules: SellingRule[],
+): Promise<ShelfSum[]> {
+  return await perAccount(products, (accountId, own) => {
+    const parameters: unknown[] = [];
+    const bind: Bind = (value, type) => `$${parameters.push(value)}::${type}`;
+    const productIds = own.map(({ productId }) => productId);
+    const statement = `
+      select product_id, warehouse_no, stock_type, count(*) as lots, sum(on_hand)::bigint as on_hand, sum(locked)::bigint as locked,
+        sum(${available(rulesOf(rules, accountId), bind)})::bigint as available, nullif(min(expire_date), 'infinity') as earliest_expiry
+      from lot
+      where account_id = ${bind(accountId, 'bigint')} and product_id = any(${bind(productIds, 'bigint[]')}) and on_hand > 0
+      group by product_id, warehouse_no, stock_type order by product_id, warehouse_no, stock_type desc`;
+    return sql.unsafe<ShelfSum[]>(statement, parameters as string[]);
+  });
 }

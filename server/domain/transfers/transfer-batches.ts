@@ -1,41 +1,39 @@
+import type { PendingBatch } from './transfer.ts';
 import type { PendingPosition } from './transfer-queries.ts';
 
 /** Finds up to `limit` orders of each account after the given position, the oldest first. */
 export type FindPending = (beyond: PendingPosition[], limit: number) => Promise<PendingPosition[]>;
 
-/** For all accounts together: more would take too much memory, and sorting them would block the event loop. */
+/** For all accounts together: more would take too much memory. */
 const foundAtOnceMax = 50_000;
 /** For each account, however many there are: smaller pages would need a query for almost every order. */
 const pageMin = 10;
 
-/** Yields the orders of many accounts by creation, in batches: reads pages of each account and merges them. */
-export async function* batchesByCreation(
+/**
+ * Yields the orders of many accounts in batches of one account each. Accounts take turns with one batch each, so that
+ * many orders of one account do not hold up the others; in each turn, the account whose order is oldest goes first.
+ */
+export async function* batchesInTurns(
   accountIds: number[],
   findPending: FindPending,
   { pageMax, batchMax }: { pageMax: number; batchMax: number },
-): AsyncGenerator<number[]> {
-  const lanes = new Map(accountIds.map((accountId) => [accountId, newLane(accountId)]));
-  let ready: PendingPosition[] = [];
-  while (lanes.size > 0) {
-    const limit = Math.min(pageMax, Math.max(pageMin, Math.floor(foundAtOnceMax / lanes.size)));
-    // Lanes that are half empty are filled together with empty ones, which saves queries.
-    const short = [...lanes.values()].filter((lane) => !lane.isLastPage && lane.found.length < limit / 2);
-    const beyond = short.map((lane) => lane.last);
-    const pages = Map.groupBy(await findPending(beyond, limit), (one) => one.accountId);
-    for (const lane of short) fillLane(lane, pages.get(lane.last.accountId) ?? [], limit);
+): AsyncGenerator<PendingBatch> {
+  let lanes = accountIds.map(newLane);
+  while (lanes.length > 0) {
+    const limit = Math.min(pageMax, Math.max(pageMin, Math.floor(foundAtOnceMax / lanes.length)));
+    const empty = lanes.filter((lane) => lane.found.length === 0);
+    if (empty.length > 0) await fillLanes(empty, findPending, limit);
+    lanes = lanes.filter((lane) => lane.found.length > 0);
 
-    ready = ready.concat(takeReady([...lanes.values()]).sort(byCreation));
-    for (const [accountId, lane] of lanes) if (lane.isLastPage && lane.found.length === 0) lanes.delete(accountId);
-    const fullBatches = Math.floor(ready.length / batchMax);
-    for (let index = 0; index < fullBatches; index++)
-      yield idsOf(ready.slice(index * batchMax, (index + 1) * batchMax));
-    ready = ready.slice(fullBatches * batchMax);
+    for (const lane of lanes.toSorted((one, other) => byCreation(one.found[0]!, other.found[0]!))) {
+      while (!lane.isLastPage && lane.found.length < batchMax) {
+        const missing = batchMax - lane.found.length;
+        await fillLanes([lane], findPending, Math.min(pageMax, Math.max(limit, missing)));
+      }
+      yield takeBatch(lane, batchMax);
+    }
+    lanes = lanes.filter((lane) => lane.found.length > 0 || !lane.isLastPage);
   }
-  if (ready.length > 0) yield idsOf(ready);
-}
-
-function idsOf(pending: PendingPosition[]): number[] {
-  return pending.map((one) => one.orderId);
 }
 
 /** The orders of one account that were read but not yet yielded, and the position of the last one. */
@@ -49,23 +47,23 @@ function newLane(accountId: number): Lane {
   return { found: [], last: { accountId, createdAt: '-infinity', orderId: 0 }, isLastPage: false };
 }
 
-function fillLane(lane: Lane, page: PendingPosition[], limit: number): void {
-  lane.found = lane.found.concat(page);
-  lane.last = page.at(-1) ?? lane.last;
-  lane.isLastPage = page.length < limit;
+async function fillLanes(lanes: Lane[], findPending: FindPending, limit: number): Promise<void> {
+  const found = await findPending(
+    lanes.map((lane) => lane.last),
+    limit,
+  );
+  const pages = Map.groupBy(found, (one) => one.accountId);
+  for (const lane of lanes) {
+    const page = pages.get(lane.last.accountId) ?? [];
+    lane.found = lane.found.concat(page);
+    lane.last = page.at(-1) ?? lane.last;
+    lane.isLastPage = page.length < limit;
+  }
 }
 
-/** Takes the orders that no unread order can precede: those up to the first end of a page that may not be the last. */
-function takeReady(lanes: Lane[]): PendingPosition[] {
-  const [bound] = lanes
-    .filter((lane) => !lane.isLastPage)
-    .map((lane) => lane.last)
-    .sort(byCreation);
-  return lanes.flatMap((lane) => {
-    const firstLater = bound === undefined ? -1 : lane.found.findIndex((one) => byCreation(one, bound) > 0);
-    if (firstLater === 0) return [];
-    return lane.found.splice(0, firstLater === -1 ? lane.found.length : firstLater);
-  });
+function takeBatch(lane: Lane, batchMax: number): PendingBatch {
+  const orderIds = lane.found.splice(0, batchMax).map((one) => one.orderId);
+  return { accountId: lane.last.accountId, orderIds };
 }
 
 /** Timestamps in this text format sort by time. */

@@ -1,19 +1,22 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import type { OrderKey } from '../orders/order.ts';
 import { moveOrders } from '../orders/order-queries.ts';
 import { stepSecondsDefault } from '../orders/simulated-walk-queries.ts';
 import type { Cause } from '../stock/movement.ts';
 import {
   type Connector,
+  type PendingBatch,
   type PushRules,
   pushRules,
   retrySeconds,
   type Transfer,
   type TransferStatus,
 } from './transfer.ts';
-import { batchesByCreation } from './transfer-batches.ts';
+import { batchesInTurns, type FindPending } from './transfer-batches.ts';
 import {
   acceptTransfers,
   findPendingOrders,
@@ -36,12 +39,12 @@ export type WaveRevoked = { kind: 'lost' } | { kind: 'reconnected' };
 const skippedByPost = ['sending', 'accepted', 'rejected'] as const;
 const skippedByHandOver = ['accepted', 'rejected'] as const;
 
-/** Yields the orders of a wave in batches, by creation across all accounts. */
+/** Yields the orders of a wave in batches of one account each, in turns. */
 export function ordersOfWave(
   database: Database,
   { warehouseNo, startedAt, connector }: Wave,
   rules: PushRules,
-): AsyncGenerator<number[]> {
+): AsyncGenerator<PendingBatch> {
   const isPosted = connector.type === 'http';
   const selection = { warehouseNo, upTo: startedAt, skipped: isPosted ? skippedByPost : skippedByHandOver };
   return pendingBatches(database, selection, {
@@ -51,34 +54,35 @@ export function ordersOfWave(
 }
 
 /**
- * An order whose creation was confirmed before the request for another order was sent comes before that other order:
+ * An order whose creation was confirmed before its account sent the request for another one comes before that one:
  * `upTo` is not later than the first query, and all queries see the orders that were confirmed by then.
  */
 async function* pendingBatches(
   database: Database,
   selection: { warehouseNo: number; upTo: string; skipped: readonly TransferStatus[] },
   limits: { pageMax: number; batchMax: number },
-): AsyncGenerator<number[]> {
+): AsyncGenerator<PendingBatch> {
   const accountIds = await database.read(productionAccountIds);
-  yield* batchesByCreation(
-    accountIds,
-    (beyond, limit) => database.read((sql) => findPendingOrders(sql, selection, beyond, limit)),
-    limits,
-  );
+  const findPending: FindPending = (beyond, limit) =>
+    database.read((sql) =>
+      perAccount(beyond, (_accountId, [position]) => findPendingOrders(sql, selection, position!, limit)),
+    );
+  yield* batchesInTurns(accountIds, findPending, limits);
 }
 
 /** Begins the transfer of these orders, which cannot be cancelled any more. Skips orders that are not pending. */
 export async function beginSending(
   tx: Tx,
   wave: Wave,
-  orderIds: number[],
+  { accountId, orderIds }: PendingBatch,
   rules: PushRules,
 ): Promise<{ kind: 'begun'; transfers: Transfer[] } | WaveRevoked> {
   const revoked = await whyRevoked(tx, wave, rules);
   if (revoked) return revoked;
-  const pending = await lockPendingOrders(tx, wave.warehouseNo, orderIds);
+  const pending = await lockPendingOrders(tx, wave.warehouseNo, { accountId, orderIds });
 
-  const begun = new Map((await insertSending(tx, pending)).map((transfer) => [transfer.orderId, transfer]));
+  const transfers = await insertSending(tx, { accountId, orderIds: pending });
+  const begun = new Map(transfers.map((transfer) => [transfer.orderId, transfer]));
   return { kind: 'begun', transfers: orderIds.flatMap((orderId) => begun.get(orderId) ?? []) };
 }
 
@@ -109,25 +113,21 @@ export async function recordSent(
   const moved = accepted.filter(isPending);
 
   if (moved.length > 0) await moveToWarehouse(tx, moved, { actor: `warehouse ${wave.warehouseNo}`, traceId: null });
-  if (accepted.length > 0) {
-    await acceptTransfers(
-      tx,
-      accepted.map((one) => one.transferId),
-    );
-  }
+  if (accepted.length > 0) await acceptTransfers(tx, accepted);
   if (refused.length > 0) {
     await rejectTransfers(
       tx,
-      refused.map(({ transferId }) => ({ transferId, reason: rejected.get(transferId)! })),
+      refused.map((one) => ({ ...one, reason: rejected.get(one.transferId)! })),
     );
   }
   return { kind: 'recorded', accepted: accepted.length, rejected: refused.length };
 }
 
-async function moveToWarehouse(tx: Tx, orders: { orderId: number }[], cause: Cause): Promise<void> {
+async function moveToWarehouse(tx: Tx, orders: OrderKey[], cause: Cause): Promise<void> {
+  const status = 'pending_warehouse_transfer';
   await moveOrders(
     tx,
-    orders.map(({ orderId }) => ({ orderId, status: 'pending_warehouse_transfer', event: 'transfer', cause })),
+    orders.map(({ accountId, orderId }) => ({ accountId, orderId, status, event: 'transfer', cause })),
   );
 }
 
@@ -135,12 +135,12 @@ async function moveToWarehouse(tx: Tx, orders: { orderId: number }[], cause: Cau
 export async function noteBlocked(
   tx: Tx,
   wave: Wave,
-  { transferId }: Transfer,
+  transfer: Transfer,
   why: Message,
   rules: PushRules,
 ): Promise<{ kind: 'noted' } | { kind: 'lost' }> {
   if ((await holdWave(tx, wave, rules.leaseSeconds)) === null) return { kind: 'lost' };
-  await noteFailedTry(tx, [transferId], why);
+  await noteFailedTry(tx, [transfer], why);
   return { kind: 'noted' };
 }
 
@@ -159,9 +159,8 @@ export async function failWave(tx: Tx, wave: Wave, failed: FailedTry, rules: Pus
   const afterSeconds = retrySeconds(failures, askedForSeconds, rules, Math.random());
   if (!(await endWave(tx, wave, { failures, outcome: outcome('wave_failed', { why }), afterSeconds }))) return null;
 
-  const transferIds = transfers.map((one) => one.transferId);
-  if (isTakenBack) await takeBackTransfers(tx, transferIds, why);
-  else if (transferIds.length > 0) await noteFailedTry(tx, transferIds, why);
+  if (isTakenBack) await takeBackTransfers(tx, transfers, why);
+  else await noteFailedTry(tx, transfers, why);
   return afterSeconds;
 }
 
@@ -169,7 +168,7 @@ export async function failWave(tx: Tx, wave: Wave, failed: FailedTry, rules: Pus
 export async function handOverToSimulator(
   tx: Tx,
   wave: Wave & { connector: Connector & { type: 'simulator' } },
-  orderIds: number[],
+  batch: PendingBatch,
   rules: PushRules,
 ): Promise<{ kind: 'handed_over'; count: number } | WaveRevoked> {
   const revoked = await whyRevoked(tx, wave, rules);
@@ -177,20 +176,21 @@ export async function handOverToSimulator(
 
   const stepSeconds = wave.connector.step_s ?? stepSecondsDefault;
   const cause = { actor: `warehouse ${wave.warehouseNo}`, traceId: null };
-  return { kind: 'handed_over', count: await handOver(tx, wave.warehouseNo, orderIds, { stepSeconds, cause }) };
+  return { kind: 'handed_over', count: await handOver(tx, wave.warehouseNo, batch, { stepSeconds, cause }) };
 }
 
 async function handOver(
   tx: Tx,
   warehouseNo: number,
-  orderIds: number[],
+  batch: PendingBatch,
   { stepSeconds, cause }: { stepSeconds: number | null; cause: Cause },
 ): Promise<number> {
-  const pending = await lockPendingOrders(tx, warehouseNo, orderIds);
-  const accepted = await insertAccepted(tx, pending, stepSeconds);
+  const { accountId } = batch;
+  const pending = await lockPendingOrders(tx, warehouseNo, batch);
+  const accepted = await insertAccepted(tx, { accountId, orderIds: pending }, stepSeconds);
   await moveToWarehouse(
     tx,
-    accepted.map((orderId) => ({ orderId })),
+    accepted.map((orderId) => ({ accountId, orderId })),
     cause,
   );
   return accepted.length;
@@ -229,33 +229,35 @@ export async function pushManually(
   let count = 0;
   let hasBegun = false;
   const selection = { warehouseNo, upTo: 'infinity', skipped: skippedByHandOver };
-  for await (const orderIds of pendingBatches(database, selection, {
+  for await (const batch of pendingBatches(database, selection, {
     pageMax: pushRules.pageMax,
     batchMax: pushRules.handedOverMax,
   })) {
     if (hasBegun && performance.now() >= untilMs) return { kind: 'transferred', count, hasMore: true };
     hasBegun = true;
-    count += await database.transaction((tx) => handOverManually(tx, warehouseNo, orderIds, cause));
+    count += await database.transaction((tx) => handOverManually(tx, warehouseNo, batch, cause));
     onProgress(count);
   }
   return { kind: 'transferred', count, hasMore: false };
 }
 
 /** Hands over nothing when the warehouse is no longer manual. */
-async function handOverManually(tx: Tx, warehouseNo: number, orderIds: number[], cause: Cause): Promise<number> {
+async function handOverManually(tx: Tx, warehouseNo: number, batch: PendingBatch, cause: Cause): Promise<number> {
   const connector = await lockSchedule(tx, warehouseNo);
   if (connector?.type !== 'manual') return 0;
-  return await handOver(tx, warehouseNo, orderIds, { stepSeconds: null, cause });
+  return await handOver(tx, warehouseNo, batch, { stepSeconds: null, cause });
 }
 
 const retryBatchMax = 500;
 
-/** Queues rejected orders again, in batches, and returns their number. */
-export async function retryRejected(database: Database, orderIds: number[]): Promise<number> {
+/** Queues rejected orders again, in batches of one account each, and returns their number. */
+export async function retryRejected(database: Database, orders: OrderKey[]): Promise<number> {
   let count = 0;
-  for (let start = 0; start < orderIds.length; start += retryBatchMax) {
-    const batch = orderIds.slice(start, start + retryBatchMax);
-    count += (await database.transaction((tx) => requeueRejected(tx, batch))).length;
+  for (const [accountId, own] of groupByAccount(orders)) {
+    for (let start = 0; start < own.length; start += retryBatchMax) {
+      const orderIds = own.slice(start, start + retryBatchMax).map((order) => order.orderId);
+      count += (await database.transaction((tx) => requeueRejected(tx, accountId, orderIds))).length;
+    }
   }
   return count;
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { formatMessage } from '../../../messages/format-message.ts';
 import { type Message, readMessage, storeMessage } from '../../../messages/message.ts';
 import { sending } from '../../../messages/sending-texts.ts';
-import { type Posted, pushRules, retrySeconds, verdictOn } from './transfer.ts';
-import { batchesByCreation, type FindPending } from './transfer-batches.ts';
+import { type PendingBatch, type Posted, pushRules, retrySeconds, verdictOn } from './transfer.ts';
+import { batchesInTurns, type FindPending } from './transfer-batches.ts';
 import { shareLots } from './transfer-lots.ts';
 
 const calm = { isIsolating: false };
@@ -176,14 +176,42 @@ function orders(lengths: number[]): {
   return { findPending, looks, ids };
 }
 
-test('orders of accounts of any size come by creation', async () => {
-  const { findPending, ids } = orders([0, 1, 3, 40, 7, 3]);
+/** The orders of each account, in the order in which they come. */
+function byAccount(batches: PendingBatch[]): Map<number, number[]> {
+  const grouped = Map.groupBy(batches, (batch) => batch.accountId);
+  return new Map([...grouped].map(([accountId, own]) => [accountId, own.flatMap((batch) => batch.orderIds)]));
+}
+
+function expectedByAccount(ids: number[], accounts: number): Map<number, number[]> {
+  return Map.groupBy(ids, (id) => ((id - 1) % accounts) + 1);
+}
+
+function sorted(orders: Map<number, number[]>): [number, number[]][] {
+  return [...orders].sort(([one], [other]) => one - other);
+}
+
+test('each batch is of one account, the oldest orders come first, and accounts take turns, the one with the oldest order first', async () => {
+  const { findPending, ids } = orders([0, 1, 3, 14, 7, 3]);
   for (const pageMax of [1, 3, 100]) {
-    const batches = await Array.fromAsync(batchesByCreation([1, 2, 3, 4, 5, 6], findPending, { pageMax, batchMax: 4 }));
-    assert.deepEqual(batches.flat(), ids);
+    const batches = await Array.fromAsync(batchesInTurns([6, 5, 4, 3, 2, 1], findPending, { pageMax, batchMax: 4 }));
+    assert.deepEqual(sorted(byAccount(batches)), sorted(expectedByAccount(ids, 6)));
     assert.deepEqual(
-      batches.map((batch) => batch.length),
-      [...Array(13).fill(4), 2],
+      batches.map(({ accountId, orderIds }) => [accountId, orderIds.length]),
+      [
+        ...[
+          [2, 1],
+          [3, 3],
+          [4, 4],
+          [5, 4],
+          [6, 3],
+        ],
+        ...[
+          [4, 4],
+          [5, 3],
+        ],
+        ...[[4, 4]],
+        ...[[4, 2]],
+      ],
     );
   }
 });
@@ -191,10 +219,14 @@ test('orders of accounts of any size come by creation', async () => {
 test('three hundred accounts with five hundred orders each: no query finds more than fifty thousand orders', async () => {
   const { findPending, looks, ids } = orders(Array(300).fill(500));
   const accountIds = Array.from({ length: 300 }, (_, index) => index + 1);
-  const batches = await Array.fromAsync(batchesByCreation(accountIds, findPending, { pageMax: 1000, batchMax: 100 }));
+  const batches = await Array.fromAsync(batchesInTurns(accountIds, findPending, { pageMax: 1000, batchMax: 100 }));
 
-  assert.deepEqual(batches.flat(), ids);
+  assert.deepEqual(sorted(byAccount(batches)), sorted(expectedByAccount(ids, 300)));
   assert.equal(batches.length, 1500);
+  assert.deepEqual(
+    batches.slice(0, 300).map((batch) => batch.accountId),
+    accountIds,
+  );
   assert.equal(looks[0]!.limit, 166);
   assert.ok(looks.every((look) => look.found <= 50_000));
 });
@@ -202,8 +234,9 @@ test('three hundred accounts with five hundred orders each: no query finds more 
 test('a query finds ten orders of each account even when there are thousands of accounts', async () => {
   const { findPending, looks, ids } = orders(Array(6000).fill(12));
   const accountIds = Array.from({ length: 6000 }, (_, index) => index + 1);
-  const batches = await Array.fromAsync(batchesByCreation(accountIds, findPending, { pageMax: 1000, batchMax: 500 }));
+  const batches = await Array.fromAsync(batchesInTurns(accountIds, findPending, { pageMax: 1000, batchMax: 500 }));
 
-  assert.deepEqual(batches.flat(), ids);
+  assert.deepEqual(sorted(byAccount(batches)), sorted(expectedByAccount(ids, 6000)));
+  assert.equal(batches.length, 6000);
   assert.deepEqual(looks[0], { accounts: 6000, limit: 10, found: 60_000 });
 });

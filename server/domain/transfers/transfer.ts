@@ -40,8 +40,15 @@ export const pushRules = {
 };
 export type PushRules = typeof pushRules;
 
+/** Orders of one account that are transferred together, the oldest first. */
+export interface PendingBatch {
+  accountId: number;
+  orderIds: number[];
+}
+
 /** An order on its way to the system of its warehouse, which recognizes repeated posts by the id. */
 export interface Transfer {
+  accountId: number;
   orderId: number;
   transferId: string;
 }

@@ -130,6 +130,11 @@ export function makeTx(run: Run): Tx {
   return Object.assign(makeSql(run), { isTransaction: true as const });
 }
 
+/** A part of a statement that is built apart from it. */
+export function fragment(template: TemplateStringsArray, ...values: Value[]): Fragment {
+  return new Fragment(template, values);
+}
+
 /** `("a", "b") values ($1, $2)` */
 export function rowValues(row: Record<string, Value>): Fragment {
   const columns = Object.keys(row).map(escapeIdentifier).join(', ');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callbacksSearch } from '../../../contract/main/callbacks-search.ts';
-import { receiverIdOf } from '../../../server/domain/callbacks/callback.ts';
+import { laneName, receiverIdOf } from '../../../server/domain/callbacks/callback.ts';
 import { alpha, beta, startTestApp } from '../../support/app.ts';
 import {
   bring,
@@ -76,6 +76,8 @@ async function ourNumber(table: 'orders' | 'inbound_document', number: string): 
 
 const now = new Date('2026-11-14T16:30:00.007Z');
 const nowInTaipei = '2026-11-15T00:30:00.007+08:00';
+
+const laneAt = (url: string) => laneName({ accountId: alphaId, receiverId: receiverIdOf(alphaId, url) });
 
 /** Does something at that time; returns its result and the receivers that the workers were notified of. */
 async function hearingNow<T>(work: () => Promise<T>): Promise<{ result: T; heard: string[] }> {
@@ -160,7 +162,7 @@ for (const [type, form_type] of [
     ];
     const internalNo = `I-${number}`;
     await assertOwed({ number, type, status: 'received', url, internalNo, products: announced, received });
-    assert.deepEqual(heard, [receiverIdOf(alphaId, formCallbackUrl)]);
+    assert.deepEqual(heard, [laneAt(formCallbackUrl)]);
   });
 
   test(`${type}.stopped is owed with the stop, to the address and by the key of the stop, with the content of the form`, async () => {
@@ -171,7 +173,7 @@ for (const [type, form_type] of [
     const { heard } = await hearingNow(() => take(app, formPath, stop, alpha.apiKey));
     const internalNo = 'ORIGINAL';
     await assertOwed({ number, type, status: 'stopped', url, internalNo, products: announced, received: [] });
-    assert.deepEqual(heard, [receiverIdOf(alphaId, url)]);
+    assert.deepEqual(heard, [laneAt(url)]);
     const again = await hearing(() => unchanged(app, () => take(app, formPath, stop, alpha.apiKey)));
     assert.deepEqual(again.heard, []);
   });
@@ -206,7 +208,7 @@ test('order.cancelled is owed with the cancel of an order, whether it waits or h
     const own = { name: `SHOP-${number}`, products: products[number], note: number === 'CAN-1' ? note : null };
     await assertOwed({ ...event, ...own, received: null });
   }
-  assert.deepEqual(heard, [receiverIdOf(alphaId, url)]);
+  assert.deepEqual(heard, [laneAt(url)]);
 });
 
 test('a receiver is an address without its query, once for each account', async () => {

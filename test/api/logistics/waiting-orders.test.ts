@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ordersSearch } from '../../../contract/main/orders-search.ts';
 import { allocateWaiting } from '../../../server/domain/orders/allocate-waiting.ts';
 import { waitedForAtLots, waitedForByOrders } from '../../../server/domain/orders/waiting-queries.ts';
+import { accountIdsOf } from '../../../server/domain/partners/partner-queries.ts';
 import { beta, startTestApp } from '../../support/app.ts';
 import {
   allocate,
@@ -186,21 +187,22 @@ test('orders of the warehouse and the main API are refused when short, and may t
 const listen = await listenTo(app, 'lading_stock');
 const hearing = async (work: () => Promise<unknown>) => (await listen(work)).heard;
 
-const idsIn = (text = '', what: 'lots' | 'orders'): number[] => {
-  assert.ok(text.startsWith(`${what}:`), text);
-  return text
-    .slice(what.length + 1)
-    .split(',')
-    .map(Number);
-};
+/** The ids in a payload, which names ALPHA as their account. */
+async function idsIn(text = '', what: 'lots' | 'orders'): Promise<number[]> {
+  const [accountId] = await app.store.database.read((sql) => accountIdsOf(sql, 'ALPHA'));
+  const beginning = `${what}:${accountId}:`;
+  assert.ok(text.startsWith(beginning), text);
+  return text.slice(beginning.length).split(',').map(Number);
+}
 
 test('a notification names the lots, the orders or the places where orders may be served', async () => {
   const { database } = app.store;
   const began = await hearing(() => ship(app, 'TOLD', [item('TOLD', 2), item('TOLD-2', 1)]));
   assert.equal(began.length, 1);
-  const orderIds = idsIn(began[0], 'orders');
-  const places = await database.read((sql) => waitedForByOrders(sql, orderIds));
+  const orderIds = await idsIn(began[0], 'orders');
   const [tea, other] = [await placeOf(app, 'TOLD'), await placeOf(app, 'TOLD-2')];
+  const { accountId } = tea;
+  const places = await database.read((sql) => waitedForByOrders(sql, accountId, orderIds));
   assert.deepEqual(
     places.map((place) => ({ ...place })).sort((a, b) => a.productId - b.productId),
     [tea, other],
@@ -213,9 +215,9 @@ test('a notification names the lots, the orders or the places where orders may b
     ]),
   );
   assert.equal(came.length, 1);
-  const lotIds = idsIn(came[0], 'lots');
+  const lotIds = await idsIn(came[0], 'lots');
   assert.equal(lotIds.length, 2);
-  const waitedFor = await database.read((sql) => waitedForAtLots(sql, lotIds));
+  const waitedFor = await database.read((sql) => waitedForAtLots(sql, accountId, lotIds));
   assert.deepEqual(
     waitedFor.map((place) => ({ ...place })),
     [tea],
@@ -224,11 +226,11 @@ test('a notification names the lots, the orders or the places where orders may b
   const gone = await hearing(() => cancelShipping(app, ['TOLD']));
   const named = [tea, other].map(({ productId, warehouseNo }) => `${productId}/${warehouseNo}`);
   assert.deepEqual(
-    gone.map((payload) => payload.replace('places:', '').split(',').sort()),
+    gone.map((payload) => payload.replace(`places:${accountId}:`, '').split(',').sort()),
     [named.sort()],
     'no lot has more units, but the orders behind it may be served',
   );
-  assert.deepEqual([...(await database.read((sql) => waitedForAtLots(sql, lotIds)))], []);
+  assert.deepEqual([...(await database.read((sql) => waitedForAtLots(sql, accountId, lotIds)))], []);
 });
 
 test('an order that locks, a repeat and a refusal notify nobody; a cancel notifies of its lots', async () => {
@@ -238,7 +240,7 @@ test('an order that locks, a repeat and a refusal notify nobody; a cancel notifi
   assert.deepEqual(await hearing(() => app.callLogistics(orderPath, shippingOrder('QUIET', [item('QUIET', 1)]))), []);
   const released = await hearing(() => cancelShipping(app, ['QUIET']));
   assert.equal(released.length, 1);
-  assert.equal(idsIn(released[0], 'lots').length, 1);
+  assert.equal((await idsIn(released[0], 'lots')).length, 1);
 });
 
 // Long queues.

@@ -30,6 +30,7 @@ import {
 } from '../../support/receiving.ts';
 import {
   cancelInbounds,
+  createInbound,
   emptyRow,
   goodRow,
   movementsOf,
@@ -450,6 +451,36 @@ test('a document is known by its own number, of its own channel and its own acco
     (await Promise.all(statuses)).map(({ status }) => status),
     ['expected', 'cancelled'],
   );
+});
+
+test('a UAT and a production account use one number side by side: each receives, stops and cancels its own document', async () => {
+  const number = 'BOTH';
+  const name = { inbound_short_id: number };
+  await announce(app, number, { BOTH: 5 });
+  await syncProducts(app, ['BOTH']);
+  await createInbound(app, number, { BOTH: [[expiry, 3]] });
+
+  assert.deepEqual(await receiveUnits(app, name, [units('BOTH', 2)]), counted('receiving'));
+  await refused(
+    'receive',
+    { ...name, details: [units('BOTH', 1)] },
+    'inbound_short_id is received already; nothing more can be received',
+    {
+      as: alpha,
+    },
+  );
+  assert.deepEqual(await cancelDocuments(app, { inbound_short_ids: [number] }, alpha), [
+    { inbound_short_id: number, status: 'cancelled' },
+  ]);
+  assert.deepEqual(await stopDocument(app, name), counted('stopped'));
+
+  const documents = await Promise.all([prod, alpha].map((as) => documentOf(app, name, as)));
+  assert.deepEqual(
+    documents.map(({ status }) => status),
+    ['stopped', 'cancelled'],
+  );
+  assert.deepEqual(await stockOf(app, 'BOTH', prod), [goodRow('BOTH', expiry, 2)]);
+  assert.deepEqual(await stockOf(app, 'BOTH'), [emptyRow('BOTH')]);
 });
 
 test('after all of it the books are in order', () => assertBooksInOrder(app));

@@ -5,7 +5,7 @@ import { mainReference } from '../../../reference/main/endpoints.ts';
 import type { ExampleReference } from '../../../reference/reference.ts';
 import { warehouseReference } from '../../../reference/warehouse/endpoints.ts';
 import { permissions } from '../../../server/domain/partners/provisioning.ts';
-import { beta, startTestApp } from '../../support/app.ts';
+import { startTestApp } from '../../support/app.ts';
 import { addressOf } from '../../support/clients.ts';
 import { assertExamples, testSamples } from '../../support/reference-examples.ts';
 import { createInbound, putLot, syncProducts } from '../../support/warehouse.ts';
@@ -41,15 +41,7 @@ async function prepare(): Promise<void> {
   for (const path of ['/product/sync', '/inbound/create']) {
     const example = exampleOf(warehouseReference, path);
     assert.equal((await app.callWarehouse(path, example, demo)).status, 200);
-    const theirs = { ...example, warehouse_tpw_id: beta.warehouseTpwId, inbound_short_id: 'IN-TAKEN' };
-    assert.equal((await app.callWarehouse(path, theirs, beta)).status, 200);
   }
-  const order = {
-    ...exampleOf(warehouseReference, '/outbound/create'),
-    warehouse_tpw_id: beta.warehouseTpwId,
-    outbound_short_id: 'OUT-TAKEN',
-  };
-  assert.equal((await app.callWarehouse('/outbound/create', order, beta)).status, 200);
   await app.store.database.transaction(async (tx) => {
     const [callback] = await tx`
       insert into callback (account_id, event_id, event, document_type, document_no, url, status, occurred_at, document_id, sequence, key_name,

@@ -423,8 +423,11 @@ for (const { name, table, lines, id, number, columns, values } of manyLines) {
           ${taipei(sampleStart)}::timestamptz - i * interval '1 second', ${sql(values)}
         from generate_series(1, 60) i`;
       await tx`
+        insert into product (account_id, product_id, sku_id, name, storage_type)
+        select ${bare.account_id}, 800000 + n, 'M-' || n, 'M', '1' from generate_series(0, 9) n on conflict do nothing`;
+      await tx`
         insert into ${sql(lines)} (${sql(id)}, line_no, account_id, product_id, qty)
-        select 900000 + i, line_no, ${bare.account_id}, ${idsFrom} + line_no % ${sampleRows}, line_no
+        select 900000 + i, line_no, ${bare.account_id}, 800000 + line_no % 10, line_no
         from generate_series(1, 60) i, generate_series(1, case when i % 4 = 0 then 1 else 500 end) line_no`;
     });
     const pages = await walk(app, lists[name], { page_size: 500 }, { as: large });

@@ -62,15 +62,25 @@ const notFound = (number: string) => ({ stock_in_sn: number, status: 'not_found'
 const tooLate = (number: string) => ({ stock_in_sn: number, status: 'cannot_cancel_after_receiving' });
 
 type Stock = Record<string, Units>;
+type Tenanted = Pick<typeof alpha, 'warehouseTpwId'>;
 
 const one = (sku: string, qty = 1): Stock => ({ [sku]: [['2030-01-01', qty]] });
 
-function returnBody(number: string, orderNumber: string, stock: Stock, caller = alpha) {
+function returnBody(number: string, orderNumber: string, stock: Stock, caller: Tenanted = alpha) {
   return { ...inboundBody(number, stock, caller), outbound_short_id: orderNumber };
 }
 
 async function createReturn(number: string, orderNumber: string, stock: Stock, caller = alpha) {
   return dataOf(await app.callWarehouse(returnPath, returnBody(number, orderNumber, stock, caller)));
+}
+
+/** Of all accounts, in the order in which the documents were created. */
+async function statusesOf(number: string): Promise<string[]> {
+  const rows = await app.store.database.read(
+    (sql) => sql<{ status: string }[]>`
+      select status from inbound_document where partner_number = ${number} order by inbound_id`,
+  );
+  return rows.map((row) => row.status);
 }
 
 /** Both operations make a document; a return names its order too. */
@@ -81,7 +91,7 @@ const operations = [
     prefix: 'RE',
     kind: 'return',
     original: 'OUT-BACK',
-    bodyOf: (number: string, stock: Stock, caller = alpha) => returnBody(number, 'OUT-BACK', stock, caller),
+    bodyOf: (number: string, stock: Stock, caller: Tenanted = alpha) => returnBody(number, 'OUT-BACK', stock, caller),
   },
 ];
 
@@ -201,15 +211,30 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
     assert.deepEqual(await dump(app), before);
   });
 
-  test(`${path}: a number of another account is in use, and nothing of that account's document is shown`, async () => {
-    const body = bodyOf(`${prefix}-THEIRS`, one('TEA', 5));
-    const { stock_in_no } = dataOf(await app.callWarehouse(path, body));
-    const refusal = { message: 'inbound_short_id already in use' };
-    const unknownSku = { details: inboundBody('', one('NONE')).details };
-    for (const change of [{}, { warehouse_tpw_id: beta.warehouseTpwId }, unknownSku]) {
-      const { text } = await assertRefusedUnchanged(app, path, { ...body, ...change }, refusal, beta);
-      for (const shown of [stock_in_no, 'warehouse_no', 'payload_differs']) assert.ok(!text.includes(shown), shown);
+  test(`${path}: accounts use one number side by side, each with its own document, repeats and cancel`, async () => {
+    const number = `${prefix}-SHARED`;
+    await syncProducts(app, ['TEA'], production);
+    const bodies = [
+      { caller: alpha, body: bodyOf(number, one('TEA', 5)) },
+      { caller: beta, body: bodyOf(number, one('TEA', 2), beta) },
+      { caller: production, body: bodyOf(number, one('TEA', 3), production) },
+    ];
+    const documentNos: string[] = [];
+    for (const { caller, body } of bodies) {
+      const created = dataOf(await app.callWarehouse(path, body, caller));
+      assert.deepEqual([created.success, created.stock_in_sn], [true, number]);
+      documentNos.push(created.stock_in_no);
     }
+    assert.equal(new Set(documentNos).size, bodies.length);
+
+    for (const [index, { caller, body }] of bodies.entries()) {
+      const { json } = await app.callWarehouse(path, body, caller);
+      assert.deepEqual([json.code, json.data.stock_in_no], ['LST-TPW-2001', documentNos[index]]);
+      assert.equal('payload_differs' in json.data, false);
+    }
+    assert.deepEqual(await statusesOf(number), ['received', 'received', 'expected']);
+    assert.deepEqual(await cancelInbounds(app, [number], beta), [cancelled(number)]);
+    assert.deepEqual(await statusesOf(number), ['received', 'cancelled', 'expected']);
   });
 
   test(`${path}: every detail whose product this account has not synced is named, nothing arrives, and the number stays free`, async () => {

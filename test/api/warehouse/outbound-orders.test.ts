@@ -298,15 +298,28 @@ test('a repeat finds its order in every later state, and locks nothing again aft
   }
 });
 
-test("a number of another account is in use, and nothing of that account's order is shown", async () => {
-  const body = orderBody('OUT-THEIRS', [['TEA', 5]]);
-  const { orders_id } = dataOf(await app.callWarehouse(createPath, body));
-  const refusal = { message: 'outbound_short_id already in use' };
-  for (const change of [{}, { warehouse_tpw_id: beta.warehouseTpwId }, { details: [{ sku_id: 'NONE', qty: 1 }] }]) {
-    const { text } = await assertRefusedUnchanged(app, createPath, { ...body, ...change }, refusal, beta);
-    for (const shown of [orders_id, 'idempotent', 'payload_differs']) assert.ok(!text.includes(shown), shown);
-  }
+test('two accounts use one number side by side, each with its own order, repeats and cancel', async () => {
+  await receive(app, { TEA: [['2030-01-01', 2]] }, beta);
+  const first = await order(app, 'OUT-SHARED', [['TEA', 5]]);
+  const second = await order(app, 'OUT-SHARED', [['TEA', 2]], beta);
+  assert.deepEqual([first.idempotent, second.idempotent], [false, false]);
+  assert.notEqual(first.orders_id, second.orders_id);
+
+  assert.deepEqual(await order(app, 'OUT-SHARED', [['TEA', 5]]), { ...first, idempotent: true });
+  assert.deepEqual(await order(app, 'OUT-SHARED', [['TEA', 2]], beta), { ...second, idempotent: true });
+  assert.deepEqual(await cancelOrders(app, ['OUT-SHARED'], beta), [
+    { outbound_short_id: 'OUT-SHARED', status: 'cancelled' },
+  ]);
+  assert.deepEqual(await statusesOf('OUT-SHARED'), ['pending_warehouse_transfer', 'cancelled']);
 });
+
+/** Of all accounts, in the order in which the orders were created. */
+async function statusesOf(number: string): Promise<string[]> {
+  const rows = await app.store.database.read(
+    (sql) => sql<{ status: string }[]>`select status from orders where partner_number = ${number} order by order_id`,
+  );
+  return rows.map((row) => row.status);
+}
 
 test('numbers are compared exactly, are not those of inbound documents, and the orders_id carries them whole', async () => {
   await createInbound(app, 'out-exact', { TEA: [['2030-01-01', 1]] });

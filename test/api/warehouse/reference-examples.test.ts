@@ -4,7 +4,7 @@ import type { OutboundCreateBody } from '../../../contract/warehouse/outbound-cr
 import { warehouseReference } from '../../../reference/warehouse/endpoints.ts';
 import { formatInboundOutcome } from '../../../server/api/warehouse/inbound.ts';
 import { lotUnitsMax } from '../../../server/domain/stock/lot.ts';
-import { beta, startTestApp } from '../../support/app.ts';
+import { startTestApp } from '../../support/app.ts';
 import { assertExamples } from '../../support/reference-examples.ts';
 import { moveOrder } from '../../support/warehouse.ts';
 
@@ -22,21 +22,9 @@ await app.provision({
   ],
 });
 const requestOf = (path: string) => endpointOf(path).body!.example as Record<string, unknown>;
-await takeNumbersAsSomeoneElse();
 
 function endpointOf(path: string) {
   return warehouseReference.endpoints.find((endpoint) => endpoint.path === path)!;
-}
-
-async function takeNumbersAsSomeoneElse(): Promise<void> {
-  const theirs = { warehouse_tpw_id: beta.warehouseTpwId };
-  await succeed('/product/sync', requestOf('/product/sync'), beta);
-  await succeed('/inbound/create', { ...requestOf('/inbound/create'), ...theirs, inbound_short_id: 'IN-TAKEN' }, beta);
-  await succeed(
-    '/outbound/create',
-    { ...requestOf('/outbound/create'), ...theirs, outbound_short_id: 'OUT-TAKEN' },
-    beta,
-  );
 }
 
 async function succeed(path: string, body: object, caller = demo): Promise<void> {
