@@ -11,7 +11,6 @@ import {
   waitUntilReady,
 } from '../faults/child-process.ts';
 import { makeRandom } from '../faults/random.ts';
-import { WarehouseClient } from '../sdk/client.ts';
 import { type ApiRequest, makeApiRequests, mistakeIn, stockUpForRequests } from './api-requests.ts';
 import { benchAccount, provisionAccounts } from './bench-accounts.ts';
 import type { BenchOptions } from './benchmark.ts';
@@ -97,8 +96,7 @@ async function stockUpAccounts(url: string, count: number): Promise<void> {
   const accounts = Array.from({ length: count - 1 }, (_, index) => benchAccount(index + 1)).values();
   await Promise.all(
     Array.from({ length: stockedUpAtOnce }, async () => {
-      for (const account of accounts)
-        await stockUpAccount(new WarehouseClient({ url, ...account }), orderedSkuIds, ['2099-12-31'], plenty);
+      for (const account of accounts) await stockUpAccount({ url, ...account }, orderedSkuIds, ['2099-12-31'], plenty);
     }),
   );
 }

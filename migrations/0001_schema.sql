@@ -153,8 +153,6 @@ create table partner_change (
 create index partner_change_subject on partner_change (subject_kind, subject, partner_change_id);
 -- The audit log shows changes and actions together, in the order of time.
 create index partner_change_at on partner_change (changed_at, partner_change_id);
-create trigger partner_change_append_only before update or delete or truncate on partner_change
-  for each statement execute function refuse_change();
 
 -- When partners last called, to about a minute.
 create table partner_use (
@@ -242,8 +240,6 @@ create index lot_search_batch on lot (account_id, batch_id, sku_id, lot_id) wher
 create index lot_search_expiry on lot (account_id, expire_date, sku_id, lot_id) where on_hand > 0;
 create index lot_search_on_hand on lot (account_id, on_hand, sku_id, lot_id) where on_hand > 0;
 create index lot_search_free on lot (account_id, free_level, sku_id, lot_id) where on_hand > 0;
--- An empty lot stays: its movements refer to it.
-create trigger lot_stays before delete or truncate on lot for each statement execute function refuse_change();
 
 -- Every change of a lot, for ever: balances are the sums of these.
 create sequence movement_id_seq;
@@ -270,10 +266,6 @@ create index movement_order on movement (account_id, order_id) where order_id is
 create index movement_inbound on movement (account_id, inbound_id) where inbound_id is not null;
 -- Corrections belong to no document and are found by their lot.
 create index movement_correction on movement (account_id, lot_id, at) where order_id is null and inbound_id is null;
-create trigger movement_append_only before update or truncate on movement
-  for each statement execute function refuse_change();
-create trigger movement_purge after delete on movement referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The result of each audit of the stock, so that every node can show it.
 create sequence stock_audit_id_seq;
@@ -329,8 +321,6 @@ create index inbound_search_store on inbound_document (account_id, store_no, cre
 -- Most documents of the logistics webhook do not say when they arrive.
 create index inbound_search_arrival on inbound_document (account_id, estimated_arrival_at, created_at, inbound_id)
   where estimated_arrival_at is not null;
-create trigger inbound_document_purge after delete on inbound_document referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The columns from item_name on are an item as its sender describes it, which may differ from the product. A discount
 -- is a line with a negative price.
@@ -348,8 +338,6 @@ create table inbound_line (
   identifier text,
   primary key (account_id, inbound_id, line_no)
 );
-create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The part of a document that only a form of the logistics webhook has.
 create table inbound_form (
@@ -361,8 +349,6 @@ create table inbound_form (
   sender_address text,
   primary key (account_id, inbound_id)
 );
-create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- Receipts with a number, which makes a repeat a repeat. Their goods are movements of the document.
 create table receipt (
@@ -373,8 +359,6 @@ create table receipt (
   at timestamptz not null default now(),
   primary key (account_id, inbound_id, receipt_no)
 );
-create trigger receipt_purge after delete on receipt referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- Orders of every channel. (The plural, because "order" is a word of SQL.)
 
@@ -429,10 +413,6 @@ begin
   end if;
   return new;
 end $$;
-create trigger orders_uat_stays before insert or update of status on orders
-  for each row when (new.status in ('in_warehouse', 'picking', 'packed', 'shipped', 'delivered')) execute function refuse_beyond_uat();
-create trigger orders_purge after delete on orders referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The columns from combo_sku on are an item as its sender describes it, which may differ from the product. A discount
 -- is a line with a negative price.
@@ -451,8 +431,6 @@ create table order_line (
   identifier text,
   primary key (account_id, order_id, line_no)
 );
-create trigger order_line_purge after delete on order_line referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The part of an order that only the logistics webhook sends. Money is exact; the label is stored as it was sent.
 create table shipping_order (
@@ -465,8 +443,6 @@ create table shipping_order (
   store_pickup_label_data json,
   primary key (account_id, order_id)
 );
-create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The lines of orders in awaiting_stock by product, oldest order first; deleted when the order has its stock or is
 -- cancelled.
@@ -510,10 +486,6 @@ create table state_change (
 );
 -- Counts shipments; no other change costs anything for it.
 create index state_change_shipped on state_change (account_id, at) where document_type = 'order' and to_state = 'shipped';
-create trigger state_change_append_only before update or truncate on state_change
-  for each statement execute function refuse_change();
-create trigger state_change_purge after delete on state_change referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- The transfer of an order to the system of its warehouse. An order has one at most; its id tells the other side
 -- whether it knows the order already.
@@ -539,8 +511,6 @@ create table transfer (
 create index transfer_sending on transfer (account_id, warehouse_no, order_id) where status = 'sending';
 create index transfer_rejected on transfer (account_id, warehouse_no, order_id) where status = 'rejected';
 create index transfer_next_step on transfer (account_id, next_step_at) where next_step_at is not null;
-create trigger transfer_purge after delete on transfer referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- When each warehouse has its next wave, and which worker runs it. One wave at a time, so orders are sent in the order
 -- of their arrival.
@@ -590,8 +560,6 @@ create index callback_search_document_no on callback (account_id, document_no, c
 create index callback_search_status on callback (account_id, status, created_at, callback_id);
 create index callback_search_event on callback (account_id, event, created_at, callback_id);
 create index callback_search_document_type on callback (account_id, document_type, created_at, callback_id);
-create trigger callback_purge after delete on callback referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 create table callback_attempt (
   account_id bigint not null,
@@ -608,8 +576,6 @@ create table callback_attempt (
   response text,
   primary key (account_id, callback_id, attempt_no)
 );
-create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- Where the callbacks of a document go, which key signs them, and how many there were. Changed only while the document
 -- is locked.
@@ -622,8 +588,6 @@ create table callback_target (
   callback_count integer not null default 0,
   primary key (account_id, document_type, document_id)
 );
-create trigger callback_target_purge after delete on callback_target referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- An address of an account that receives callbacks, without its query, and its health as all workers see it.
 create table callback_receiver (
@@ -747,10 +711,6 @@ begin
   end if;
   return new;
 end $$;
-create trigger operator_action_outcome before update on operator_action
-  for each row execute function refuse_other_than_outcome();
-create trigger operator_action_append_only before delete or truncate on operator_action
-  for each statement execute function refuse_change();
 
 -- The filters of a list under a name.
 create table saved_view (
@@ -774,10 +734,6 @@ create table document_note (
   text text not null,
   primary key (account_id, document_type, document_id, document_note_id)
 );
-create trigger document_note_append_only before update or truncate on document_note
-  for each statement execute function refuse_change();
-create trigger document_note_purge after delete on document_note referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
 
 -- Operation
 
@@ -816,3 +772,113 @@ create table purge_report (
   -- Units that stay on hand without their document, because later movements depend on them.
   units_kept bigint not null default 0
 );
+
+-- The first statistics. While a table has none, PostgreSQL takes every account for one of two hundred, so all indexes
+-- that begin with the account look equally good, and a plan that is made then would walk through all rows of an account.
+-- A few rows of one account, analyzed and removed again, tell it that the account alone does not narrow a search.
+
+insert into account (account_id, account_no, name, environment, warehouse_api, enabled)
+  values (0, '', '', 'uat', false, false);
+insert into product (account_id, product_id, sku_id, name, storage_type)
+  select 0, n, n, n, '' from generate_series(1, 100) n;
+insert into lot (account_id, lot_id, warehouse_no, product_id, stock_type, batch_id, expire_date, on_hand, locked, sku_id)
+  select 0, n, 1, n, 'good', '', date '2000-01-01' + n, n + 1, n, n from generate_series(1, 100) n;
+insert into movement (account_id, movement_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor)
+  select 0, n, n % 50, 'lock', 0, 1, case when n % 2 = 0 then n end, case when n % 2 = 1 then n end, ''
+  from generate_series(1, 100) n;
+insert into inbound_document (account_id, inbound_id, channel, kind, partner_number, document_no, payload_digest,
+    warehouse_no, store_no, receiving, status)
+  select 0, n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, 'inbound', n, n, '', 1, 1, 'on_create',
+    case when n % 2 = 0 then 'expected' else 'received' end
+  from generate_series(1, 100) n;
+insert into inbound_line (account_id, inbound_id, line_no, product_id, qty)
+  select 0, n / 2, n % 2, n, 1 from generate_series(1, 100) n;
+insert into inbound_form (account_id, inbound_id, internal_form_no, shipping_type)
+  select 0, n, n, 'vendor_pickup' from generate_series(1, 100) n;
+insert into receipt (account_id, inbound_id, receipt_no, payload_digest)
+  select 0, n / 2, n, '' from generate_series(1, 100) n;
+insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
+  select 0, n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, n, n, '', 1, 1,
+    case when n % 2 = 0 then 'pending_warehouse_transfer' else 'cancelled' end
+  from generate_series(1, 100) n;
+insert into order_line (account_id, order_id, line_no, product_id, qty)
+  select 0, n / 2, n % 2, n, 1 from generate_series(1, 100) n;
+insert into shipping_order (account_id, order_id, customer_name, delivery_charge)
+  select 0, n, n, 0 from generate_series(1, 100) n;
+insert into waiting_line (account_id, product_id, warehouse_no, order_id, line_no, qty)
+  select 0, n % 50, 1, n, 1, 1 from generate_series(1, 100) n;
+insert into state_change (account_id, state_change_id, document_type, document_id, event, from_state, to_state, actor)
+  select 0, n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '', n % 5, '' from generate_series(1, 100) n;
+insert into transfer (account_id, order_id, transfer_id, warehouse_no, status)
+  select 0, n, gen_random_uuid(), 1, case when n % 2 = 0 then 'waiting' else 'accepted' end from generate_series(1, 100) n;
+insert into callback (account_id, callback_id, event_id, event, document_type, document_id, document_no, sequence, key_name,
+    url, receiver_id, body, status, occurred_at)
+  select 0, n, gen_random_uuid(), '', case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n, n, '', '',
+    gen_random_uuid(), '', case when n % 2 = 0 then 'pending' else 'delivered' end, now()
+  from generate_series(1, 100) n;
+insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms)
+  select 0, n / 2, n % 2 + 1, 1 from generate_series(1, 100) n;
+insert into callback_target (account_id, document_type, document_id, key_name, url)
+  select 0, case when n % 2 = 0 then 'order' else 'inbound' end, n, '', '' from generate_series(1, 100) n;
+insert into callback_receiver (account_id, receiver_id, address)
+  select 0, gen_random_uuid(), n from generate_series(1, 100) n;
+insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
+  select 0, n, gen_random_uuid(), case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n,
+    case when n % 2 = 0 then now() else 'infinity' end, now()
+  from generate_series(1, 100) n;
+insert into document_note (account_id, document_note_id, document_type, document_id, author, text)
+  select 0, n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '' from generate_series(1, 100) n;
+analyze product, lot, movement, inbound_document, inbound_line, inbound_form, receipt, orders, order_line, shipping_order,
+  waiting_line, state_change, transfer, callback, callback_attempt, callback_target, callback_receiver, callback_delivery,
+  document_note;
+truncate product, lot, movement, inbound_document, inbound_line, inbound_form, receipt, orders, order_line, shipping_order,
+  waiting_line, state_change, transfer, callback, callback_attempt, callback_target, callback_receiver, callback_delivery,
+  document_note;
+delete from account where account_id = 0;
+
+-- Rules that the database itself enforces: rows that are kept as they were written, orders of UAT accounts, and deletes.
+
+create trigger partner_change_append_only before update or delete or truncate on partner_change
+  for each statement execute function refuse_change();
+-- An empty lot stays: its movements refer to it.
+create trigger lot_stays before delete or truncate on lot for each statement execute function refuse_change();
+create trigger movement_append_only before update or truncate on movement
+  for each statement execute function refuse_change();
+create trigger movement_purge after delete on movement referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger inbound_document_purge after delete on inbound_document referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger receipt_purge after delete on receipt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger orders_uat_stays before insert or update of status on orders
+  for each row when (new.status in ('in_warehouse', 'picking', 'packed', 'shipped', 'delivered')) execute function refuse_beyond_uat();
+create trigger orders_purge after delete on orders referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger order_line_purge after delete on order_line referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger state_change_append_only before update or truncate on state_change
+  for each statement execute function refuse_change();
+create trigger state_change_purge after delete on state_change referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger transfer_purge after delete on transfer referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_purge after delete on callback referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger callback_target_purge after delete on callback_target referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();
+create trigger operator_action_outcome before update on operator_action
+  for each row execute function refuse_other_than_outcome();
+create trigger operator_action_append_only before delete or truncate on operator_action
+  for each statement execute function refuse_change();
+create trigger document_note_append_only before update or truncate on document_note
+  for each statement execute function refuse_change();
+create trigger document_note_purge after delete on document_note referencing old table as gone
+  for each statement execute function refuse_delete_beyond_uat();

@@ -3,8 +3,8 @@ import type { Sql } from './sql.ts';
 
 /**
  * For reads that send the same statement for every account: it is planned once per connection instead of once per
- * account, which would take longer than all else. A plan that was made while a table was almost empty may be slow until
- * PostgreSQL has its first statistics, about a minute later.
+ * account, which would take longer than all else. As in `pipelined-connection.ts`, a plan made while a table was empty
+ * also suits a full one.
  */
 export async function readWithGenericPlans<T>(database: Database, work: (sql: Sql) => Promise<T>): Promise<T> {
   return await database.transaction(async (tx) => {

@@ -25,7 +25,8 @@ export interface PipelinedConnection {
 const settings = {
   // If BEGIN fails, the statements that were sent with it run outside of a transaction: they must not write.
   default_transaction_read_only: 'on',
-  // Plans are kept, and made anew while the tables grow (see isTimeToPlan).
+  // Plans are made once. The first statistics of each table (migrations/0001_schema.sql) let a plan made while a table
+  // was empty suit a full one.
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   // Nothing waits between the round trips, so a connection that is idle for this long holds its locks for nothing.
@@ -35,13 +36,11 @@ const closeWithinSeconds = 5;
 
 const begin: Query = { text: 'begin read write', values: [], isPrepared: false };
 const commit: Query = { text: 'commit', values: [], isPrepared: false };
-const discardPlans: Query = { text: 'discard plans', values: [], isPrepared: false };
 
 export function openPipelinedConnection(database: Database, purpose: string): PipelinedConnection {
   let opening: Promise<Connection> | null = null;
   let current: Connection | null = null;
   let isClosed = false;
-  let transactions = 0;
 
   /** Opened for the first transaction, and again for the first one after it is lost. */
   async function connected(): Promise<Connection> {
@@ -51,7 +50,6 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
       opening = null;
     });
     current = await opening;
-    transactions = 0;
     return current;
   }
 
@@ -63,7 +61,6 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
         // The connection belongs to the next transaction.
         if (isOver) throw new DatabaseUnavailable('the connection was opened too late');
         started = connection;
-        if (isTimeToPlan(++transactions)) void connection.run(discardPlans).catch(() => {});
         return run(connection, work);
       });
       return await before(running, expiresAt, () => {
@@ -78,15 +75,6 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
       await connection?.close(closeWithinSeconds);
     },
   };
-}
-
-/**
- * While a table is almost empty, every index that begins with the account looks equally good to PostgreSQL, and a plan
- * that walks through all rows of the account may be kept until the first statistics. So plans are made anew after 10,
- * 100, 1,000 and more transactions, by which time the size of the tables tells the indexes apart.
- */
-export function isTimeToPlan(transactions: number): boolean {
-  return transactions >= 10 && Number.isInteger(Math.log10(transactions));
 }
 
 async function run<T>(connection: Connection, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
