@@ -10,7 +10,6 @@ import { startDeliveryWorker } from './delivery-worker.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
 import { extendForQuickRun, until } from './patience.ts';
 import { makeRandom, type Random } from './random.ts';
-import { runAudit } from './run-audit.ts';
 import { throwIfEnded } from './worker-process.ts';
 
 interface CallbacksRound {
@@ -77,14 +76,14 @@ export async function callbacksKilled({ quick, seed, progress }: FaultOptions): 
       progress(JSON.stringify(round));
       rounds.push(round);
     }
-    return reportOf(rounds, await runAudit(dataDir));
+    return reportOf(rounds);
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-function reportOf(rounds: CallbacksRound[], audit: string): FaultReport {
+function reportOf(rounds: CallbacksRound[]): FaultReport {
   const [oneAtATime, , oneKill] = rounds;
   const sum = (count: (round: CallbacksRound) => number) => rounds.reduce((total, round) => total + count(round), 0);
   const wrong = rounds.flatMap(wrongsOf);
@@ -93,7 +92,6 @@ function reportOf(rounds: CallbacksRound[], audit: string): FaultReport {
     wrong.push(`one at a time: ${oneAtATime!.duplicates} repeats`);
   if (oneKill && oneKill.longestDelayMs > lateAfterMs)
     wrong.push(`what a kill interrupted came after ${oneKill.longestDelayMs} ms`);
-  if (audit !== 'clean') wrong.push(`lading audit ${audit}`);
   const lost = rounds.flatMap(({ worker, lost }) => (lost > 0 ? [`${worker}: ${lost} lost`] : []));
   return {
     ...emptyReport('callbacks'),
@@ -103,7 +101,6 @@ function reportOf(rounds: CallbacksRound[], audit: string): FaultReport {
     wrong: wrong.length,
     callbacksOwed: sum((round) => round.callbacks),
     callbacksMissing: sum((round) => round.lost),
-    audit: audit.split('\n', 1)[0]!,
     figures: {
       repeats: sum((round) => round.duplicates),
       inHandAtKills: sum((round) => round.inHandAtKills),

@@ -214,11 +214,20 @@ async function figures(
       transferredTwice: count([...system.idsOf.values()], (ids) => ids.size !== 1),
       changesOfState: count(all, (order) => order.transfers !== (isThere(order) ? 1 : 0)),
       wronglyRejected: count(all, (order) => isRejected(order) !== isUnwantedThere(order)),
-      outOfOrder: count([...posted.entries()], ([index, { number }]) => system.firstArrivals[index] !== number),
+      outOfOrder: countOutOfOrder(posted, system.firstArrivals),
       workersCrashed,
       killsWithoutEffect: system.inHandAtKills === 0 ? kills : 0,
     },
   };
+}
+
+/** Orders of one account arrive in the order of their creation. */
+function countOutOfOrder(posted: StoredOrder[], firstArrivals: string[]): number {
+  const accountOf = new Map(posted.map(({ number, account_id }) => [number, account_id]));
+  const arrivals = Map.groupBy(firstArrivals, (number) => accountOf.get(number));
+  return [...Map.groupBy(posted, ({ account_id }) => account_id)]
+    .flatMap(([account, orders]) => orders.map(({ number }, index) => arrivals.get(account)?.[index] === number))
+    .filter((isInOrder) => !isInOrder).length;
 }
 
 type System = Awaited<ReturnType<typeof startSystem>>;

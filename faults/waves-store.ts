@@ -21,6 +21,7 @@ export interface WavesStore {
 }
 
 export interface StoredOrder {
+  account_id: number;
   number: string;
   status: string;
   transfer: string | null;
@@ -93,7 +94,7 @@ async function findOrdersOf(sql: Sql, warehouseNo: number): Promise<StoredOrder[
   const orders = await inEveryAccount(
     sql,
     (accountId) => sql<(StoredOrder & { order_id: number; created_s: number })[]>`
-      select order_id, extract(epoch from o.created_at)::float8 as created_s, partner_number as number, o.status, t.status as transfer, (
+      select account_id, order_id, extract(epoch from o.created_at)::float8 as created_s, partner_number as number, o.status, t.status as transfer, (
         select count(*)::integer from state_change c
         where c.account_id = ${accountId} and document_type = 'order' and document_id = o.order_id and event = 'transfer') as transfers
       from orders o left join transfer t using (account_id, order_id)
