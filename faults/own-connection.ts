@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
 import { connect, type PlainSql } from '../server/platform/postgres/database.ts';
+import { isUnavailable } from '../server/platform/postgres/errors.ts';
 
 const connectsWithinMs = 60_000;
+const betweenTriesMs = 100;
 
 /** Runs `work` with its own connection to the database. Unlike the service, it retries until the connection opens. */
 export async function withConnection<T>(database: ConnectionTarget, work: (sql: PlainSql) => Promise<T>): Promise<T> {
@@ -15,6 +18,7 @@ export async function withConnection<T>(database: ConnectionTarget, work: (sql: 
     );
     if (failure === null) return await work(sql).finally(close);
     await close();
-    if (failure.code !== 'CONNECT_TIMEOUT' || performance.now() > giveUpAt) throw failure;
+    if (!isUnavailable(failure) || performance.now() > giveUpAt) throw failure;
+    await sleep(betweenTriesMs);
   }
 }
