@@ -562,7 +562,7 @@ export type OrderRow = {
     item: {
       /** The value in the request. */
       name: string | null;
-      /** As interpreted by us. */
+      /** The storage type that we read from the request. */
       storage_type: string | null;
       /** Price per unit in New Taiwan dollars. */
       price: number | null;
@@ -755,7 +755,7 @@ export type InboundRow = {
     item: {
       /** The value in the request. */
       name: string | null;
-      /** As interpreted by us. */
+      /** The storage type that we read from the request. */
       storage_type: string | null;
       /** Price per unit in New Taiwan dollars. */
       price: number | null;
@@ -1265,7 +1265,7 @@ export type CallbackBody = {
     quantity: number;
     /** The value in the request. */
     name: string | null;
-    /** As interpreted by us. */
+    /** The storage type that we read from the request. */
     storage_type: string | null;
     /** The value in the request. */
     price: number | null;

@@ -29,7 +29,7 @@ const CallbackProduct = Type.Object({
   sku: WithMeaning(Text(125), 'Your key for the product.'),
   quantity: WithMeaning(LineUnits, 'Units ordered or announced.'),
   name: TextOrNull(255, 'The value in the request.'),
-  storage_type: TextOrNull(50, 'As interpreted by us.'),
+  storage_type: TextOrNull(50, 'The storage type that we read from the request.'),
   price: WithMeaning(Type.Union([PriceAmount(), Type.Null()]), 'The value in the request.'),
   batch: TextOrNull(125, 'The value in the request.'),
   identifier: TextOrNull(125, 'The value in the request.', 'LINE-1'),

@@ -24,7 +24,7 @@ export const inboundChannels = ['warehouse', 'logistics'] as const;
 
 const InboundItem = Type.Object({
   name: TextOrNull(255, 'The value in the request.', 'Oolong tea'),
-  storage_type: TextOrNull(50, 'As interpreted by us.', 'ambient'),
+  storage_type: TextOrNull(50, 'The storage type that we read from the request.', 'ambient'),
   price: WithMeaning(Type.Union([PriceAmount(80), Type.Null()]), 'Price per unit in New Taiwan dollars.'),
   identifier: TextOrNull(125, 'The value in the request.', 'LINE-1'),
 });

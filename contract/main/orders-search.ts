@@ -35,7 +35,7 @@ export const exampleLabelData = { store_id: '991182', barcode: 'F0012345' };
 
 const OrderItem = Type.Object({
   name: TextOrNull(255, 'The value in the request.', 'Oolong tea'),
-  storage_type: TextOrNull(50, 'As interpreted by us.', 'ambient'),
+  storage_type: TextOrNull(50, 'The storage type that we read from the request.', 'ambient'),
   price: WithMeaning(Type.Union([PriceAmount(120.5), Type.Null()]), 'Price per unit in New Taiwan dollars.'),
   batch: TextOrNull(125, 'The only batch that may be shipped.', 'L-2026-03'),
   identifier: TextOrNull(125, 'The value in the request.', 'LINE-1'),

@@ -70,7 +70,7 @@ export async function auditStock(
   return resultOf(audit, true);
 }
 
-/** What has been compared so far. */
+/** The counts and findings so far. */
 type Audit = Omit<AuditResult, 'isWhole'> & { references: number };
 
 function resultOf({ lots, orders, inbounds, findings }: Audit, isWhole: boolean): AuditResult {

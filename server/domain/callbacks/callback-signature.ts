@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { makeLruCache } from '../../platform/limits/lru-cache.ts';
 
 /**
- * As the Standard Webhooks specification says: `v1,<base64>` for each secret, so that a receiver may use either one
+ * The form of the Standard Webhooks specification: `v1,<base64>` for each secret, so that a receiver may use either one
  * during a rotation.
  */
 export function signCallback(message: SignedMessage, secrets: string[]): string {

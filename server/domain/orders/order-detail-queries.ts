@@ -119,7 +119,7 @@ export interface TakenLot {
   at: string;
 }
 
-/** Of each order, the lots in the order in which units were taken. */
+/** The lots of each order, in the order in which units were taken. */
 export async function findTakenLots(sql: Sql, orders: OrderKey[]): Promise<TakenLot[]> {
   return await perAccount(
     orders,

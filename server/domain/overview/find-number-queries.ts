@@ -112,7 +112,7 @@ export async function findProductsBySku(sql: Sql, text: string): Promise<FoundPr
   return firstOf(found, (one, other) => compare(one.sku_id, other.sku_id) || compare(one.account_no, other.account_no));
 }
 
-/** Of what was found in all accounts. */
+/** Keeps the first ones of the rows that were found in all accounts. */
 function firstOf<Found>(found: Found[], inOrder: (one: Found, other: Found) => number): Found[] {
   return found.toSorted(inOrder).slice(0, foundMax);
 }

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/postgres/sql.ts';
 
-/** As `ownedName`, of two columns. */
+/** The same name as `ownedName`, made from two columns. */
 export function ownedNameColumn(sql: Sql, accountNo: string, name: string): Fragment {
   return sql.unsafe(`replace(replace(${accountNo}, '%', '%25'), '/', '%2F') || '/' || ${name}`);
 }
