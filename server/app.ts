@@ -174,12 +174,12 @@ async function mountContracts(
   context: ServerContext,
   { config, database, keyring, clock, log, metrics, ...parts }: AppParts & { metrics: Metrics },
 ): Promise<Mounted> {
-  const { warehouseBasePath, logisticsSegment, publicUrl } = config;
+  const { warehouseBasePath, logisticsSegment, publicUrl, accountLanes } = config;
   const directory = makeAccountDirectory(database, keyring);
   const clients = makeClientDirectory(database, directory);
   const times = parts.diagnosisTimes ? { times: parts.diagnosisTimes } : {};
   const diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...times });
-  const own = makeDomainOperations({ database, directory, clock, metrics, formatCallback });
+  const own = makeDomainOperations({ database, directory, clock, metrics, formatCallback, accountLanes });
   const operations = { ...own, ...parts.operations };
   metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
 

@@ -39,6 +39,7 @@ const readings: [setting: string, field: keyof Config, fallback: unknown, text: 
   ['DATA_DIR', 'dataDir', null, '/srv/lading', '/srv/lading'],
   ['DATABASE_URL', 'databaseUrl', null, databaseUrl, databaseUrl],
   ['DATABASE_POOL', 'databasePool', 10, '500', 500],
+  ['ACCOUNT_LANES', 'accountLanes', null, '16', 16],
   ['MASTER_KEY', 'masterKey', null, masterKey.toString('base64'), masterKey],
   ['MASTER_KEY_PREVIOUS', 'masterKeysPrevious', [], formerKeys, [key(8), key(9)]],
   ['CALLBACK_ALLOW_CIDRS', 'callbackAllowCidrs', [], '10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
@@ -64,6 +65,7 @@ test('without any setting every default applies, and every setting is read', () 
   assert.deepEqual([defaults.publicUrl, given.publicUrl], ['http://127.0.0.1:8080', 'http://[::1]:9000']);
   assert.deepEqual([...readings.map(([, field]) => field), 'publicUrl'].toSorted(), Object.keys(defaults).toSorted());
   assert.equal(configOf({ RATE_LIMIT: 'off' }).rateLimitPerSecond, null);
+  assert.equal(configOf({ ACCOUNT_LANES: 'off' }).accountLanes, null);
 });
 
 test('an empty value counts as not set, also in a file', () => {
@@ -112,6 +114,7 @@ const wrong: Record<string, [value: string, mistake: string]> = {
   ],
   DATABASE_URL: ['mysql://root:hunter2@db/lading', wrongDatabaseUrl],
   DATABASE_POOL: ['0', 'DATABASE_POOL must be a whole number from 1 to 500, not "0"'],
+  ACCOUNT_LANES: ['17', `ACCOUNT_LANES must be 'off' or a whole number from 1 to 16, not "17"`],
   MASTER_KEY: ['aHVudGVyMg==', 'MASTER_KEY must be 32 bytes in base64'],
   MASTER_KEY_PREVIOUS: [
     'aHVudGVyMg==,',

@@ -4,6 +4,7 @@ import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
 import { isUsableRole, readHosts } from './platform/postgres/connection-target.ts';
+import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
 
 export interface Config {
   host: string;
@@ -14,6 +15,7 @@ export interface Config {
   dataDir: string | null;
   databaseUrl: string | null;
   databasePool: number;
+  accountLanes: AccountLanes;
   masterKey: Buffer | null;
   masterKeysPrevious: Buffer[];
   callbackAllowCidrs: string[];
@@ -61,6 +63,12 @@ export const settings = [
     secret: true,
   },
   { name: 'DATABASE_POOL', meaning: 'maximum number of database connections', fallback: '10' },
+  {
+    name: 'ACCOUNT_LANES',
+    meaning:
+      "limits each transaction to one account, as Citus needs it, and runs up to this many (1 to 16) side by side; 'off': accounts share transactions",
+    fallback: 'off',
+  },
   {
     name: 'MASTER_KEY',
     meaning: 'key that encrypts the secrets in the database (32 bytes in base64)',
@@ -134,7 +142,7 @@ function readEach(read: SettingsReader): Config {
     rateLimitPerSecond: read.checked(
       'RATE_LIMIT',
       500 as number | null,
-      parseRateLimit,
+      offOrWhole(1_000_000),
       "'off' or a whole number from 1 to 1000000",
     ),
     tokenTtlSeconds: read.whole('TOKEN_TTL_S', 3600, 1, tokenLifetimeMaxSeconds),
@@ -199,6 +207,12 @@ function readDatabase(read: SettingsReader) {
       'a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)',
     ),
     databasePool: read.whole('DATABASE_POOL', 10, 1, 500),
+    accountLanes: read.checked(
+      'ACCOUNT_LANES',
+      null as AccountLanes,
+      offOrWhole(accountLanesMax),
+      `'off' or a whole number from 1 to ${accountLanesMax}`,
+    ),
     masterKey: read.checked('MASTER_KEY', null as Buffer | null, parseMasterKey, '32 bytes in base64'),
     masterKeysPrevious: read.checked(
       'MASTER_KEY_PREVIOUS',
@@ -319,10 +333,13 @@ function parseAddressOrCidr(given: string): string | undefined {
   return isIP(given) === 0 ? parseCidr(given) : given;
 }
 
-function parseRateLimit(given: string): number | null | undefined {
-  if (given === 'off') return null;
-  const value = /^\d{1,7}$/.test(given) ? Number(given) : 0;
-  return value >= 1 && value <= 1_000_000 ? value : undefined;
+/** Parses a whole number from 1 to `max`; 'off' is null. */
+function offOrWhole(max: number): (given: string) => number | null | undefined {
+  return (given) => {
+    if (given === 'off') return null;
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : 0;
+    return value >= 1 && value <= max ? value : undefined;
+  };
 }
 
 function parseBasePath(given: string): string | undefined {

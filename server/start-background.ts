@@ -48,6 +48,7 @@ export function startBackground(context: JobContext & { log: Log; metrics: Metri
     clock,
     log,
     metrics: makeDeliveryMetrics(metrics.registry),
+    isAccountByAccount: config.accountLanes !== null,
   });
   return {
     async close() {

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import {
+  type AccountLanes,
   type GroupCommit,
   type GroupEvent,
   type GroupOperation,
@@ -36,20 +37,21 @@ import { makeQueryStock, makeSearchStock } from './stock/query-stock.ts';
 
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
 
-/** The operations of the APIs. Each kind of change has its own groups and its own connection. */
+/** The operations of the APIs. Each kind of change has its own groups and its own connections. */
 export function makeDomainOperations(parts: {
   database: Database;
   directory: AccountDirectory;
   clock: Clock;
   metrics: Metrics;
   formatCallback: FormatCallback;
+  accountLanes: AccountLanes;
 }) {
-  const { database, directory, clock, metrics, formatCallback } = parts;
+  const { database, directory, clock, metrics, formatCallback, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
 
   function grouped<Request extends GroupRequest, Outcome>(operation: GroupOperation<Request, Outcome>) {
-    const group = makeGroupCommit(database, operation, (event) => count(event, metrics));
+    const group = makeGroupCommit(database, operation, accountLanes, (event) => count(event, metrics));
     groups.push(group);
     return group.submit;
   }

@@ -3,8 +3,14 @@ import { setImmediate as nextImmediate, setTimeout as sleep } from 'node:timers/
 import { sending } from '../../messages/sending-texts.ts';
 import { type LaneName, laneOf } from '../domain/callbacks/callback.ts';
 import { signedHeaders } from '../domain/callbacks/callback-signature.ts';
+import { findLanes, type LaneSearch } from '../domain/callbacks/lane-queries.ts';
 import { callbackChannel } from '../domain/callbacks/owed-callback-queries.ts';
-import { type Attempted, type FinishedAttempt, recordAndClaim } from '../domain/callbacks/record-and-claim.ts';
+import {
+  type Attempted,
+  type FinishedAttempt,
+  lanesFoundMax,
+  recordAndClaim,
+} from '../domain/callbacks/record-and-claim.ts';
 import { type DeliveryRules, deliveryRules, readRetryAfter } from '../domain/callbacks/retry-schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import { UnknownMasterKey } from '../platform/keyring.ts';
@@ -34,6 +40,14 @@ export interface DeliveryContext {
   log: Log;
   metrics: DeliveryMetrics;
   settings?: Partial<DeliveryRules>;
+  /** Each transaction of a turn has one account; otherwise a turn is one transaction for all accounts. */
+  isAccountByAccount?: boolean;
+}
+
+/** The work of one transaction. */
+interface TurnPart extends LanesOfTurn {
+  recording: UnrecordedAttempt[];
+  renewing: CallbackInFlight[];
 }
 
 /** The share of a lease that is left when it is renewed. */
@@ -47,10 +61,10 @@ export function startDelivery(context: DeliveryContext): Delivery {
 }
 
 /**
- * Delivers queued callbacks until it is closed. It works in turns: one transaction records the attempts that finished
- * since the last turn and claims the next callbacks. Between turns it waits for a finished attempt, a notification, or
- * the next due time. It keeps in memory only which receivers to check and what it is sending, so any number of workers
- * may run side by side.
+ * Delivers queued callbacks until it is closed. It works in turns: one transaction, or one for each account, records the
+ * attempts that finished since the last turn and claims the next callbacks. Between turns it waits for a finished
+ * attempt, a notification, or the next due time. It keeps in memory only which receivers to check and what it is
+ * sending, so any number of workers may run side by side.
  */
 class DeliveryWorker implements Delivery {
   private readonly context: DeliveryContext;
@@ -139,19 +153,41 @@ class DeliveryWorker implements Delivery {
   }
 
   private async takeTurn(): Promise<void> {
-    const recording = this.finished.take();
-    const checked = this.isClosing ? noLanes : this.lanes.take();
+    const parts = await this.partsOfTurn();
+    const failed: { part: TurnPart; error: unknown }[] = [];
+    for (const part of parts) {
+      // Without the database the other parts would fail too, each after its own deadline.
+      const away = failed.find(({ error }) => isAway(error));
+      if (away) failed.push({ part, error: away.error });
+      else await this.recordAndClaim(part).catch((error) => failed.push({ part, error }));
+    }
+    const pausesMs = failed.map(({ part, error }) => this.recover(error, part));
+    if (pausesMs.length > 0) await sleep(Math.max(...pausesMs));
+  }
+
+  private async partsOfTurn(): Promise<TurnPart[]> {
+    const renewFromMs = performance.now() + this.renewBeforeMs;
+    const whole = {
+      recording: this.finished.take(),
+      renewing: [...this.inFlight].filter((one) => one.leaseEndsAtMs <= renewFromMs),
+      ...(this.isClosing ? noLanes : this.lanes.take()),
+    };
+    if (!this.context.isAccountByAccount) return [whole];
+    if (whole.search !== null) await this.searchOutside(whole.search);
+    return splitByAccount(whole);
+  }
+
+  /** A search concerns many accounts, so it belongs to no transaction of one. After a failure it stays due. */
+  private async searchOutside(search: LaneSearch): Promise<void> {
     try {
-      await this.recordAndClaim(recording, checked);
+      this.lanes.addFound(await this.context.database.read((sql) => findLanes(sql, search, lanesFoundMax)));
     } catch (error) {
-      this.lanes.putBack(checked);
-      await this.recover(error, recording);
+      await sleep(this.recover(error, { ...noLanes, recording: [], renewing: [] }));
     }
   }
 
-  private async recordAndClaim(recording: UnrecordedAttempt[], checked: LanesOfTurn): Promise<void> {
+  private async recordAndClaim({ recording, renewing, ...checked }: TurnPart): Promise<void> {
     const startedAtMs = performance.now();
-    const renewing = [...this.inFlight].filter((one) => one.leaseEndsAtMs - this.renewBeforeMs <= startedAtMs);
     const turn = {
       finished: recording.map(withAge),
       renewed: renewing.map(({ callback }) => callback),
@@ -175,21 +211,24 @@ class DeliveryWorker implements Delivery {
     this.isDatabaseAway = false;
   }
 
-  /** Nothing is lost: attempts are recorded by a later turn, or another worker sends their callbacks again. */
-  private async recover(error: unknown, recording: UnrecordedAttempt[]): Promise<void> {
+  /**
+   * Nothing is lost: attempts are recorded by a later turn, or another worker sends their callbacks again. Returns how
+   * long to pause.
+   */
+  private recover(error: unknown, { recording, ...checked }: TurnPart): number {
     const { log } = this.context;
+    this.lanes.putBack(checked);
     if (isAway(error)) {
       if (!this.isDatabaseAway && !isRepeatable(error)) {
         this.isDatabaseAway = true;
         log.warn(describeError(error), 'the database is out of reach; callbacks wait');
       }
       this.reportDropped(this.finished.putBack(recording, performance.now()));
-      await sleep(unavailablePauseMs);
-    } else {
-      log.error(describeError(error), 'callbacks could not be recorded; trying again');
-      this.reportDropped(this.finished.putBackHalved(recording, performance.now()));
-      await sleep(errorPauseMs);
+      return unavailablePauseMs;
     }
+    log.error(describeError(error), 'callbacks could not be recorded; trying again');
+    this.reportDropped(this.finished.putBackHalved(recording, performance.now()));
+    return errorPauseMs;
   }
 
   private reportDropped(attempts: UnrecordedAttempt[]): void {
@@ -249,6 +288,20 @@ const accountForm = /^\d{1,15}$/;
 
 function isAway(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isUnavailable(error);
+}
+
+/** In the order in which the receivers are served. */
+function splitByAccount({ recording, renewing, lanes }: TurnPart): TurnPart[] {
+  const parts = new Map<number, TurnPart>();
+  function partOf(accountId: number): TurnPart {
+    const part = parts.get(accountId) ?? { recording: [], renewing: [], lanes: [], search: null };
+    parts.set(accountId, part);
+    return part;
+  }
+  for (const lane of lanes) partOf(lane.accountId).lanes.push(lane);
+  for (const attempt of recording) partOf(attempt.callback.accountId).recording.push(attempt);
+  for (const one of renewing) partOf(one.callback.accountId).renewing.push(one);
+  return [...parts.values()];
 }
 
 function withAge({ callback, attempted, startedAtMs }: UnrecordedAttempt): FinishedAttempt {

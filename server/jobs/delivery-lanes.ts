@@ -86,6 +86,17 @@ export class DeliveryLanes {
     if (search !== null) this.addFound(outcome.found);
   }
 
+  /** The result of the search that `take` has asked for. */
+  addFound({ lanes, next }: FoundLanes): void {
+    const nowMs = performance.now();
+    for (const lane of lanes) {
+      if (lane.dueInSeconds <= 0) this.add(lane);
+      else if (lane.dueInSeconds <= this.rules.lookEverySeconds)
+        this.upcoming.set(laneName(lane), nowMs + lane.dueInSeconds * 1000 + dueMarginMs);
+    }
+    this.scan.endPage(next, nowMs);
+  }
+
   begin(callback: CallbackInHand): void {
     this.usage.begin(callback);
   }
@@ -94,16 +105,6 @@ export class DeliveryLanes {
   end(callback: CallbackInHand): void {
     this.usage.end(callback);
     this.add(callback);
-  }
-
-  private addFound({ lanes, next }: FoundLanes): void {
-    const nowMs = performance.now();
-    for (const lane of lanes) {
-      if (lane.dueInSeconds <= 0) this.add(lane);
-      else if (lane.dueInSeconds <= this.rules.lookEverySeconds)
-        this.upcoming.set(laneName(lane), nowMs + lane.dueInSeconds * 1000 + dueMarginMs);
-    }
-    this.scan.endPage(next, nowMs);
   }
 
   private addNamed(name: LaneName): void {

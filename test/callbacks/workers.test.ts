@@ -436,6 +436,44 @@ test('an address that two accounts share is two receivers: one of them does not 
   assert.deepEqual([receiver.received.length, left.map((row) => row.account_id)], [3, [1]]);
 });
 
+test('account by account: no transaction has callbacks of two accounts, and every callback arrives once', async () => {
+  const receiver = await startReceiver();
+  const some = accountIds.slice(0, 12);
+  for (const accountId of some)
+    await queue({ urls: [`${receiver.url}/${accountId}`], count: 5, accountId, notify: false });
+  startWorkers(2, { settings: patient, isAccountByAccount: true });
+  await store.untilQueueIsEmpty();
+
+  assert.deepEqual(await store.statuses(), { delivered: 60 });
+  assert.equal(distinctEvents(receiver.received), 60);
+  const transactions = await database.read(
+    (sql) => sql<{ accounts: number }[]>`
+      select count(distinct account_id)::integer as accounts from callback_attempt group by xmin::text`,
+  );
+  assert.ok(transactions.length >= some.length);
+  assert.deepEqual([...new Set(transactions.map(({ accounts }) => accounts))], [1]);
+});
+
+test('account by account: an attempt that cannot be recorded does not stop other accounts or its neighbours', async () => {
+  const http = {
+    async post({ url }: { url: string }) {
+      const status = url.endsWith('/unrecordable') ? 99_999 : 200;
+      return { kind: 'answered' as const, status, response: '', address: '127.0.0.1', durationMs: 1, retryAfter: null };
+    },
+    async close() {},
+  };
+  await queue({
+    urls: ['http://127.0.0.1:1/unrecordable', 'http://127.0.0.1:1/'],
+    count: 2,
+    accountId: 1,
+    notify: false,
+  });
+  await queue({ urls: ['http://127.0.0.1:1/'], count: 2, accountId: 2, notify: false });
+  startWorker({ http, settings: { ...quick, leaseSeconds: 600 }, isAccountByAccount: true });
+  await until('all others are recorded', async () => (await store.statuses()).delivered === 3);
+  assert.deepEqual(await store.statuses(), { delivered: 3, pending: 1 });
+});
+
 test('three workers, redeliveries and new callbacks of many accounts meet without a deadlock', async () => {
   const receiver = await startReceiver(() => ({ status: Math.random() < 0.2 ? 404 : 200 }));
   const some = accountIds.slice(0, 8);

@@ -61,6 +61,8 @@ interface Notes extends GroupCommit<NoteRequest, NoteOutcome> {
 }
 
 interface Habits {
+  /** Each group has one account, and as many groups run side by side. */
+  accountLanes?: number;
   /** Sent before the decision, beside the look. */
   read?(tx: Tx): Promise<unknown>;
   /** Does not look what is there. */
@@ -108,7 +110,7 @@ function makeNotes(habits: Habits = {}, database: Database = store.database): No
     run,
     weightOf: ({ weight }) => weight,
   };
-  const group = makeGroupCommit(database, operation, (event) => {
+  const group = makeGroupCommit(database, operation, habits.accountLanes ?? null, (event) => {
     if (event.kind === 'formed') sizes.push(event.size);
     else events.push(event.kind);
   });
@@ -378,6 +380,102 @@ test('closing waits for those that are under way and those that wait', async () 
   await Promise.all(all);
   assert.equal(answered, 30);
   await assert.rejects(notes.keep('closed'), DatabaseUnavailable);
+});
+
+test('with account lanes, a transaction has one account, and each account shares a transaction among its own requests', async () => {
+  const notes = makeNotes({ accountLanes: 3 });
+  const { goOn } = notes.pause();
+  const all = names('own', 30).map((name, index) => notes.keep(name, { accountId: (index % 3) + 1 }));
+  assert.deepEqual([notes.sizes, notes.waiting()], [[1, 1, 1], 27]);
+  goOn();
+  const transactions = (await Promise.all(all)).map(({ transaction }) => transaction);
+
+  const accountsOf = Map.groupBy(transactions.keys(), (index) => transactions[index]!);
+  for (const indexes of accountsOf.values()) assert.equal(new Set(indexes.map((index) => index % 3)).size, 1);
+  assert.equal(accountsOf.size, 6);
+  assert.deepEqual(notes.sizes, [1, 1, 1, 9, 9, 9]);
+});
+
+test('with account lanes, while one account waits for a row, another one commits', async () => {
+  const notes = makeNotes({ accountLanes: 2 });
+  await notes.keep('held-up');
+  const { release } = await meanwhile((tx) => tx`select from note where name = 'held-up' for update`);
+  let isAnswered = false;
+  const first = notes.keep('held-up').then((outcome) => {
+    isAnswered = true;
+    return outcome;
+  });
+  await untilSomebodyWaits();
+
+  assert.equal((await notes.keep('passes-by', { accountId: 2 })).kind, 'kept');
+  assert.deepEqual([isAnswered, await isThere('passes-by')], [false, true]);
+  await release();
+  assert.equal((await first).kind, 'known');
+});
+
+test('with account lanes, an account that floods has one group at a time and leaves the other lanes to others', async () => {
+  const notes = makeNotes({ accountLanes: 2 });
+  await notes.keep('flooded');
+  const { release } = await meanwhile((tx) => tx`select from note where name = 'flooded' for update`);
+  const flood = [notes.keep('flooded'), ...names('flooding', 1000).map((name) => notes.keep(name))];
+  await untilSomebodyWaits();
+
+  for (const accountId of [2, 3, 2]) await notes.keep(`beside-flood-${accountId}`, { accountId });
+  assert.deepEqual([notes.sizes, notes.waiting()], [[1, 1, 1, 1, 1], 1000]);
+  await release();
+  await Promise.all(flood);
+  assert.deepEqual(notes.sizes.slice(5), [256, 256, 256, 232]);
+  assert.deepEqual(notes.runs.slice(5).flat(), names('flooding', 1000));
+});
+
+test('with account lanes, an account that has just been served queues up behind those that came meanwhile', async () => {
+  const notes = makeNotes({ accountLanes: 1 });
+  const { goOn } = notes.pause();
+  const first = notes.keep('lane-first');
+  const flood = names('lane-flood', 300).map((name) => notes.keep(name));
+  const others = [
+    notes.keep('lane-2', { accountId: 2 }),
+    notes.keep('lane-3', { accountId: 3 }),
+    notes.keep('lane-2b', { accountId: 2 }),
+  ];
+  goOn();
+  await Promise.all([first, ...flood, ...others]);
+  assert.deepEqual(notes.runs.slice(0, 3), [['lane-first'], ['lane-2', 'lane-2b'], ['lane-3']]);
+  assert.deepEqual(notes.sizes, [1, 2, 1, 256, 44]);
+});
+
+test('with account lanes, a group has at most 2000 units of work of its account', async () => {
+  const notes = makeNotes({ accountLanes: 2 });
+  const weights = [1, 1000, 1000, 1, 5000, 1999, 1];
+  await Promise.all(weights.map((weight, index) => notes.keep(`heavy-lane-${index}`, { weight })));
+  assert.deepEqual(notes.sizes, [1, 2, 1, 1, 2]);
+});
+
+test('with account lanes, a request fails alone; its neighbours and other accounts succeed', async () => {
+  const notes = makeNotes({ accountLanes: 2 });
+  const all = names('lane-poison', 20).map((name, index) =>
+    notes.keep(name, { accountId: (index % 2) + 1, poisoned: index === 12 }),
+  );
+  const settled = await Promise.allSettled(all);
+  assert.deepEqual(
+    settled.flatMap(({ status }, index) => (status === 'rejected' ? [index] : [])),
+    [12],
+  );
+  await assert.rejects(all[12]!, RangeError);
+  for (const run of notes.runs) assert.equal(new Set(run.map((name) => Number(name.split('-').at(-1)) % 2)).size, 1);
+});
+
+test('with account lanes, closing waits for all lanes and for those that wait', async () => {
+  const notes = makeNotes({ accountLanes: 2 });
+  let answered = 0;
+  const all = names('closing-lanes', 30).map(async (name, index) => {
+    await notes.keep(name, { accountId: index % 3 });
+    answered++;
+  });
+  await notes.close();
+  await Promise.all(all);
+  assert.equal(answered, 30);
+  await assert.rejects(notes.keep('closed-lanes'), DatabaseUnavailable);
 });
 
 /** Where a group is when its connection goes, how it is brought there, and how it is let go on. */

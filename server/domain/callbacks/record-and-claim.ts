@@ -109,7 +109,7 @@ export interface CrowdedLane extends Lane {
 }
 
 /** Lanes of each account that one turn finds. */
-const lanesFoundMax = 200;
+export const lanesFoundMax = 200;
 const givenUpMax = 1000;
 const untriedAgainMs = 1000;
 

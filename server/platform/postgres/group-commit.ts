@@ -3,7 +3,7 @@ import { makeScheduler } from '../limits/scheduler.ts';
 import { type Database, operationDeadlineSeconds } from './database.ts';
 import { DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, isUniqueViolation, rethrowUnavailable } from './errors.ts';
-import { type Decision, openPipelinedConnection } from './pipelined-connection.ts';
+import { type Decision, openPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts';
 import type { Tx } from './sql.ts';
 
 /** One operation on a list of requests, in one transaction. Returns one outcome per request, in the same order. */
@@ -47,6 +47,16 @@ const waitingMax = 10_000;
 const triesMax = 5;
 const answeredAtOnceMax = 16;
 
+/** null: one lane, whose groups take from all accounts. A number: as many lanes, whose groups have one account each. */
+export type AccountLanes = number | null;
+export const accountLanesMax = 16;
+
+/** Commits one group after the other on its own connection. */
+interface GroupLane {
+  connection: PipelinedConnection;
+  working: Promise<void> | null;
+}
+
 /**
  * Requests that arrive while a group is being committed form the next group; a single request is sent at once.
  * Contended rows are therefore locked once per group instead of once per request, and a group waits for the disk once.
@@ -54,41 +64,71 @@ const answeredAtOnceMax = 16;
 export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   database: Database,
   operation: GroupOperation<Request, Outcome>,
+  accountLanes: AccountLanes,
   onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
-  const connection = openPipelinedConnection(database, operation.name);
+  const lanes = Array.from({ length: accountLanes ?? 1 }, () => openLane(database, operation.name));
+  /** The lane that became idle last is used first, so that few connections are opened under little load. */
+  const idle = lanes.toReversed();
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
-  const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1));
+  const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1), accountLanes !== null);
   const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
-  const inTurn = makeScheduler(answeredAtOnceMax);
-  let working: Promise<void> | null = null;
+  const commit = makeCommit(operation, onEvent);
 
   /**
    * The next group is sent to the database before the responses of the last one are written, so neither waits for the
    * other.
    */
-  async function work(): Promise<void> {
+  async function work(lane: GroupLane): Promise<void> {
     let answer: () => void = () => {};
-    while (queue.size() > 0) {
+    while (queue.isReady()) {
       const group = queue.take();
       onEvent({ kind: 'formed', operation: operation.name, size: group.length });
-      const settling = settle(group);
+      const settling = commit(lane.connection, group);
       answer();
       answer = await settling;
+      queue.release(group);
     }
-    working = null;
+    lane.working = null;
+    idle.push(lane);
     answer();
   }
 
-  /**
-   * Returns a function that answers the group once it is committed. A request that fails must not affect its
-   * neighbours, so a failing group is halved until the request is alone.
-   */
-  async function settle(entries: Entry<Request, Outcome>[]): Promise<() => void> {
+  return {
+    submit(request) {
+      if (queue.size() >= waitingMax)
+        return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
+      const entry = makeEntry<Request, Outcome>(request, patience);
+      queue.add(entry);
+      const lane = queue.isReady() ? idle.pop() : undefined;
+      if (lane) lane.working = work(lane);
+      return entry.promise;
+    },
+    waiting: () => queue.size(),
+    async close() {
+      while (idle.length < lanes.length) await Promise.all(lanes.map((lane) => lane.working));
+      await Promise.all(lanes.map((lane) => lane.connection.close()));
+    },
+  };
+}
+
+function openLane(database: Database, purpose: string): GroupLane {
+  return { connection: openPipelinedConnection(database, purpose), working: null };
+}
+
+/** Returns a function that commits a group, and then returns a function that answers it. */
+function makeCommit<Request extends GroupRequest, Outcome>(
+  operation: GroupOperation<Request, Outcome>,
+  onEvent: (event: GroupEvent) => void,
+) {
+  const inTurn = makeScheduler(answeredAtOnceMax);
+
+  /** A request that fails must not affect its neighbours, so a failing group is halved until the request is alone. */
+  async function settle(connection: PipelinedConnection, entries: Entry<Request, Outcome>[]): Promise<() => void> {
     const group = entries.filter((entry) => performance.now() < entry.expiresAt);
     if (group.length === 0) return () => {};
     try {
-      const outcomes = await repeatedly(group);
+      const outcomes = await repeatedly(connection, group);
       return () => group.forEach((entry, index) => void inTurn(() => entry.resolve(outcomes[index]!)));
     } catch (error) {
       if (group.length === 1 || error instanceof DatabaseUnavailable) {
@@ -97,7 +137,8 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
       }
       onEvent({ kind: 'halved', operation: operation.name });
       const middle = Math.ceil(group.length / 2);
-      const [answerFirst, answerSecond] = [await settle(group.slice(0, middle)), await settle(group.slice(middle))];
+      const answerFirst = await settle(connection, group.slice(0, middle));
+      const answerSecond = await settle(connection, group.slice(middle));
       return () => {
         answerFirst();
         answerSecond();
@@ -106,7 +147,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   }
 
   /** A repeated group sees what another node did at the same instant, such as using a number or creating a lot. */
-  async function repeatedly(group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
+  async function repeatedly(connection: PipelinedConnection, group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
     const requests = group.map((entry) => entry.request);
     const expiresAt = Math.max(...group.map((entry) => entry.expiresAt));
     for (let tries = 1; ; tries++) {
@@ -120,21 +161,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
     }
   }
 
-  return {
-    submit(request) {
-      if (queue.size() >= waitingMax)
-        return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
-      const entry = makeEntry<Request, Outcome>(request, patience);
-      queue.add(entry);
-      working ??= work();
-      return entry.promise;
-    },
-    waiting: () => queue.size(),
-    async close() {
-      await working;
-      await connection.close();
-    },
-  };
+  return settle;
 }
 
 interface Entry<Request, Outcome> {
@@ -211,36 +238,67 @@ function makePatience<Waiter extends { expiresAt: number; reject(error: unknown)
 
 /**
  * Accounts take turns, so that an account that floods us delays only itself; within an account, first come, first
- * served.
+ * served. If a group has one account, the next group of this account waits until the earlier one is released: it would
+ * only wait for the same rows, and occupy a lane meanwhile.
  */
-function makeFairQueue<Request extends GroupRequest, Outcome>(weightOf: (request: Request) => number) {
-  const lines = new Map<number, Entry<Request, Outcome>[]>();
+function makeFairQueue<Request extends GroupRequest, Outcome>(
+  weightOf: (request: Request) => number,
+  hasOneAccountPerGroup: boolean,
+) {
+  type Line = Entry<Request, Outcome>[];
+  /** The account that has waited longest for its turn comes first. */
+  const lines = new Map<number, Line>();
+  /** The lines of accounts that have a group to themselves at the moment. */
+  const held = new Map<number, Line>();
   let size = 0;
 
   function add(entry: Entry<Request, Outcome>): void {
-    const line = lines.get(entry.request.accountId);
+    const { accountId } = entry.request;
+    const line = lines.get(accountId) ?? held.get(accountId);
     if (line) line.push(entry);
-    else lines.set(entry.request.accountId, [entry]);
+    else lines.set(accountId, [entry]);
     size++;
   }
 
   function take(): Entry<Request, Outcome>[] {
+    const group = takeFrom(hasOneAccountPerGroup ? holdFirst() : lines);
+    size -= group.length;
+    return group;
+  }
+
+  function holdFirst(): Map<number, Line> {
+    const [first] = lines;
+    const [accountId, line] = first!;
+    lines.delete(accountId);
+    held.set(accountId, line);
+    return new Map([[accountId, line]]);
+  }
+
+  function takeFrom(source: Map<number, Line>): Entry<Request, Outcome>[] {
     const group: Entry<Request, Outcome>[] = [];
     let weight = 0;
-    for (const [accountId, line] of lines) {
+    for (const [accountId, line] of source) {
       weight += weightOf(line[0]!.request);
       if (group.length > 0 && (group.length >= groupMax || weight > groupWeightMax)) break;
       group.push(line.shift()!);
       // Moves the account to the end: the loop returns to it, and the next group begins with an account that was not
       // served.
-      lines.delete(accountId);
-      if (line.length > 0) lines.set(accountId, line);
+      source.delete(accountId);
+      if (line.length > 0) source.set(accountId, line);
     }
-    size -= group.length;
     return group;
   }
 
-  return { add, take, size: () => size };
+  /** An account that had the group to itself queues up behind the accounts that came meanwhile. */
+  function release(group: Entry<Request, Outcome>[]): void {
+    if (!hasOneAccountPerGroup) return;
+    const { accountId } = group[0]!.request;
+    const line = held.get(accountId)!;
+    held.delete(accountId);
+    if (line.length > 0) lines.set(accountId, line);
+  }
+
+  return { add, take, release, isReady: () => lines.size > 0, size: () => size };
 }
 
 function isStaleRead(error: unknown): boolean {
