@@ -46,7 +46,11 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
       else if (broken?.request.record.isRejected) broken.raw.once('close', () => socket.end(() => socket.destroy()));
       else rejectBrokenRequest(error, socket, broken?.request ?? null, context);
     });
-  const pipelines = makePipelineGuard(connections.pipelined, (socket) => rejectBroken(pipelinedExpect, socket));
+  const pipelines = makePipelineGuard({
+    pipelined: connections.pipelined,
+    rejectPipelinedExpect: (socket) => rejectBroken(pipelinedExpect, socket),
+    closeOnceAnswered: requests.closeOnceAnswered,
+  });
 
   const app = Fastify({
     ...fastifyOptions(options),

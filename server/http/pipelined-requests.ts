@@ -1,6 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+interface PipelineGuardParts {
+  /** Connections known to have pipelined their next request, which this guard cannot see itself. */
+  pipelined: WeakSet<Socket>;
+  rejectPipelinedExpect(socket: Socket): void;
+  /** Closes a connection that Node no longer watches. */
+  closeOnceAnswered(socket: Socket): void;
+}
+
 /**
  * Closes the connections on which Node would mix up pipelined requests:
  *
@@ -10,10 +18,10 @@ import type { Socket } from 'node:net';
  * - Node's parser drops the bytes that follow a request with `Upgrade` in the same read. We accept no upgrade, so the
  *   request is served as usual, but its response says `Connection: close`, and later requests are not served: the
  *   client knows which requests it has to send again.
- *
- * `pipelined`: connections known to have pipelined their next request, which this guard cannot see itself.
+ * - Node destroys the connection of a CONNECT at once and forgets the requests before it: their responses are lost, and
+ *   those that wait for their turn never end. We accept no CONNECT, but close its connection after these responses.
  */
-export function makePipelineGuard(pipelined: WeakSet<Socket>, rejectPipelinedExpect: (socket: Socket) => void) {
+export function makePipelineGuard({ pipelined, rejectPipelinedExpect, closeOnceAnswered }: PipelineGuardParts) {
   const upgrades = new WeakSet<IncomingMessage>();
   const closing = new WeakSet<Socket>();
 
@@ -50,6 +58,8 @@ export function makePipelineGuard(pipelined: WeakSet<Socket>, rejectPipelinedExp
         if (!closing.has(socket)) response.writeContinue();
         server.emit('request', request, response);
       });
+
+      server.on('connect', (_request, socket) => closeOnceAnswered(socket as Socket));
     },
   };
 }

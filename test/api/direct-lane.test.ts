@@ -311,7 +311,56 @@ for (const { lane, served, connectTo } of [
         [true, false, false],
       );
     });
+
+    test(`requests before a CONNECT get their responses, then the connection is closed: ${how}, lane ${lane}`, async () => {
+      const name = `${how} ${lane}`;
+      const wrongMethod = rawRequest('OPTIONS', syncPath, signed('{}'), '{}');
+      const answers = await pipelined(
+        inPieces([
+          sync(product(`BEFORE-CONNECT 1 ${name}`)),
+          wrongMethod,
+          sync(product(`BEFORE-CONNECT 2 ${name}`)),
+          rawRequest('CONNECT', syncPath, signed('{}'), '{}'),
+          sync(product(`AFTER-CONNECT ${name}`)),
+        ]),
+      );
+      assert.deepEqual(
+        answers.map((answer) => answer?.status),
+        [200, 405, 200, undefined],
+      );
+      for (const answer of answers.slice(0, 3)) {
+        const line = await served.requestLine(answer!.headers['trace-id']!);
+        assert.equal(line?.status, answer!.status);
+      }
+      const skus = await skusStored(served);
+      assert.deepEqual(
+        ['BEFORE-CONNECT 1', 'BEFORE-CONNECT 2', 'AFTER-CONNECT'].map((start) => skus.includes(`${start} ${name}`)),
+        [true, true, false],
+      );
+    });
   }
+
+  test(`requests before a CONNECT end, and are logged, although their caller hangs up: lane ${lane}`, async () => {
+    const { release } = await holdProducts(served);
+    const connection = await connectTo();
+    const skus = [1, 2, 3].map((number) => `HUNG-UP-CONNECT ${number} ${lane}`);
+    connection.send(...skus.map((sku) => sync(product(sku))), rawRequest('CONNECT', syncPath, signed('{}'), '{}'));
+    await askLive();
+    connection.socket.resetAndDestroy();
+    await release();
+    const logged = async () => {
+      await served.requestLog.flush();
+      return await served.store.database.read(
+        (sql) => sql<{ document_no: string }[]>`
+          select document_no from request_log where document_no like 'HUNG-UP-CONNECT%' order by document_no`,
+      );
+    };
+    while ((await logged()).length < skus.length) await askLive();
+    assert.deepEqual(
+      (await logged()).map((row) => row.document_no),
+      skus,
+    );
+  });
 
   test(`an Expect: 100-continue that is not pipelined gets its 100 Continue, on a used connection too: lane ${lane}`, async () => {
     const connection = await connectTo();
