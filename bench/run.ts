@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { removeWhenBrokenOff } from '../faults/child-process.ts';
 import { describeRun } from '../faults/machine.ts';
 import { goalsOf, keepMeasured, writeMeasuredPage } from '../faults/measured-page.ts';
+import { chooseOtherPostgres } from '../tools/other-postgres.ts';
 import { type Benchmark, type BenchOptions, fullPlan, quickPlan } from './benchmark.ts';
 import { type Figures, makeOutput, type Row, rounded } from './figures.ts';
 import { watchOthers } from './others.ts';
@@ -128,4 +129,5 @@ try {
   process.exit(2);
 }
 removeWhenBrokenOff();
+await chooseOtherPostgres();
 await runAll(given);

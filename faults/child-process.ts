@@ -64,13 +64,7 @@ interface ProgramOptions {
 /** Starts another program with the settings of a service. */
 export function startProgram(args: string[], options: ProgramOptions): Service {
   const tree = options.tree ?? root;
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: process.env.HOME ?? '/',
-    DATA_DIR: options.dataDir,
-    PORT: String(options.port),
-    ...options.env,
-  };
+  const env = environmentWith({ DATA_DIR: options.dataDir, PORT: String(options.port), ...options.env });
   const child = spawn(join(tree, 'bin/node'), args, {
     cwd: tree,
     env,
@@ -85,6 +79,12 @@ export function startProgram(args: string[], options: ProgramOptions): Service {
     });
   }
   return { url: `http://127.0.0.1:${options.port}`, process: child, output };
+}
+
+/** The settings of a program, and little else of this machine; NODE_OPTIONS may redirect it to another PostgreSQL. */
+export function environmentWith(settings: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '/', NODE_OPTIONS = '' } = process.env;
+  return { PATH, HOME, ...settings, NODE_OPTIONS: `${NODE_OPTIONS} ${settings.NODE_OPTIONS ?? ''}`.trim() };
 }
 
 /** Runs a service with its own data folder during `work`, and removes both afterwards. */

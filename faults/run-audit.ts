@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root } from './child-process.ts';
+import { environmentWith, root } from './child-process.ts';
 
 const endsWithinMs = 300_000;
 
 /** Runs `lading audit`; returns `clean` or its output. */
 export async function runAudit(dataDir: string, settings: Record<string, string> = {}, tree = root): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', DATA_DIR: dataDir, ...settings };
+  const env = environmentWith({ DATA_DIR: dataDir, ...settings });
   const child = spawn(join(tree, 'bin/lading'), ['audit'], {
     cwd: tree,
     env,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { chooseOtherPostgres } from '../tools/other-postgres.ts';
 import { removeWhatWasBegun, removeWhenBrokenOff } from './child-process.ts';
 import { emptyReport, type Fault, type FaultReport, FaultSkipped } from './fault.ts';
 import { describeRun } from './machine.ts';
@@ -137,6 +138,7 @@ if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick)
   process.exit(2);
 }
 
+await chooseOtherPostgres();
 const run = describeRun({ seed });
 say(`seed ${seed}`);
 const rows: Row[] = [];

@@ -211,8 +211,8 @@ const foreignFolders: [what: string, file: string, text: string, message: RegExp
   [
     'a cluster of another major version',
     'PG_VERSION',
-    '15\n',
-    /made by PostgreSQL 15, and this Lading brings PostgreSQL 18/,
+    '14\n',
+    /made by PostgreSQL 14, and this Lading brings PostgreSQL 1[5-8],/,
   ],
   ['a folder with other files', 'holiday.jpg', 'x', /pg is not empty, and it is not a PostgreSQL cluster/],
 ];

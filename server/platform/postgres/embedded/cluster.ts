@@ -182,6 +182,7 @@ async function initialize(cluster: PostgresCluster, binaries: PostgresBinaries):
     const options = [
       '--encoding=UTF8',
       '--locale=C',
+      '--data-checksums',
       '--auth=scram-sha-256',
       `--username=${clusterOwner}`,
       `--pwfile=${passwordForInitdb}`,
