@@ -2,8 +2,8 @@ import { faultAccount, faultKey } from '../faults/child-process.ts';
 import type { Random } from '../faults/random.ts';
 import type { Unit } from './bare-statements.ts';
 import { plainRequest } from './bearer-request.ts';
-import { openConnection } from './connection.ts';
 import { consignee, orderBody, orderedSkuIds, skuIdsOf } from './order-shapes.ts';
+import { sendAll } from './send-all.ts';
 import { signedRequest } from './signed-request.ts';
 import { plenty, stockUp } from './stock-up.ts';
 
@@ -11,7 +11,6 @@ export const stockSkuIds = Array.from({ length: 1000 }, (_, index) => `STOCK-${i
 const expireDates = ['2099-01-31', '2099-02-28', '2099-03-31'];
 const qtyEach = 100;
 const cancelledAtOnce = 100;
-const preparedAtOnce = 16;
 
 /** A kind of API request. Each request has a sequence number, so that none is a repeat. */
 export interface ApiRequest {
@@ -36,9 +35,12 @@ export type ApiRequestName =
   | 'cancelInbounds'
   | 'shippingOrder';
 
-/** Creates the products and the stock that the requests need. */
-export async function stockUpForRequests(url: string): Promise<void> {
+/** Creates the products and the stock that all requests except stock queries need. */
+export async function stockUpForOrders(url: string): Promise<void> {
   await stockUp(url, orderedSkuIds, ['2099-12-31'], plenty);
+}
+
+export async function stockUpForQueries(url: string): Promise<void> {
   await stockUp(url, stockSkuIds, expireDates, qtyEach);
 }
 
@@ -150,19 +152,4 @@ function shippingOrderRequest(number: string, skuIds: string[]): Buffer {
     products: skuIds.map((sku) => ({ sku, quantity: 1, storage_type: 'ambient' })),
   };
   return plainRequest('/logistics/orders/order', body, { authorization: faultKey.apiKey });
-}
-
-/** Runs over several connections as fast as possible. */
-async function sendAll(port: number, requests: Buffer[]): Promise<void> {
-  let next = 0;
-  async function send(): Promise<void> {
-    const connection = await openConnection(port);
-    while (next < requests.length) {
-      const { status, body } = await connection.ask(requests[next++]!);
-      if (status !== 200)
-        throw new Error(`what is needed could not be made: ${status} ${body.toString().slice(0, 300)}`);
-    }
-    connection.close();
-  }
-  await Promise.all(Array.from({ length: preparedAtOnce }, send));
 }

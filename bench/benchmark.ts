@@ -10,6 +10,11 @@ export interface BenchOptions {
   minutes: number | null;
   /** The folder of another version to compare with; null: this one. */
   before: string | null;
+  /** For a shorter comparison of versions; null: all of it. */
+  rounds: number | null;
+  connections: number[] | null;
+  accounts: number[] | null;
+  only: 'orders' | 'requests' | null;
   plan: Plan;
 }
 

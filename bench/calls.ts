@@ -8,7 +8,8 @@ import {
   makeApiRequests,
   mistakeIn,
   stockSkuIds,
-  stockUpForRequests,
+  stockUpForOrders,
+  stockUpForQueries,
   twoUnits,
 } from './api-requests.ts';
 import { cancelInbounds, cancelOrders, createInbound, createShippingOrder, syncProduct } from './bare-statements.ts';
@@ -36,7 +37,8 @@ type BareStatements = (index: number) => Promise<unknown>;
  */
 export async function benchCalls(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   return await withWorkbench(options, output, async (workbench) => {
-    await stockUpForRequests(workbench.service.url);
+    await stockUpForOrders(workbench.service.url);
+    await stockUpForQueries(workbench.service.url);
     const sql = connectYardstick(workbench.connection, 1);
     const connection = await openConnection(workbench.port);
     const random = makeRandom(options.seed);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { quantile } from './figures.ts';
-import type { Shape } from './order-shapes.ts';
+import type { OrderShape } from './order-shapes.ts';
 import type { Rate } from './turns.ts';
 
 /** One period of load. */
@@ -15,7 +15,7 @@ export interface LoadSlice {
 
 /** Signed orders of so many accounts in turn, with unique numbers, or the same bytes (base64) repeatedly, with their expected status. */
 export type Requests =
-  | { kind: 'orders'; shape: Shape; accounts: number; numbersBeginWith: string; seed: number }
+  | { kind: 'orders'; shape: OrderShape; accounts: number; numbersBeginWith: string; seed: number }
   | { kind: 'same'; bytes: string; status: number };
 
 export type LoadCommand = { kind: 'prepare'; slice: LoadSlice } | { kind: 'begin' };

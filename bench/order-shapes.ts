@@ -5,16 +5,19 @@ import type { OutboundCreateBody } from '../sdk/client.ts';
 /** spread: two lines from 200 skus; hot: one line, always the same sku. */
 export type Shape = 'spread' | 'hot';
 export const shapes: Shape[] = ['spread', 'hot'];
+/** few: two lines from 20 skus, so that hundreds of accounts are stocked up within seconds. */
+export type OrderShape = Shape | 'few';
 
 export const spreadSkus = 200;
 const spreadSkuIds = Array.from({ length: spreadSkus }, (_, index) => `SPREAD-${index}`);
+export const fewSkuIds = spreadSkuIds.slice(0, 20);
 const hotSkuId = 'HOT';
 /** Lots have ascending ids in this order. */
 export const orderedSkuIds = [...spreadSkuIds, hotSkuId];
 
 /** The products of an order, which has one unit of each. */
-export function skuIdsOf(shape: Shape, random: Random): string[] {
-  return shape === 'hot' ? [hotSkuId] : twoDifferent(spreadSkuIds, random);
+export function skuIdsOf(shape: OrderShape, random: Random): string[] {
+  return shape === 'hot' ? [hotSkuId] : twoDifferent(shape === 'few' ? fewSkuIds : spreadSkuIds, random);
 }
 
 function twoDifferent(skuIds: string[], random: Random): string[] {
@@ -33,7 +36,7 @@ export const consignee = {
 };
 export const shipMethod = { logistics_type: 'home', express_type: 'tcat' };
 
-export function orderBody(shape: Shape, number: string, random: Random): OutboundCreateBody {
+export function orderBody(shape: OrderShape, number: string, random: Random): OutboundCreateBody {
   return {
     outbound_short_id: number,
     warehouse_tpw_id: faultAccount.tenant,

@@ -3,7 +3,7 @@ import { auditStock } from '../server/domain/audit/audit-stock.ts';
 import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import type { Output } from './figures.ts';
 import type { LoadGenerator, LoadResult } from './load-generator.ts';
-import type { Shape } from './order-shapes.ts';
+import type { OrderShape, Shape } from './order-shapes.ts';
 import type { Contestant } from './turns.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -23,7 +23,7 @@ export interface Promised {
 
 export interface OrderTraffic extends Promised {
   /** Orders of `accounts` accounts in turn, by default of one. */
-  run(shape: Shape, connections: number, seconds: number, accounts?: number): Promise<LoadResult>;
+  run(shape: OrderShape, connections: number, seconds: number, accounts?: number): Promise<LoadResult>;
   contestant(shape: Shape, connections: number): Contestant<LoadResult>;
 }
 
@@ -42,7 +42,7 @@ export function makeOrderTraffic(
   let slices = 0;
   let fastest = 0;
 
-  async function run(shape: Shape, connections: number, seconds: number, accounts = 1): Promise<LoadResult> {
+  async function run(shape: OrderShape, connections: number, seconds: number, accounts = 1): Promise<LoadResult> {
     const perSecond = Math.min(
       Math.max(preparedPerSecondMin, 2 * fastest),
       connections * preparedPerConnectionAndSecond,

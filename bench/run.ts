@@ -1,4 +1,4 @@
-/** npm run bench -- [NAME...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--before FOLDER] [--write] */
+/** npm run bench -- --help */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { removeWhenBrokenOff } from '../faults/child-process.ts';
@@ -26,8 +26,26 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
 };
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
-const usage = `npm run bench -- [${Object.keys(benchmarks).join('|')}...] [--quick] [--json] [--profile] [--seed N] [--minutes N] [--before FOLDER] [--write]
+const usage = `npm run bench -- [NAME...] [OPTION...]
+
+names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them
+
+  --quick              the shortest run of everything; its figures are not meaningful
+  --json               a JSON line for each row
+  --profile            where the time goes, by function and by statement
+  --seed N             the random choices of an earlier run
+  --minutes N          the duration of soak
+  --write              stores the results and writes them into docs/performance.md
+  --help               this text
+
+of versions:
+  --before FOLDER      the version to compare with; without it, this one
+  --rounds N           turns of each version under each load
+  --connections N,...  numbers of connections, such as 64,256
+  --accounts N,...     numbers of accounts, such as 1,10,200
+  --only PART          orders (load) or requests (one at a time)
 `;
+const partsOfVersions = ['orders', 'requests'] as const;
 
 function readArguments() {
   const options = {
@@ -35,14 +53,21 @@ function readArguments() {
     json: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
     seed: { type: 'string' },
     minutes: { type: 'string' },
     before: { type: 'string' },
+    rounds: { type: 'string' },
+    connections: { type: 'string' },
+    accounts: { type: 'string' },
+    only: { type: 'string' },
   } as const;
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const strangers = positionals.filter((name) => !(name in benchmarks));
   if (strangers.length > 0) throw new Error(`there is no benchmark ${strangers.join(', ')}`);
-  if (values.write && values.quick) throw new Error('what --quick measures is not for --write');
+  const { quick, rounds, connections, accounts, only } = values;
+  if (values.write && (quick || rounds || connections || accounts || only))
+    throw new Error('what a shortened run measures is not for --write');
   return {
     ...values,
     names:
@@ -52,6 +77,10 @@ function readArguments() {
     seed: wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 31),
     minutes: wholeNumber(values.minutes),
     before: values.before === undefined ? null : resolve(values.before),
+    rounds: rounds === undefined ? null : count(rounds),
+    connections: connections?.split(',').map(count) ?? null,
+    accounts: accounts?.split(',').map(count) ?? null,
+    only: partOfVersions(only),
   };
 }
 
@@ -61,18 +90,22 @@ function wholeNumber(text: string | undefined): number | null {
   return Number(text);
 }
 
-async function runAll({
-  names,
-  quick,
-  json,
-  profile,
-  seed,
-  minutes,
-  before,
-  write,
-}: ReturnType<typeof readArguments>): Promise<void> {
-  const options: BenchOptions = { quick, seed, profile, minutes, before, plan: quick ? quickPlan : fullPlan };
-  const run: Figures = describeRun({ seed });
+function count(text: string): number {
+  const number = wholeNumber(text)!;
+  if (number === 0) throw new Error('a count is at least 1');
+  return number;
+}
+
+function partOfVersions(text: string | undefined): BenchOptions['only'] {
+  if (text === undefined) return null;
+  const part = partsOfVersions.find((name) => name === text);
+  if (!part) throw new Error(`--only is one of ${partsOfVersions.join(', ')}`);
+  return part;
+}
+
+async function runAll({ names, json, write, ...given }: ReturnType<typeof readArguments>): Promise<void> {
+  const options: BenchOptions = { ...given, plan: given.quick ? quickPlan : fullPlan };
+  const run: Figures = describeRun({ seed: given.seed });
   if (json) process.stdout.write(`${JSON.stringify({ title: 'run', ...run })}\n`);
   else console.table([run]);
 
@@ -127,6 +160,10 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n${usage}`);
   process.exit(2);
+}
+if (given.help) {
+  process.stdout.write(usage);
+  process.exit(0);
 }
 removeWhenBrokenOff();
 await chooseOtherPostgres();

@@ -11,23 +11,21 @@ import {
   waitUntilReady,
 } from '../faults/child-process.ts';
 import { makeRandom } from '../faults/random.ts';
-import { type ApiRequest, makeApiRequests, mistakeIn, stockUpForRequests } from './api-requests.ts';
-import { benchAccount, provisionAccounts } from './bench-accounts.ts';
+import { type ApiRequest, makeApiRequests, mistakeIn, stockUpForOrders, stockUpForQueries } from './api-requests.ts';
+import { provisionAccounts } from './bench-accounts.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { openConnection } from './connection.ts';
 import { median, type Output, rounded } from './figures.ts';
 import { startLoadGenerator } from './load-generator.ts';
-import { orderedSkuIds, type Shape, shapes } from './order-shapes.ts';
+import { type OrderShape, shapes } from './order-shapes.ts';
 import { makeOrderTraffic, type OrderTraffic } from './order-traffic.ts';
 import { watchOthers } from './others.ts';
-import { plenty, stockUpAccount } from './stock-up.ts';
+import { stockUpOtherAccounts } from './stock-accounts.ts';
 import { type Contestant, type Rate, ratioOf, takeTurns, typical } from './turns.ts';
 
 const connectionCounts = [1, 64, 256];
-/** The same load from several accounts, at one number of connections. */
-const accountCounts = [10, 200];
-const connectionsOfAccounts = 64;
-const stockedUpAtOnce = 16;
+const accountCounts = [1, 10, 200];
+const connectionsOfSeveral = 64;
 const ticksPerSecond = 100;
 const rounds = 9;
 const readyWithinSeconds = 60;
@@ -52,6 +50,8 @@ type RateWithCpu = Rate & { cpuMs: number };
  * run side by side on databases of their own, and take turns under the same load.
  */
 export async function benchVersions(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
+  const loads = options.only === 'requests' ? [] : loadsOf(options);
+  const accounts = Math.max(1, ...loads.map((load) => load.accounts));
   const load = startLoadGenerator();
   const dataDirs = [makeDataDir(), makeDataDir()] as const;
   const start = async (tree: string, dataDir: string): Promise<Version> => {
@@ -60,19 +60,21 @@ export async function benchVersions(options: BenchOptions, output: Output): Prom
     const service = startProgram(args, { dataDir, port, tree, env });
     services.push(service);
     await waitUntilReady(service, readyWithinSeconds);
-    await stockUpForRequests(service.url);
-    await stockUpAccounts(service.url, accountsOf(options));
+    const startedAt = performance.now();
+    await stockUpForOrders(service.url);
+    if (options.only !== 'orders') await stockUpForQueries(service.url);
+    await stockUpOtherAccounts(port, accounts);
+    output.progress(`prepared ${tree} in ${rounded((performance.now() - startedAt) / 1000, 1)} s`);
     const traffic = makeOrderTraffic({ name: tree, numbersBeginWith: 'V', load, port, seed: options.seed }, output);
     return { service, port, traffic };
   };
   const services: Service[] = [];
-  for (const dataDir of dataDirs) provisionAccounts(dataDir, accountsOf(options));
+  for (const dataDir of dataDirs) provisionAccounts(dataDir, accounts);
   try {
     const before = await start(options.before ?? root, dataDirs[0]);
     const now = await start(root, dataDirs[1]);
-    await compareOrders({ before, now }, options, output);
-    await compareAccounts({ before, now }, options, output);
-    const mistakes = await compareRequests({ before, now }, options, output);
+    await compareOrders({ before, now }, loads, options, output);
+    const mistakes = options.only === 'orders' ? [] : await compareRequests({ before, now }, options, output);
     if (now.traffic.wrong > 0) mistakes.push(`${now.traffic.wrong} answers were not a new order`);
     return { mistakes };
   } finally {
@@ -88,47 +90,33 @@ function startArguments(tree: string): string[] {
   return scripts.start.split('bin/node ')[1].split(' ');
 }
 
-function accountsOf({ quick }: BenchOptions): number {
-  return quick ? 3 : Math.max(...accountCounts);
-}
-
-async function stockUpAccounts(url: string, count: number): Promise<void> {
-  const accounts = Array.from({ length: count - 1 }, (_, index) => benchAccount(index + 1)).values();
-  await Promise.all(
-    Array.from({ length: stockedUpAtOnce }, async () => {
-      for (const account of accounts) await stockUpAccount({ url, ...account }, orderedSkuIds, ['2099-12-31'], plenty);
-    }),
+/** One account alone, then the same orders from one account and from several. */
+function loadsOf({ quick, accounts, connections }: BenchOptions): Load[] {
+  const ofOne = connections ?? (quick ? [16] : connectionCounts);
+  const ofSeveral = connections ?? (quick ? [16] : [connectionsOfSeveral]);
+  const counts = accounts ?? (quick ? [1, 3] : accountCounts);
+  const alone = counts.includes(1)
+    ? shapes.flatMap((shape) => ofOne.map((each) => ({ shape, connections: each, accounts: 1 })))
+    : [];
+  const inTurn = counts.flatMap((count) =>
+    ofSeveral.map((each): Load => ({ shape: 'few', connections: each, accounts: count })),
   );
-}
-
-async function compareOrders(versions: Versions, options: BenchOptions, output: Output): Promise<void> {
-  const counts = options.quick ? [16] : connectionCounts;
-  const loads = shapes.flatMap((shape) => counts.map((connections) => ({ shape, connections, accounts: 1 })));
-  await compareLoads(versions, loads, options, output);
-}
-
-async function compareAccounts(versions: Versions, options: BenchOptions, output: Output): Promise<void> {
-  const loads = (options.quick ? [accountsOf(options)] : accountCounts).map((accounts) => ({
-    shape: 'spread' as const,
-    connections: options.quick ? 16 : connectionsOfAccounts,
-    accounts,
-  }));
-  await compareLoads(versions, loads, options, output);
+  return [...alone, ...inTurn];
 }
 
 interface Load {
-  shape: Shape;
+  shape: OrderShape;
   connections: number;
   accounts: number;
 }
 
-async function compareLoads(
+async function compareOrders(
   { before, now }: Versions,
   loads: Load[],
   options: BenchOptions,
   output: Output,
 ): Promise<void> {
-  const plan = options.quick ? options.plan : { ...options.plan, rounds };
+  const plan = { ...options.plan, rounds: options.rounds ?? (options.quick ? options.plan.rounds : rounds) };
   const watch = watchOthers(plan.patienceSeconds);
   for (const { shape, connections, accounts } of loads) {
     const contestant = (name: string, { service, traffic }: Version): Contestant<RateWithCpu> => ({
