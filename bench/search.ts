@@ -170,7 +170,7 @@ function readSearch(
 }
 
 async function sequentialScans(sql: Sql, table: SearchTable, search: Search): Promise<number> {
-  const { text, parameters } = makePageQuery(table, search);
+  const { text, parameters } = makePageQuery(table, search, search.accountIds[0]!);
   if (text === null) return 0;
   const plan = await sql.unsafe(`explain ${text}`, parameters as string[]);
   return plan.filter((line) => /Seq Scan on/.test(line['QUERY PLAN'])).length;
@@ -182,7 +182,11 @@ async function placesOf(
   table: SearchTable,
   search: Search,
 ): Promise<{ rows: number; places: (CursorPosition | null)[] }> {
-  const { text, parameters, orderName, positionColumns } = makePageQuery(table, { ...search, pageSize: 10_000_000 });
+  const { text, parameters, orderName, positionColumns } = makePageQuery(
+    table,
+    { ...search, pageSize: 10_000_000 },
+    search.accountIds[0]!,
+  );
   const columns = positionColumns.join(', ');
   const [count] = await sql.unsafe(
     `select count(*) as rows from (${text}) as listed where fits`,
@@ -204,7 +208,7 @@ async function placesOf(
 
 /** The rows of the page as returned by the driver, without their lines and timelines. */
 function barePage(sql: Sql, table: SearchTable, search: Search): () => Promise<unknown> {
-  const { text, parameters } = makePageQuery(table, search);
+  const { text, parameters } = makePageQuery(table, search, search.accountIds[0]!);
   return async () => (text === null ? [] : await sql.unsafe(text, parameters as string[]));
 }
 

@@ -13,12 +13,16 @@ import {
   cutPage,
   firstBeyond,
   makePageQuery,
+  OutdatedCursor,
   type Page,
   type Search,
+  type SearchField,
   type SearchTable,
+  scannedMax,
   searchPage,
   type Value,
 } from '../../server/platform/postgres/keyset-search.ts';
+import { makeSql } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { accountIdOf, type ListName, lists } from '../support/main.ts';
 
@@ -165,6 +169,25 @@ await planner.begin(async (tx) => {
 });
 for (const { table } of stages) await planner.unsafe(`vacuum analyze ${table.table}`);
 
+/** Accounts of very different size, with values that are easily sorted wrongly; equal values occur in all of them. */
+const mixedAccounts = [1, 2, 3, 4, 5];
+const mixedSizes = [0, 1, 40, 200, 4000];
+const mixedTexts = ['', 'a', 'B', 'b', 'aa', 'é', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}', '好'];
+const mixedDays = ['-infinity', '0044-03-15 BC', '0001-01-01', '2026-02-28', '2026-10-01', '9999-12-31', '10000-01-01'];
+const mixedTimes = [
+  ...['-infinity', '2026-10-01 00:00:00.000001+00', '2026-10-01 00:00:00.00001+00', '2026-10-01 00:00:00.1+00'],
+  ...['2026-10-01 00:00:00+00', '2026-09-30 23:59:59.999999+00', '12026-10-01 00:00:00+00', 'infinity'],
+];
+await planner.unsafe(`
+  create table mixed (account_id bigint, mixed_id bigint primary key, label text collate "C", word text collate "C", small smallint,
+    whole integer, big bigint, day date, at timestamptz, key uuid, word_or_null text collate "C")`);
+await planner`
+  insert into mixed
+  select account_id, row_number() over (order by md5(account_id || '/' || i)), 'L' || i, (${mixedTexts}::text[])[1 + i % 12], i % 7 - 3, i % 11 - 5,
+    (i % 5 - 2) * 9007199254740993, (${[...mixedDays, 'infinity']}::date[])[1 + i % 8], (${mixedTimes}::timestamptz[])[1 + i % 8],
+    md5((i % 9)::text)::uuid, case when i % 3 > 0 then (${mixedTexts}::text[])[1 + i % 12] end
+  from unnest(${mixedAccounts}::bigint[], ${mixedSizes}::integer[]) as sizes(account_id, size), generate_series(1, size) i`;
+
 const bytewise = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 test('a text begins with the prefix exactly where it lies from the prefix to firstBeyond, compared byte by byte', () => {
@@ -213,7 +236,7 @@ interface PlanNode {
 const plansOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(plansOf)];
 
 async function planOf(table: SearchTable, search: Search): Promise<PlanNode[] | null> {
-  const { text, parameters } = makePageQuery(table, search);
+  const { text, parameters } = makePageQuery(table, search, accountId);
   if (text === null) return null;
   const isRare = Object.entries(search.filters).some(([field, { anyOf }]) => anyOf && table.fields[field]!.rare);
   const [row] = await (isRare ? planner : sortless).unsafe(`explain (format json) ${text}`, parameters as string[]);
@@ -255,32 +278,111 @@ async function searchesFrom(
   return next === null ? [first] : [first, { ...first, after: next }];
 }
 
-test('over several accounts, pages are their stretches of the index, merged: every row once, in order, and nothing is sorted', async () => {
-  for (const filters of [{}, { status: { anyOf: ['packed', 'shipped'] } }] as Search['filters'][]) {
-    const first: Search = { accountIds: accounts, filters, sort: null, pageSize: 700, after: null };
-    const found: number[] = [];
-    for (let search: Search | null = first; search !== null; ) {
-      const plan = (await planOf(orderTable, search))!;
-      assertByIndex(
-        orderTable,
-        plan,
-        Object.keys(filters).length === 0 ? [indexOfOrder(orderTable)] : ['orders_search_status'],
-        'merged',
-      );
-      assertNothingSorted(plan, 'merged');
-      const page: Page<{ order_id: number }> = await searchPage(planner, orderTable, search);
-      found.push(...page.rows.map((row) => row.order_id));
-      search = page.next === null ? null : { ...first, after: page.next };
+/** Reads all pages of a search, one after the other. */
+async function walk(table: SearchTable, search: Search): Promise<Page<{ id: number }>[]> {
+  const pages: Page<{ id: number }>[] = [];
+  let after: Search['after'] = null;
+  do {
+    const page: Page<{ id: number }> = await searchPage(planner, table, { ...search, after });
+    assert.ok(page.rows.length <= search.pageSize && page.positions.length === page.rows.length);
+    pages.push(page);
+    after = page.next;
+  } while (after !== null);
+  return pages;
+}
+
+/** Compares all pages with the order in which one statement of PostgreSQL returns the rows of all accounts. */
+async function assertWalksInOrder(table: SearchTable, search: Search, where = 'true') {
+  const pages = await walk(table, search);
+  const [name] = pages.flatMap((page) => page.positions)[0]!;
+  const columns = name!.replace('-', '').split(',');
+  const expected = await planner.unsafe<{ id: number }[]>(`
+    select ${table.select(() => '', 0)} from ${table.table}
+    where account_id in (${search.accountIds.join()}) and ${table.where ?? 'true'} and ${where}
+    order by ${columns.map((column) => `${column}${name!.startsWith('-') ? ' desc' : ''}`).join()}`);
+  assert.deepEqual(
+    pages.flatMap((page) => page.rows.map(({ id }) => id)),
+    expected.map(({ id }) => id),
+    JSON.stringify(search),
+  );
+  return pages;
+}
+
+const mixedField = (column: string, type: SearchField['type']): SearchField => ({ column, type, index: '' });
+const mixedTable: SearchTable = {
+  table: 'mixed',
+  order: { columns: [{ name: 'mixed_id', type: 'bigint' }], descending: false },
+  select: () => 'mixed_id as id',
+  fields: {
+    // Unique within an account only.
+    label: { ...mixedField('label', 'text'), unique: true },
+    word: mixedField('word', 'text'),
+    small: mixedField('small', 'smallint'),
+    whole: mixedField('whole', 'integer'),
+    big: mixedField('big', 'bigint'),
+    day: mixedField('day', 'date'),
+    at: mixedField('at', 'timestamptz'),
+    key: mixedField('key', 'uuid'),
+    word_or_null: mixedField('word_or_null', 'text'),
+    remainder: {
+      ...mixedField('', 'bigint'),
+      column: () => 'mixed_id % 1009',
+      lead: { name: 'mixed_id', type: 'bigint', conditionFor: () => null },
+    },
+  },
+};
+const mixedSearch: Search = { accountIds: mixedAccounts, filters: {}, sort: null, pageSize: 50, after: null };
+
+for (const field of ['label', 'word', 'small', 'whole', 'big', 'day', 'at', 'key'])
+  test(`over several accounts sorted by ${field}, either way, pages contain every row once and in order`, async () => {
+    for (const descending of [false, true]) {
+      const search = { ...mixedSearch, sort: { field, descending } };
+      const pages = await assertWalksInOrder(mixedTable, search);
+      assert.ok(pages.slice(0, -1).every(({ rows }) => rows.length === 50));
+      await assertWalksInOrder(mixedTable, { ...search, accountIds: [1, 2, 3], pageSize: 1 });
+      await assertWalksInOrder(mixedTable, { ...search, accountIds: [5, 4], pageSize: 700 });
     }
-    const statuses = filters.status?.anyOf ?? null;
-    const expected = await planner`
-      select order_id from orders where ${statuses === null ? planner`true` : planner`status = any(${statuses as string[]})`}
-      order by created_at desc, order_id desc`;
-    assert.deepEqual(
-      found,
-      expected.map((row) => row.order_id),
-    );
+  });
+
+test('over several accounts, rows without a value are where PostgreSQL sorts them', async () => {
+  for (const descending of [false, true]) {
+    const sort = { field: 'word_or_null', descending };
+    await assertWalksInOrder(mixedTable, { ...mixedSearch, sort, pageSize: 5000 });
   }
+});
+
+test('if an account has more rows to examine than a page may, no row of another account is skipped or repeated', async () => {
+  for (const sort of [null, { field: 'at', descending: true }]) {
+    for (const anyOf of [[0], [1, 2, 3], Array.from({ length: 300 }, (_, index) => index)]) {
+      const search = { ...mixedSearch, sort, filters: { remainder: { anyOf } } };
+      const pages = await assertWalksInOrder(mixedTable, search, `mixed_id % 1009 in (${anyOf.join()})`);
+      const isShort = pages.slice(0, -1).some(({ rows }) => rows.length < 50);
+      assert.equal(isShort, anyOf.length < 100, 'whether a page ended early');
+    }
+  }
+});
+
+test('a page of several accounts examines no more rows than a page of one', async () => {
+  const shares: number[] = [];
+  const counting = makeSql(async ({ text, values }) => {
+    shares.push(Number(/scanned = (\d+)/.exec(text)![1]));
+    return await planner.unsafe(text, values as string[]);
+  });
+  await searchPage(counting, mixedTable, { ...mixedSearch, filters: { remainder: { anyOf: [2000] } } });
+  assert.ok(shares.length > mixedAccounts.length);
+  const sum = shares.reduce((total, share) => total + share, 0);
+  assert.ok(sum <= scannedMax + shares.length, String(shares));
+});
+
+test('a position in another order is refused, for one account and for several', async () => {
+  for (const accountIds of [[3], mixedAccounts])
+    await assert.rejects(
+      searchPage(planner, mixedTable, { ...mixedSearch, accountIds, after: ['-word,mixed_id', 'a', '1'] }),
+      OutdatedCursor,
+    );
+});
+
+test('no account has no page', async () => {
   const none = await searchPage(planner, orderTable, searchFor({}, []));
   assert.deepEqual([none.rows, none.next], [[], null]);
 });
@@ -332,11 +434,22 @@ for (const { name, title, table, words, values } of stages) {
     const orders = sorts.flatMap((field) => [false, true].map((descending) => ({ field: wordOf(field), descending })));
     for (const sort of [null, ...orders]) {
       const index = sort === null ? indexOfOrder(table) : table.fields[sort.field]!.index;
-      for (const search of await searchesFrom(table, { filters: {}, sort })) {
+      const [first, ...others] = await searchesFrom(table, { filters: {}, sort });
+      for (const search of [first!, ...others, { ...first!, accountIds: accounts }]) {
         const plan = (await planOf(table, search))!;
         assertByIndex(table, plan, [index], JSON.stringify(search));
         assertNothingSorted(plan, JSON.stringify(search));
       }
+    }
+  });
+
+  test(`${title}: over two accounts, in its own order and sorted by each field, pages contain every row once and in order`, async () => {
+    const listed = { ...table, select: () => `${idOf(table)} as id` };
+    const sorts = Object.keys(list.fields).filter((field) => list.fields[field]!.sortable);
+    for (const [index, sort] of [null, ...sorts].entries()) {
+      const search = { ...searchFor({}, accounts), pageSize: 700 };
+      const by = sort === null ? null : { field: wordOf(sort), descending: index % 2 === 1 };
+      await assertWalksInOrder(listed, { ...search, sort: by });
     }
   });
 
@@ -371,8 +484,7 @@ for (const { name, title, table, words, values } of stages) {
         { gte: text, lt: text, ne: text },
         { prefix: String(text) },
       ] as Condition[]) {
-        const search = searchFor({ [field]: condition }, [123_456_789]);
-        const { text: statement, parameters } = makePageQuery(table, search);
+        const { text: statement, parameters } = makePageQuery(table, searchFor({ [field]: condition }), 123_456_789);
         if (statement === null) continue;
         assert.ok(!statement.includes(String(text)) && !statement.includes('123456789'), statement);
         const named = [...statement.matchAll(/\$(\d+)::/g)].map(([, number]) => Number(number));
@@ -385,6 +497,11 @@ for (const { name, title, table, words, values } of stages) {
   });
 }
 
+/** The column that is unique over all accounts. */
+function idOf({ table }: SearchTable): string {
+  return { orders: 'order_id', inbound_document: 'inbound_id' }[table] ?? `${table}_id`;
+}
+
 /** One number of ours leads to several indexes, each with its own part of the orders. */
 function indexesOf(table: SearchTable, field: string): string[] {
   const { index, lead } = table.fields[field]!;
@@ -394,15 +511,15 @@ function indexesOf(table: SearchTable, field: string): string[] {
 
 test('the same value twice is looked up once, and what can be nothing is not looked up at all', () => {
   const branches = (filters: Search['filters']) =>
-    makePageQuery(orderTable, searchFor(filters)).text?.match(/from orders/g)?.length ?? null;
+    makePageQuery(orderTable, searchFor(filters), accountId).text?.match(/from orders/g)?.length ?? null;
   assert.equal(branches({ status: { anyOf: ['packed', 'packed'] } }), 1);
   assert.equal(branches({ status: { anyOf: ['packed', 'shipped', 'packed'] } }), 2);
   assert.equal(branches({ status: { ne: 'packed' } }), 7);
   assert.equal(branches({ store_no: { anyOf: Array.from({ length: 100 }, (_, index) => index) } }), 100);
   assert.equal(branches({ order_no: { anyOf: ['nonsense', 'ow_', 'ow_A_', 'ow_A_0123', 'ow__0123456789'] } }), null);
-  assert.equal(makePageQuery(lotTable([]), searchFor({ available: { anyOf: [] } })).text, null);
-  assert.equal(makePageQuery(lotTable([]), searchFor({ available: { gt: 5, lt: 6 } })).text, null);
-  assert.equal(makePageQuery(lotTable(rules), searchFor({ available: { lt: 0 } })).text, null);
+  assert.equal(makePageQuery(lotTable([]), searchFor({ available: { anyOf: [] } }), accountId).text, null);
+  assert.equal(makePageQuery(lotTable([]), searchFor({ available: { gt: 5, lt: 6 } }), accountId).text, null);
+  assert.equal(makePageQuery(lotTable(rules), searchFor({ available: { lt: 0 } }), accountId).text, null);
 });
 
 const lotUnitsMax = 1_000_000_000_000;

@@ -9,7 +9,7 @@ import {
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import { accountIdsOf } from '../partners/partner-queries.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
 import {
   type CallbackKey,
   type CallbackStatus,
@@ -111,7 +111,7 @@ async function findAttempts(sql: Sql, accountId: number, callbacks: CallbackKey[
 
 /** Keys of the callbacks with these ids, whatever their account: all accounts are asked, in one round trip. */
 export async function findKeysOfIds(sql: Sql, callbackIds: number[]): Promise<CallbackKey[]> {
-  return await inEachAccount(
+  return await inEveryAccount(
     sql,
     (accountId) => sql<CallbackKey[]>`
       select ${camelColumns('account_id, callback_id')} from callback
@@ -125,17 +125,12 @@ export interface EventKey extends CallbackKey {
 
 /** The same for event ids. */
 export async function findKeysOfEvents(sql: Sql, eventIds: string[]): Promise<EventKey[]> {
-  return await inEachAccount(
+  return await inEveryAccount(
     sql,
     (accountId) => sql<EventKey[]>`
       select ${camelColumns('account_id, callback_id, event_id')} from callback
       where account_id = ${accountId} and event_id = any(${eventIds}::uuid[])`,
   );
-}
-
-async function inEachAccount<Row>(sql: Sql, find: (accountId: number) => PromiseLike<readonly Row[]>): Promise<Row[]> {
-  const found = await Promise.all((await accountIdsOf(sql, null)).map(find));
-  return found.flat();
 }
 
 /** Keys of the callbacks that match a search, at most `limit`. */

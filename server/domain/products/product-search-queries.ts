@@ -1,12 +1,15 @@
 import { type Page, type Search, type SearchTable, searchPage } from '../../platform/postgres/keyset-search.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { inEveryAccount } from '../partners/every-account.ts';
+
+const productColumns = `product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
+  ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`;
 
 export const productTable: SearchTable = {
   table: 'product',
   order: { columns: [{ name: 'sku_id', type: 'text' }], descending: false },
-  select: () => `product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`,
+  select: () => productColumns,
   fields: {
     product_id: { column: 'product_id', type: 'bigint', index: 'product_pkey', rare: true },
     sku_id: { column: 'sku_id', type: 'text', index: 'product_account_id_sku_id_key', rare: true, unique: true },
@@ -36,8 +39,12 @@ export async function findProducts(sql: Sql, search: Search): Promise<Page<Found
   return await searchPage<FoundProduct>(sql, productTable, search);
 }
 
+/** For operators, who know only the id: all accounts are asked, in one round trip. */
 export async function findProduct(sql: Sql, productId: number): Promise<FoundProduct | null> {
-  const columns = productTable.select(() => '');
-  const [found] = await sql<FoundProduct[]>`select ${sql.unsafe(columns)} from product where product_id = ${productId}`;
+  const [found] = await inEveryAccount(
+    sql,
+    (accountId) => sql<FoundProduct[]>`
+      select ${sql.unsafe(productColumns)} from product where account_id = ${accountId} and product_id = ${productId}`,
+  );
   return found ?? null;
 }

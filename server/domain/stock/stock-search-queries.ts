@@ -14,7 +14,10 @@ import type { BandDays } from './expiry-band.ts';
 import { lotUnitsMax, type StockType, stockTypes } from './lot.ts';
 import type { SellingRule } from './stock-queries.ts';
 
-/** Lots with units on hand; the rules of their warehouses determine how many are available. */
+/**
+ * Lots with units on hand; the rules of their account and warehouse determine how many are available. Rules of any
+ * account decide on the order, because all accounts must have the same.
+ */
 export function lotTable(rules: SellingRule[]): SearchTable {
   return {
     table: 'lot',
@@ -28,15 +31,16 @@ export function lotTable(rules: SellingRule[]): SearchTable {
     },
     select: (
       bind,
+      accountId,
     ) => `warehouse_no, sku_id, stock_type, batch_id, nullif(expire_date, 'infinity') as expire_date, on_hand, locked,
-      ${available(rules, bind)} as available`,
+      ${available(rulesOf(rules, accountId), bind)} as available`,
     fields: {
       sku_id: { column: 'sku_id', type: 'text', index: 'lot_search_sku', rare: true },
       batch_id: { column: 'batch_id', type: 'text', index: 'lot_search_batch' },
       expire_date: { column: 'expire_date', type: 'date', index: 'lot_search_expiry' },
       on_hand: { column: 'on_hand', type: 'bigint', index: 'lot_search_on_hand' },
       available: {
-        column: (bind) => available(rules, bind),
+        column: (bind, accountId) => available(rulesOf(rules, accountId), bind),
         type: 'bigint',
         index: 'lot_search_free',
         lead: {
@@ -56,19 +60,18 @@ function available(rules: SellingRule[], bind: Bind): string {
   return `case when stock_type <> 'good' or ${tooOld(rules, bind)} then 0 else on_hand - locked end`;
 }
 
-/**
- * Whether the expiry date may no longer be sold, by the rule of the account and warehouse. Accounts with the same rule
- * share a condition.
- */
+/** Whether the expiry date may no longer be sold, by the rule of the warehouse. */
 function tooOld(rules: SellingRule[], bind: Bind): string {
-  const alike = Map.groupBy(rules, ({ warehouseNo, sellableFrom }) => `${warehouseNo}/${sellableFrom}`);
-  const each = [...alike.values()].map((same) => {
-    const { warehouseNo, sellableFrom } = same[0]!;
-    const accountIds = same.flatMap(({ accountId }) => accountId ?? []);
-    const whose = accountIds.length === 0 ? '' : `account_id = any(${bind(accountIds, 'bigint[]')}) and `;
-    return `(${whose}warehouse_no = ${bind(warehouseNo, 'integer')} and expire_date < ${bind(sellableFrom, 'date')})`;
-  });
+  const each = rules.map(
+    ({ warehouseNo, sellableFrom }) =>
+      `(warehouse_no = ${bind(warehouseNo, 'integer')} and expire_date < ${bind(sellableFrom, 'date')})`,
+  );
   return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
+}
+
+/** A rule without an account is for the only account that is asked about. */
+function rulesOf(rules: SellingRule[], accountId: number): SellingRule[] {
+  return rules.filter((rule) => rule.accountId === undefined || rule.accountId === accountId);
 }
 
 /**
@@ -120,7 +123,11 @@ export async function findListedLots(sql: Sql, search: Search, rules: SellingRul
   const table = listedLotTable(rules);
   const more = `lot_id, account_id, product_id,
     (select name from product p where p.account_id = listed.account_id and p.product_id = listed.product_id) as product_name`;
-  return await searchPage<ListedLot>(sql, { ...table, select: (bind) => `${table.select(bind)}, ${more}` }, search);
+  return await searchPage<ListedLot>(
+    sql,
+    { ...table, select: (bind, accountId) => `${table.select(bind, accountId)}, ${more}` },
+    search,
+  );
 }
 
 /** Includes filters without an index: such lots are searched among those that the other filters leave. */
@@ -138,7 +145,7 @@ function listedLotTable(rules: SellingRule[]): SearchTable {
         lead: { name: 'free_level', type: 'smallint', conditionFor: () => null },
       },
       is_too_old: {
-        column: (bind) => `case when ${tooOld(rules, bind)} then 1 else 0 end`,
+        column: (bind, accountId) => `case when ${tooOld(rulesOf(rules, accountId), bind)} then 1 else 0 end`,
         type: 'smallint',
         index: 'lot_search_expiry',
         lead: { name: 'expire_date', type: 'date', conditionFor: () => null },
@@ -201,11 +208,6 @@ function countLotsOf(
       ${counted(sql`expire_date between ${today}::date and ${in30Days}::date and ${sold}`)} as within_30_days,
       ${counted(sql`expire_date > ${in30Days}::date and expire_date <= ${in90Days}::date and ${sold}`)} as within_90_days,
       ${counted(sql`stock_type = 'bad'`)} as bad`;
-}
-
-/** A rule without an account is for the only account that is asked about. */
-function rulesOf(rules: SellingRule[], accountId: number): SellingRule[] {
-  return rules.filter((rule) => rule.accountId === undefined || rule.accountId === accountId);
 }
 
 /** Products, optionally filtered by whether any units are on hand, in these warehouses or in any. */

@@ -1,6 +1,5 @@
+import { type ColumnType, compareKeys, keyOf, type OrderKey } from './position-order.ts';
 import type { Sql } from './sql.ts';
-
-export type ColumnType = 'text' | 'smallint' | 'integer' | 'bigint' | 'date' | 'timestamptz' | 'uuid';
 
 /** Adds a value as a parameter of the statement and returns its text, such as `$1::text`. */
 export type Bind = (value: unknown, type: ColumnType | `${ColumnType}[]`) => string;
@@ -12,8 +11,8 @@ interface Column {
 
 /** A field by which a table can be searched. */
 export interface SearchField {
-  /** A column, or an expression of columns. */
-  column: string | ((bind: Bind) => string);
+  /** A column, or an expression of columns; rules for it may differ between accounts. */
+  column: string | ((bind: Bind, accountId: number) => string);
   type: ColumnType;
   /** The index for look-ups and for sorting: account_id, this column, then the columns of the table's default order. */
   index: string;
@@ -38,7 +37,7 @@ export interface SearchTable {
   /** A condition that all visible rows meet. */
   where?: string;
   /** The selected columns; the table has the alias `listed`. */
-  select(bind: Bind): string;
+  select(bind: Bind, accountId: number): string;
   /** The default order; its last column is unique. Other orders use it to break ties. */
   order: Order;
   /** Fields with fewer rows per value come first: rows are looked up by the first field of the search. */
@@ -112,14 +111,131 @@ export function cutPage<Row>(page: Page<Row>, weightOf: (row: Row) => number, we
  */
 export const scannedMax = 10_000;
 
-/** Reads one page of a table, at the same cost at every position. */
+/**
+ * Reads one page of a table, at the same cost at every position. Each account has its own statement. Of several accounts,
+ * each first reads a few rows; those that may have more rows on the page are then asked again.
+ */
 export async function searchPage<Row extends object>(sql: Sql, table: SearchTable, search: Search): Promise<Page<Row>> {
-  const { text, parameters, orderName, positionColumns } = makePageQuery(table, search);
-  const found = text === null ? [] : await sql.unsafe<(Row & Bookkeeping)[]>(text, parameters as string[]);
-  const listed = found.map((row) => takeApart<Row>(row, orderName, positionColumns));
-  const fitting = listed.filter(({ fits }) => fits);
-  const shown = fitting.slice(0, search.pageSize);
-  const last = fitting.length > search.pageSize ? shown.at(-1) : listed.find(({ ends }) => ends);
+  const { accountIds, pageSize } = search;
+  const roundsMax = accountIds.length > 1 ? severalAccountsRounds : 1;
+  const stretches = new Map<number, Stretch<Row>>();
+  let asked = accountIds;
+  for (let round = 1; asked.length > 0; round++) {
+    const share: Share = {
+      rows: round === 1 ? firstRows(pageSize, accountIds.length) : pageSize + 1,
+      scanned: Math.ceil(scannedMax / roundsMax / asked.length),
+    };
+    const read = async (accountId: number) =>
+      stretches.set(accountId, await readStretch<Row>(sql, makePageQuery(table, search, accountId, share), share));
+    await Promise.all(asked.map(read));
+    asked = round === roundsMax ? [] : accountsToAskAgain(stretches, pageSize, accountIds.length / 10 ** round);
+  }
+  return mergeStretches([...stretches.values()], pageSize);
+}
+
+/** All rounds together read at most `scannedMax` rows. */
+const severalAccountsRounds = 3;
+
+/**
+ * Twice the rows that an account has on the page on average, so that few accounts are asked again. Asking all for the
+ * whole page would compute the selected columns of many rows that are not shown.
+ */
+function firstRows(pageSize: number, accounts: number): number {
+  return Math.min(pageSize + 1, Math.max(4, Math.ceil((2 * (pageSize + 1)) / accounts)));
+}
+
+/** How much a statement may read. */
+interface Share {
+  /** Rows that fit the search. */
+  rows: number;
+  /** Rows that are examined, if not all of them fit. */
+  scanned: number;
+}
+
+/** The part of an account's rows that a statement has read. */
+interface Stretch<Row> {
+  fitting: Listed<Row>[];
+  /** The last row that was read, if others may follow. */
+  end: Listed<Row> | null;
+  /** Whether the end is where the statement had examined its share of rows. */
+  isScanned: boolean;
+}
+
+interface Listed<Row> {
+  row: Row;
+  position: CursorPosition;
+  fits: boolean;
+  ends: boolean;
+  keys: OrderKey[];
+  descending: boolean;
+}
+
+async function readStretch<Row extends object>(sql: Sql, query: PageQuery, { rows }: Share): Promise<Stretch<Row>> {
+  if (query.text === null) return { fitting: [], end: null, isScanned: false };
+  const found = await sql.unsafe<(Row & Bookkeeping)[]>(query.text, query.parameters as string[]);
+  const listed = found.map((row) => takeApart<Row>(row, query));
+  const last = listed.at(-1);
+  const isScanned = last?.ends ?? false;
+  return {
+    fitting: listed.filter(({ fits }) => fits),
+    end: last && (isScanned || listed.length === rows) ? last : null,
+    isScanned,
+  };
+}
+
+/** Removes the columns that only serve the search, which would otherwise appear wherever rows are printed. */
+function takeApart<Row extends object>(
+  found: Row & Bookkeeping,
+  { order, orderName, positionColumns }: PageQuery,
+): Listed<Row> {
+  const { fits, ends, ...rest } = found;
+  const values = rest as Record<string, unknown>;
+  const places = positionColumns.map((name) => values[name] as string);
+  for (const name of positionColumns) delete values[name];
+  return {
+    row: rest as unknown as Row,
+    position: [orderName, ...places],
+    fits,
+    ends,
+    keys: places.map((place, index) => keyOf(place, order.columns[index]!.type)),
+    descending: order.descending,
+  };
+}
+
+function inOrder(left: Listed<unknown>, right: Listed<unknown>): number {
+  return compareKeys(left.keys, right.keys, left.descending);
+}
+
+/**
+ * Accounts that may have unread rows on the page. Those that have examined many rows without success may be all; only
+ * the ones that end first are asked again, with a greater share, because the page cannot go beyond them.
+ */
+function accountsToAskAgain(
+  stretches: Map<number, Stretch<unknown>>,
+  pageSize: number,
+  scannedAgainMax: number,
+): number[] {
+  const fitting = [...stretches.values()].flatMap((stretch) => stretch.fitting).sort(inOrder);
+  const beyond = fitting[pageSize];
+  const open = [...stretches].flatMap(([accountId, { end, isScanned }]) =>
+    end === null || (beyond && inOrder(end, beyond) >= 0) ? [] : [{ accountId, end, isScanned }],
+  );
+  const scanned = open.filter(({ isScanned }) => isScanned).sort((left, right) => inOrder(left.end, right.end));
+  return [
+    ...open.filter(({ isScanned }) => !isScanned),
+    ...scanned.slice(0, Math.max(1, Math.floor(scannedAgainMax))),
+  ].map(({ accountId }) => accountId);
+}
+
+/** Rows behind the first end are left to the next page: rows of the account that ended there may come before them. */
+function mergeStretches<Row>(stretches: Stretch<Row>[], pageSize: number): Page<Row> {
+  const [end] = stretches.flatMap((stretch) => stretch.end ?? []).sort(inOrder);
+  const known = stretches
+    .flatMap((stretch) => stretch.fitting)
+    .filter((listed) => end === undefined || inOrder(listed, end) <= 0)
+    .sort(inOrder);
+  const shown = known.slice(0, pageSize);
+  const last = known.length > pageSize ? shown.at(-1) : end;
   return {
     rows: shown.map(({ row }) => row),
     next: last?.position ?? null,
@@ -127,18 +243,9 @@ export async function searchPage<Row extends object>(sql: Sql, table: SearchTabl
   };
 }
 
-/** Removes the columns that only serve the search, which would otherwise appear wherever rows are printed. */
-function takeApart<Row extends object>(found: Row & Bookkeeping, orderName: string, positionColumns: string[]) {
-  const { fits, ends, ...rest } = found;
-  const values = rest as Record<string, unknown>;
-  const position = [orderName, ...positionColumns.map((name) => values[name] as string)];
-  for (const name of positionColumns) delete values[name];
-  return { row: rest as unknown as Row, position, fits, ends };
-}
-
 interface Bookkeeping {
   fits: boolean;
-  /** The last row that this page may read. */
+  /** The last row that the statement may examine. */
   ends: boolean;
 }
 
@@ -146,12 +253,18 @@ interface PageQuery {
   /** null: no row can match. */
   text: string | null;
   parameters: unknown[];
+  order: Order;
   orderName: string;
   positionColumns: string[];
 }
 
-/** Builds the statement for a page; a separate function so that tests can check its plan. */
-export function makePageQuery(table: SearchTable, search: Search): PageQuery {
+/** Builds the statement for the rows of one account; a separate function so that tests can check its plan. */
+export function makePageQuery(
+  table: SearchTable,
+  search: Search,
+  accountId: number,
+  share: Share = { rows: search.pageSize + 1, scanned: scannedMax },
+): PageQuery {
   const parameters: unknown[] = [];
   const bind = makeBind(parameters);
 
@@ -166,9 +279,8 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
   const orderName = nameOf(order);
   if (search.after && search.after[0] !== orderName) throw new OutdatedCursor();
   const driver = driverOf(filters, table, order);
-  if (driver?.lead.condition.anyOf?.length === 0 || search.accountIds.length === 0) {
-    return { text: null, parameters, orderName, positionColumns: [] };
-  }
+  const named = { parameters, order, orderName };
+  if (driver?.lead.condition.anyOf?.length === 0) return { ...named, text: null, positionColumns: [] };
 
   const ordered = filters.find((filter) => filter !== driver && filter.lead.name === order.columns[0]!.name);
   const stretch = [
@@ -177,17 +289,17 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
     ...(ordered ? rangeConditions(ordered.lead.name, ordered.lead.type, ordered.lead.condition, bind) : []),
     ...(search.after ? [behind(order, search.after, bind)] : []),
   ];
-  const branches = branchesOf(table, search.accountIds, driver, stretch, bind);
+  const branches = branchesOf(table, accountId, driver, stretch, bind);
   const fits = filters
     .filter((filter) => !isCovered(filter, driver, ordered))
-    .flatMap((filter) => conditionsOf(filter, bind));
+    .flatMap((filter) => conditionsOf(filter, bind, accountId));
 
   // Qualified with the table, because selected columns may have the same names and other values.
   const by = (from: string) =>
     order.columns.map(({ name }) => `${from}.${name}${order.descending ? ' desc' : ''}`).join(', ');
   const positions = order.columns.map(({ name }, index) => `listed.${name}::text as place_${index}`).join(', ');
   const positionColumns = order.columns.map((_, index) => `place_${index}`);
-  const rowsMax = fits.length === 0 ? search.pageSize + 1 : scannedMax;
+  const rowsMax = fits.length === 0 ? share.rows : share.scanned;
   // Each branch is sorted and limited, so PostgreSQL only merges them.
   const found =
     branches.length === 1
@@ -195,13 +307,13 @@ export function makePageQuery(table: SearchTable, search: Search): PageQuery {
       : branches.map((branch) => `(${branch} order by ${by(table.table)} limit ${rowsMax})`).join(' union all ');
   const text =
     fits.length === 0
-      ? `select ${table.select(bind)}, ${positions}, true as fits, false as ends
-         from (${found}) as listed order by ${by('listed')} limit ${search.pageSize + 1}`
-      : `select ${table.select(bind)}, ${positions}, (${fits.join(' and ')}) as fits, scanned = ${scannedMax} as ends
+      ? `select ${table.select(bind, accountId)}, ${positions}, true as fits, false as ends
+         from (${found}) as listed order by ${by('listed')} limit ${share.rows}`
+      : `select ${table.select(bind, accountId)}, ${positions}, (${fits.join(' and ')}) as fits, scanned = ${share.scanned} as ends
          from (select *, row_number() over (order by ${by('found')}) as scanned
-               from (${found}) as found order by ${by('found')} limit ${scannedMax}) as listed
-         where (${fits.join(' and ')}) or scanned = ${scannedMax} order by ${by('listed')} limit ${search.pageSize + 1}`;
-  return { text, parameters, orderName, positionColumns };
+               from (${found}) as found order by ${by('found')} limit ${share.scanned}) as listed
+         where (${fits.join(' and ')}) or scanned = ${share.scanned} order by ${by('listed')} limit ${share.rows}`;
+  return { ...named, text, positionColumns };
 }
 
 function makeBind(parameters: unknown[]): Bind {
@@ -280,19 +392,17 @@ function driverOf(filters: Filter[], table: SearchTable, order: Order): Filter |
   return exact.find(({ lead }) => first === table.order.columns[0]!.name || first === lead.name) ?? null;
 }
 
-/** One branch per account and value; each is sorted by itself. */
+/** One branch per value; each is sorted by itself. */
 function branchesOf(
   { table }: SearchTable,
-  accountIds: number[],
+  accountId: number,
   driver: Filter | null,
   stretch: string[],
   bind: Bind,
 ): string[] {
   const wanted = valueConditions(driver, bind);
-  const accounts = accountIds.map((accountId) => `account_id = ${bindUnseen(accountId, 'bigint', bind)}`);
-  return accounts.flatMap((account) =>
-    wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`),
-  );
+  const account = `account_id = ${bindUnseen(accountId, 'bigint', bind)}`;
+  return wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`);
 }
 
 /** The look-up conditions of each branch. */
@@ -326,9 +436,9 @@ function isCovered(
   return filter.lead === ordered?.lead && condition.ne === undefined && condition.anyOf === undefined;
 }
 
-function conditionsOf({ field, condition }: Filter, bind: Bind): string[] {
+function conditionsOf({ field, condition }: Filter, bind: Bind, accountId: number): string[] {
   const { anyOf, ne } = condition;
-  const column = typeof field.column === 'string' ? field.column : `(${field.column(bind)})`;
+  const column = typeof field.column === 'string' ? field.column : `(${field.column(bind, accountId)})`;
   return [
     ...(field.only ? [field.only] : []),
     ...(anyOf === undefined ? [] : [`${column} = any(${bind(anyOf, `${field.type}[]`)})`]),
