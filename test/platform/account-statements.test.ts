@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { makeTestStore } from '../support/database.ts';
+import { mock, test } from 'node:test';
+import { Connection } from '../../server/platform/postgres/connection.ts';
+import type { Query } from '../../server/platform/postgres/sql.ts';
+import { alpha, beta } from '../support/app.ts';
+import { startConsole } from '../support/console.ts';
+import { order, receive } from '../support/warehouse.ts';
 
-const store = await makeTestStore({ pool: 2 });
-after(() => store.close());
+const { app, viewer } = await startConsole();
+const { store } = app;
+// Both accounts have a rule of sale, which becomes part of the statements on stock.
+await app.provision({
+  accounts: [alpha, beta].map(({ accountNo, warehouseTpwId }) => ({
+    account_no: accountNo,
+    tenants: [{ warehouse_tpw_id: warehouseTpwId, warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 30 }],
+  })),
+});
+for (const account of [alpha, beta]) {
+  await receive(app, { TEA: [['2030-01-01', 50]], CUP: [['2031-01-01', 50]] }, account);
+  for (const number of ['N-1', 'N-2', 'N-3']) await order(app, number, [['TEA', 1]], account);
+}
 
 async function namesOf(query: string): Promise<string[]> {
   const rows = await store.database.read((sql) => sql.unsafe<{ name: string }[]>(query));
@@ -72,4 +87,76 @@ test('ids come from named sequences, never from identity columns, which cannot b
     join pg_class on pg_class.oid = objid and relkind = 'S'
     where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass and deptype in ('a', 'i') order by 1`);
   assert.deepEqual(ownedByColumns, [], 'a serial column makes a sequence without a name of its own');
+});
+
+/** Table names in a statement, in any part of it. */
+function tablesIn(text: string): string[] {
+  const named = [...text.matchAll(/\b(?:from|join|update|into)\s+([a-z_]+)/g)].map(([, table]) => table!);
+  return named.filter((table) => tablesOfAccounts.includes(table));
+}
+
+/** The accounts that a statement names; null if it compares the account in a way that may select several. */
+function accountsIn({ text, values }: Query): string[] | null {
+  if (/account_id\s*(=\s*any|in\b|<|>)/.test(text)) return null;
+  const named = [...text.matchAll(/account_id = (?:\(select )?\$(\d+)/g)].map(([, at]) =>
+    String(values[Number(at) - 1]),
+  );
+  return [...new Set(named)];
+}
+
+/** Sends a call of the console and returns its statements on tables that have accounts. */
+async function statementsOf(path: string, body: object): Promise<Query[]> {
+  const run = mock.method(Connection.prototype, 'run');
+  try {
+    const { status, json } = await viewer.send(path, body);
+    assert.equal(status, 200, `${path}: ${JSON.stringify(json)}`);
+    return run.mock.calls.map((call) => call.arguments[0]!).filter(({ text }) => tablesIn(text).length > 0);
+  } finally {
+    run.mock.restore();
+  }
+}
+
+const sku = { sku_prefix: 'T' };
+const lists: [string, object[]][] = [
+  ['/orders/search', [{}, { status: ['pending_warehouse_transfer', 'in_warehouse'] }, { number: 'N-1' }]],
+  ['/inbound/search', [{}, { status: ['received'] }]],
+  ['/products/search', [{}, sku]],
+  ['/stock/search', [{}, sku, { expiry_band: 'later' }, { expiry_band: 'unsellable' }, { only_free: true }]],
+  ['/stock/skus', [{}, { only_stocked: true }]],
+  ['/callbacks/search', [{}, { status: ['failed'] }]],
+];
+
+for (const [path, bodies] of lists)
+  test(`${path} over several accounts: every statement names one account, and every account has its own`, async () => {
+    for (const body of bodies) {
+      const statements = await statementsOf(path, { accounts: ['ALPHA', 'BETA'], page_size: 1, ...body });
+      const accounts = statements.map((statement) => accountsIn(statement));
+      for (const [index, named] of accounts.entries()) assert.equal(named?.length, 1, statements[index]!.text);
+      assert.equal(new Set(accounts.flat()).size, 2, JSON.stringify(body));
+    }
+  });
+
+test('every other page of the console names one account in each statement', async () => {
+  const idOf = async (table: string, id: string) =>
+    (await store.database.read((sql) => sql.unsafe(`select max(${id}) as id from ${table}`)))[0]!.id as number;
+  const calls: [string, object][] = [
+    ['/orders/detail', { order_id: await idOf('orders', 'order_id') }],
+    ['/inbound/detail', { inbound_id: await idOf('inbound_document', 'inbound_id') }],
+    ['/products/detail', { product_id: await idOf('product', 'product_id') }],
+    ['/stock/by-sku', { product_id: await idOf('product', 'product_id') }],
+    ['/stock/lot', { lot_id: await idOf('lot', 'lot_id') }],
+    ['/stock/summary', {}],
+    ['/stock/expiring', { within_days: 3650 }],
+    ['/callbacks/redeliver-count', { status: ['failed'] }],
+    ['/receivers/list', {}],
+    ['/search/find', { text: 'N-1' }],
+    ['/home/attention', {}],
+    ['/home/flow', {}],
+    ['/system/overview', {}],
+  ];
+  for (const [path, body] of calls) {
+    const statements = await statementsOf(path, body);
+    assert.notEqual(statements.length, 0, path);
+    for (const statement of statements) assert.equal(accountsIn(statement)?.length, 1, `${path}: ${statement.text}`);
+  }
 });
