@@ -136,7 +136,7 @@ for (const [path, bodies] of lists)
     }
   });
 
-test('every other page of the console names one account in each statement', async () => {
+test('details, sums and look-ups of the console name one account in each statement', async () => {
   const idOf = async (table: string, id: string) =>
     (await store.database.read((sql) => sql.unsafe(`select max(${id}) as id from ${table}`)))[0]!.id as number;
   const calls: [string, object][] = [
@@ -145,6 +145,8 @@ test('every other page of the console names one account in each statement', asyn
     ['/products/detail', { product_id: await idOf('product', 'product_id') }],
     ['/stock/by-sku', { product_id: await idOf('product', 'product_id') }],
     ['/stock/lot', { lot_id: await idOf('lot', 'lot_id') }],
+    ['/orders/scan', { number: 'N-1' }],
+    ['/inbound/find-by-scan', { text: 'N-1' }],
     ['/stock/summary', {}],
     ['/stock/expiring', { within_days: 3650 }],
     ['/callbacks/redeliver-count', { status: ['failed'] }],
