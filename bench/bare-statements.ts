@@ -134,9 +134,9 @@ export async function createShippingOrder(
       order by lot_id for no key update of l`;
     if (lots.length !== skuIds.length) throw new Error(`${number}: short of stock`);
     const [order] = await tx<{ order_id: number }[]>`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name, consignee_name,
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, name, consignee_name,
         consignee_phone, consignee_address, trace_id, created_by)
-      values (${accountId}, 'logistics', ${number}, ${`ow_${number}_1`}, ${digest}, ${warehouseNo}, ${storeNo}, 'pending_warehouse_transfer', ${number},
+      values (${accountId}, 'logistics', ${number}, ${`ow_${number}_1`}, ${digest}, ${warehouseNo}, ${storeNo}, 'pending_warehouse_transfer', 'uat', ${number},
         ${consignee.consignee_name}, ${consignee.consignee_phone}, ${consignee.consignee_address}, ${randomUUID()}, ${actor})
       returning order_id`;
     const orderId = order!.order_id;

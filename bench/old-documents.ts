@@ -65,10 +65,10 @@ async function storeOrders(sql: Sql, accountId: number, first: number, last: num
     select order_id, line_no, n, is_cancelled, at, lot_id, product_id from made cross join generate_series(1, 2) line_no
     join used_lot on ${isLotOf('line_no')}`);
   await sql.unsafe(`
-    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type,
+    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, logistics_type, express_type,
       consignee_country, consignee_name, created_at, updated_at, created_by)
     select order_id, ${accountId}, case when has_callback then 'logistics' else 'warehouse' end, 'OLD-' || n, 'ow_OLD-' || n || '_' || substr(md5(n::text), 1, 10),
-      '', 1, 1, case when is_cancelled then 'cancelled' else 'pending_warehouse_transfer' end, 'home', 'tcat', 'TW', 'Recipient ' || n, at, at, 'old'
+      '', 1, 1, case when is_cancelled then 'cancelled' else 'pending_warehouse_transfer' end, 'uat', 'home', 'tcat', 'TW', 'Recipient ' || n, at, at, 'old'
     from made`);
   await sql.unsafe(
     `insert into order_line (order_id, line_no, account_id, product_id, qty) select order_id, line_no, ${accountId}, product_id, 1 from made_line`,

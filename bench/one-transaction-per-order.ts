@@ -39,10 +39,10 @@ export async function createOrder(
       throw new Error(`order ${order.number}: short of stock`);
 
     const [row] = await tx<{ order_id: number }[]>`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type,
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, logistics_type,
         express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip)
       values (${accountId}, 'warehouse', ${order.number}, ${`ow_${order.number}_1`}, ${digestOf(order)}, ${warehouseNo}, ${storeNo},
-        'pending_warehouse_transfer', ${shipMethod.logistics_type}, ${shipMethod.express_type}, ${consignee.consignee_country},
+        'pending_warehouse_transfer', 'uat', ${shipMethod.logistics_type}, ${shipMethod.express_type}, ${consignee.consignee_country},
         ${consignee.consignee_name}, ${consignee.consignee_phone}, ${consignee.consignee_address}, ${consignee.consignee_zip})
       returning order_id`;
     const orderId = row!.order_id;

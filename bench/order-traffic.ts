@@ -91,7 +91,7 @@ export async function checkOrders(
   for (const { name, numbersBeginWith, acknowledged, unanswered, wrong } of promises) {
     const counts = await inEveryAccount(
       sql,
-      (accountId) => sql<{ orders: number; empty: number }[]>`
+      (own, accountId) => own<{ orders: number; empty: number }[]>`
       select count(*) as orders, count(*) filter (where not exists (
         select from order_line l where l.account_id = ${accountId} and l.order_id = o.order_id)) as empty
       from orders o where account_id = ${accountId} and starts_with(partner_number, ${numbersBeginWith})`,

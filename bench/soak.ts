@@ -173,7 +173,8 @@ async function untilDelivered(sql: Sql): Promise<number> {
   for (let second = 0; ; second += 1) {
     const queues = await inEveryAccount(
       sql,
-      (accountId) => sql<{ count: number }[]>`select count(*) from callback_delivery where account_id = ${accountId}`,
+      (own, accountId) =>
+        own<{ count: number }[]>`select count(*) from callback_delivery where account_id = ${accountId}`,
     );
     const queued = queues.reduce((sum, { count }) => sum + count, 0);
     if (queued === 0 || second === deliveredWithinSeconds) return queued;

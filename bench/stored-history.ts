@@ -77,14 +77,11 @@ export async function storeHistory(sql: Sql, history: History, onProgress: (line
   onProgress(`${lots} lots`);
 
   await withoutIndexes(sql, ['orders', 'movement'], async () => {
-    // Triggers are disabled: their checks never fail here and would take longer than everything else.
-    await sql`set session_replication_role = replica`;
     for (let first = 1; first <= orders; first += chunk) {
       const last = Math.min(orders, first + chunk - 1);
       await storeOrders(sql, history, first, last, at('n', orders));
       onProgress(`${last} orders`);
     }
-    await sql`reset session_replication_role`;
   });
   await sql.unsafe(`
     update lot set on_hand = moved.on_hand, locked = moved.locked
@@ -120,10 +117,10 @@ async function storeOrders(
     from made_order cross join generate_series(1, ${lines}) line_no
     join made_lot on made_lot.n = 1 + ((made_order.n::bigint * 7919 + line_no * 104729) % ${lots})`);
   await sql.unsafe(`
-    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, logistics_type, express_type,
+    insert into orders (order_id, account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, logistics_type, express_type,
       consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, shipment_no, created_at, updated_at, name, trace_id, created_by)
     select order_id, ${accountId}, case n % 10 when 0 then 'main' when 5 then 'logistics' else 'warehouse' end, '${begin}OUT-' || n, 'ow_${begin}OUT-' || n || '_' || substr(md5(n::text), 1, 10),
-      sha256(n::text::bytea), 1 + n % 3, 1 + n % 2, status, 'home', 'tcat', 'TW', 'Recipient ' || n, '${consignee.consignee_phone}', '${consignee.consignee_address}',
+      sha256(n::text::bytea), 1 + n % 3, 1 + n % 2, status, 'production', 'home', 'tcat', 'TW', 'Recipient ' || n, '${consignee.consignee_phone}', '${consignee.consignee_address}',
       '${consignee.consignee_zip}', case when status in ('shipped', 'delivered') then '${begin}SHIP-' || n end,
       at, at + interval '1 second' * (n % 86400), case when n % 10 = 5 then '${begin}SHOP-' || n end, trace_id, 'history'
     from made_order order by order_id`);

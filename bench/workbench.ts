@@ -33,8 +33,9 @@ export interface Workbench {
   accountId: number;
   load: LoadGenerator;
   watch: Watch;
+  /** The login of the owner of the tables. */
   connection: EmbeddedPostgres['connection'];
-  /** Opens one connection. */
+  /** Opens one connection, as the owner. */
   sql: Sql;
   /** For code of the service that the benchmark runs in its own process. */
   database: Database;
@@ -101,9 +102,9 @@ async function withDatabase<Result>(
   dataDir: string,
   work: (connections: Connections) => Promise<Result>,
 ): Promise<Result> {
-  const { connection, close } = await openEmbeddedPostgres({ dataDir });
+  const { connection, service, close } = await openEmbeddedPostgres({ dataDir });
   const sql = connect(connection, 1);
-  const database = openDatabase(connection, { max: 2, deadlineSeconds: null });
+  const database = openDatabase(service, { max: 2, deadlineSeconds: null });
   try {
     const [account] = await sql<
       { account_id: number }[]

@@ -3,6 +3,7 @@ import { recordAudit } from '../server/domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock, describeAudited } from '../server/domain/audit/audit-stock.ts';
 import { describeFinding, type Finding } from '../server/domain/audit/finding.ts';
 import { type Repair, type RepairOutcome, repairAll } from '../server/domain/audit/repair-stock.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { exitCodes } from './command-line.ts';
 import { makeProgress } from './progress.ts';
 import { storeCommand } from './store-command.ts';
@@ -17,7 +18,7 @@ export function auditCommand() {
       const before = await auditStock(store.database, onProgress);
       const repairs = options.repair ? await repairAll(store.database, before.findings, 'lading audit --repair') : [];
       const after = repairs.length > 0 ? await auditStock(store.database, onProgress) : before;
-      await store.database.transaction((tx) =>
+      await store.database.transaction(noAccounts, (tx) =>
         recordAudit(tx, { lots: after.lots, orders: after.orders, findings: after.findings.length }),
       );
       if (after.findings.length > 0) process.exitCode = exitCodes.refused;

@@ -12,6 +12,7 @@ import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbac
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
 import type { Condition, Page, Search } from '../server/platform/postgres/keyset-search.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { checkedBy } from './checked-option.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { limitOption } from './limit-option.ts';
@@ -62,7 +63,7 @@ function filtersOf({ status, event, document, from, to }: Selection): Record<str
 }
 
 async function accountsOf(database: Database, accountNo: string | undefined): Promise<number[]> {
-  const accountIds = await database.read((sql) => accountIdsOf(sql, accountNo ?? null));
+  const accountIds = await database.read(noAccounts, (sql) => accountIdsOf(sql, accountNo ?? null));
   if (accountNo !== undefined && accountIds.length === 0)
     throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
   return accountIds;
@@ -94,7 +95,7 @@ async function newestOf(
   const found: CallbackInFull[] = [];
   let after: Search['after'] = null;
   do {
-    const page: Page<CallbackInFull> = await database.read((sql) =>
+    const page: Page<CallbackInFull> = await database.read(search.accountIds, (sql) =>
       findCallbacks(sql, { ...search, sort: null, pageSize: limit - found.length, after }),
     );
     found.push(...page.rows);
@@ -153,7 +154,7 @@ function eventIdOf(text: string): string {
 }
 
 async function findOne(database: Database, eventId: string): Promise<CallbackInFull | undefined> {
-  const [key] = await database.read((sql) => findKeysOfEvents(sql, [eventId]));
+  const [key] = await database.read(noAccounts, (sql) => findKeysOfEvents(sql, [eventId]));
   if (key === undefined) return undefined;
   const search = {
     accountIds: [key.accountId],
@@ -162,7 +163,7 @@ async function findOne(database: Database, eventId: string): Promise<CallbackInF
     pageSize: 1,
     after: null,
   };
-  return (await database.read((sql) => findCallbacks(sql, search))).rows[0];
+  return (await database.read(search.accountIds, (sql) => findCallbacks(sql, search))).rows[0];
 }
 
 function formatCallback(callback: CallbackInFull): string {
@@ -216,7 +217,7 @@ async function keysOfEvents(database: Database, eventIds: string[], options: Sel
   const isFiltered = Object.keys(filtersOf(options)).length > 0 || options.account !== undefined;
   if (isFiltered)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks either by event IDs or by options, not both');
-  const found = await database.read((sql) => findKeysOfEvents(sql, eventIds));
+  const found = await database.read(noAccounts, (sql) => findKeysOfEvents(sql, eventIds));
   const known = new Set(found.map(({ eventId }) => eventId));
   const unknown = eventIds.filter((eventId) => !known.has(eventId));
   if (unknown.length > 0)
@@ -233,7 +234,7 @@ async function keysOfAll(database: Database, options: Selection): Promise<Callba
   if (Object.keys(filters).length === 0)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks by event IDs or by options such as --status failed');
   const accountIds = await accountsOf(database, options.account);
-  return await database.read((sql) => findCallbackKeys(sql, { accountIds, filters }, redeliveredMax));
+  return await database.read(accountIds, (sql) => findCallbackKeys(sql, { accountIds, filters }, redeliveredMax));
 }
 
 async function redeliverAll(database: Database, callbacks: CallbackKey[]): Promise<number> {

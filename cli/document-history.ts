@@ -1,7 +1,7 @@
 import type { HistoryCallback } from '../server/domain/callbacks/document-callback-queries.ts';
 import type { NamedDocument } from '../server/domain/documents/document-history-queries.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
-import type { Sql } from '../server/platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../server/platform/postgres/sql.ts';
 import { exitCodes, Failure } from './command-line.ts';
 import { formatTable } from './store-command.ts';
 
@@ -19,7 +19,7 @@ export async function readHistory<Named extends NamedDocument, History>(
   find: (sql: Sql, number: string, accountNo: string | null) => Promise<Named[]>,
   read: (sql: Sql, document: Named) => Promise<History | null>,
 ): Promise<History> {
-  const [found, ...others] = await database.read((sql) => find(sql, number, accountNo));
+  const [found, ...others] = await database.read(noAccounts, (sql) => find(sql, number, accountNo));
   if (found && others.length > 0) {
     const which = [found, ...others].map(
       ({ account_no, channel, document_no }) => `${document_no} (account ${account_no}, ${channel})`,
@@ -30,7 +30,7 @@ export async function readHistory<Named extends NamedDocument, History>(
       which,
     );
   }
-  const history = found ? await database.read((sql) => read(sql, found)) : null;
+  const history = found ? await database.read([found.account_id], (sql) => read(sql, found)) : null;
   if (!history)
     throw new Failure(
       exitCodes.refused,

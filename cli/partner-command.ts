@@ -7,6 +7,7 @@ import { type SecretKind, secretKinds } from '../server/domain/partners/secret.t
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
 import type { Store } from '../server/open-store.ts';
 import { formatPath } from '../server/platform/json/schema.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { readInputText } from './input-file.ts';
@@ -137,7 +138,7 @@ async function createOrChange(
 
 function listCommand(partner: PartnerKind): Command {
   return storeCommand('list', `list all ${partner.word}s`, async (store) => {
-    const rows = await store.database.read((sql) => listPartners(sql, partner.kind));
+    const rows = await store.database.read(noAccounts, (sql) => listPartners(sql, partner.kind));
     return {
       json: rows,
       text: formatTable(
@@ -155,7 +156,7 @@ function historyCommand(partner: PartnerKind): Command {
     async (store, _config, ...args: unknown[]) => {
       const { names, options } = split(partner, args);
       const name = partner.ownName(names, options);
-      const rows = await store.database.read((sql) => listPartnerChanges(sql, partner.kind, name));
+      const rows = await store.database.read(noAccounts, (sql) => listPartnerChanges(sql, partner.kind, name));
       if (rows.length === 0) throw new Failure(exitCodes.refused, `${partner.word} ${name} does not exist`);
       const table = rows.map(({ changed_at, actor, change, fields }) => ({ changed_at, actor, change, fields }));
       return { json: rows, text: formatTable(table, '') };

@@ -12,6 +12,7 @@ import { lastReports } from '../server/domain/purge/purge-report-queries.ts';
 import { purgeUat } from '../server/domain/purge/purge-uat.ts';
 import type { Store } from '../server/open-store.ts';
 import { readDatabaseTime } from '../server/platform/postgres/database-clock.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { makeProgress } from './progress.ts';
 import { type CommandResult, formatTable, storeCommand } from './store-command.ts';
@@ -84,7 +85,7 @@ function formatNothing(days: number): string {
 }
 
 async function listReports(store: Store): Promise<CommandResult> {
-  const reports = (await store.database.read((sql) => lastReports(sql, reportsShown))).map(answerOf);
+  const reports = (await store.database.read(noAccounts, (sql) => lastReports(sql, reportsShown))).map(answerOf);
   return { json: reports, text: formatTable(reports, 'nothing has been purged yet') };
 }
 

@@ -6,6 +6,7 @@ import { wrongSecretKind } from '../server/api/wrong-secret-kind.ts';
 import { openSecret } from '../server/domain/partners/secret.ts';
 import { validSecrets } from '../server/domain/partners/secret-queries.ts';
 import { openStore } from '../server/open-store.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
 import { readInputBytes, readSecretFile } from './input-file.ts';
 import { printResult } from './store-command.ts';
@@ -80,7 +81,7 @@ export async function secretOf({ account, secretFile }: SigningOptions): Promise
     onProgress: (line) => process.stderr.write(`${line}\n`),
   });
   try {
-    const [current] = await store.database.read((sql) => validSecrets(sql, 'account_secret', account));
+    const [current] = await store.database.read(noAccounts, (sql) => validSecrets(sql, 'account_secret', account));
     if (!current)
       throw new Failure(
         exitCodes.refused,

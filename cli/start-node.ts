@@ -57,6 +57,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
     onProgress: (line) => log.info(line),
   });
   try {
+    if (store.weakness !== null) log.warn(store.weakness);
     await provision(store, provisioningText, config, options);
     const clock = await followDatabaseClock(store.database, systemClock, log);
     const app = await buildApp({

@@ -12,6 +12,7 @@ import { systemClock } from '../server/platform/clock.ts';
 import { pick } from '../server/platform/pick.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
 import type { Search } from '../server/platform/postgres/keyset-search.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { checkedBy } from './checked-option.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
@@ -85,7 +86,7 @@ function movementsCommand() {
     async (store, _config, options: { account: string; sku: string; warehouse?: number; limit: number }) => {
       const { sku: skuId, warehouse: warehouseNo = null, limit } = options;
       const accountId = await accountOf(store.database, options.account);
-      const found = await store.database.read((sql) =>
+      const found = await store.database.read([accountId], (sql) =>
         findMovements(sql, { accountId, skuId, warehouseNo }, limit + 1),
       );
       if (!found) throw new Failure(exitCodes.refused, `account ${options.account} has no product ${skuId}`);
@@ -282,7 +283,7 @@ function formatRejected(refused: RefusedChange, { account, warehouse, sku }: Lot
 }
 
 async function accountOf(database: Database, accountNo: string): Promise<number> {
-  const [accountId] = await database.read((sql) => accountIdsOf(sql, accountNo));
+  const [accountId] = await database.read(noAccounts, (sql) => accountIdsOf(sql, accountNo));
   if (accountId === undefined) throw new Failure(exitCodes.refused, `there is no account ${accountNo}`);
   return accountId;
 }

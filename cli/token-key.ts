@@ -2,6 +2,7 @@ import { rotateTokenKey } from '../server/domain/partners/rotate-token-key.ts';
 import { isValidAt, keyToSignWith } from '../server/domain/partners/token-key.ts';
 import { listTokenKeys, type TokenKeyRow } from '../server/domain/partners/token-key-queries.ts';
 import { readDatabaseTime } from '../server/platform/postgres/database-clock.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { makeCommand } from './command-line.ts';
 import { secondsOf } from './partner-command.ts';
@@ -20,7 +21,10 @@ export function tokenKeyCommand() {
 
 function listCommand() {
   return storeCommand('list', 'list all token keys', async (store) => {
-    const rows = withStates(await store.database.read(listTokenKeys), await readDatabaseTime(store.database));
+    const rows = withStates(
+      await store.database.read(noAccounts, listTokenKeys),
+      await readDatabaseTime(store.database),
+    );
     return {
       json: rows,
       text: formatTable(rows, 'there are no token keys yet; the first start of the service creates one'),

@@ -10,6 +10,7 @@ import {
 } from '../server/domain/transfers/transfer-queries.ts';
 import { listSchedule } from '../server/domain/transfers/transfer-schedule-queries.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
 import { limitOption, warehouseNumber } from './limit-option.ts';
@@ -42,7 +43,7 @@ function listCommand(): Command {
     'list orders that are being sent or were rejected, oldest first',
     async (store, _config, { warehouse, status, limit }: ListOptions) => {
       const selection = { warehouseNo: warehouse ?? null, status: status ?? null, numbers: null };
-      const found = await store.database.read((sql) => listTransfers(sql, selection, limit));
+      const found = await store.database.read(noAccounts, (sql) => listTransfers(sql, selection, limit));
       const rows = found.map(({ order_id: _, ...row }) => ({ ...row, reason: formatStored(row.reason) }));
       const isFiltered = warehouse !== undefined || status !== undefined;
       const none = 'no order is being sent or rejected; "lading transfer schedule" shows failed waves';
@@ -59,7 +60,7 @@ function scheduleCommand(): Command {
     'schedule',
     'show the result of the last wave of each warehouse and when the next one is due',
     async (store) => {
-      const found = await store.database.read(listSchedule);
+      const found = await store.database.read(noAccounts, listSchedule);
       const rows = found.map((row) => ({ ...row, last_outcome: formatStored(row.last_outcome) }));
       return {
         json: rows,
@@ -110,7 +111,7 @@ function retryCommand(): Command {
 }
 
 async function rejectedOnes(database: Database, selection: TransferSelection): Promise<OrderKey[]> {
-  const found = await database.read((sql) => findTransfers(sql, selection, retriedMax));
+  const found = await database.read(noAccounts, (sql) => findTransfers(sql, selection, retriedMax));
   for (const number of selection.numbers ?? []) {
     const named = found.filter((order) => order.orders_id === number || order.number === number);
     if (named.length === 0)

@@ -60,26 +60,26 @@ export class AcceptedDocuments {
   async compareStored(sql: Sql, tally: FuzzTally): Promise<void> {
     const orders = await inEveryAccount(
       sql,
-      (accountId) =>
-        sql<{ number: string }[]>`select partner_number as number from orders where account_id = ${accountId}`,
+      (own, accountId) =>
+        own<{ number: string }[]>`select partner_number as number from orders where account_id = ${accountId}`,
     );
     const inbounds = await inEveryAccount(
       sql,
-      (accountId) =>
-        sql<
+      (own, accountId) =>
+        own<
           { number: string }[]
         >`select partner_number as number from inbound_document where account_id = ${accountId}`,
     );
     const products = await inEveryAccount(
       sql,
-      (accountId) =>
-        sql<
+      (own, accountId) =>
+        own<
           { number: string; name: string }[]
         >`select sku_id as number, name from product where account_id = ${accountId}`,
     );
     const receipts = await inEveryAccount(
       sql,
-      (accountId) => sql<{ number: string; receiptNo: string }[]>`
+      (own, accountId) => own<{ number: string; receiptNo: string }[]>`
       select partner_number as number, receipt_no as "receiptNo" from receipt join inbound_document using (account_id, inbound_id)
       where account_id = ${accountId}`,
     );
@@ -98,7 +98,7 @@ export class AcceptedDocuments {
   private async compareTraces(sql: Sql, tally: FuzzTally): Promise<void> {
     const traces = await inEveryAccount(
       sql,
-      (accountId) => sql<{ trace_id: string }[]>`
+      (own, accountId) => own<{ trace_id: string }[]>`
       select trace_id from orders where account_id = ${accountId}
       union select trace_id from inbound_document where account_id = ${accountId}
       union select trace_id from movement where account_id = ${accountId}

@@ -2,9 +2,11 @@ import { readConfig } from '../server/config.ts';
 import { laneName, receiverAddressOf, receiverIdOf } from '../server/domain/callbacks/callback.ts';
 import { callbackChannel } from '../server/domain/callbacks/owed-callback-queries.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
-import { openStore } from '../server/open-store.ts';
+import { openStore, type Store } from '../server/open-store.ts';
 import { newEventId } from '../server/platform/ids.ts';
+import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import type { Sql, Tx } from '../server/platform/postgres/sql.ts';
+import { openOwnerDatabase } from '../test/support/database.ts';
 import { faultAccount } from './child-process.ts';
 
 /** The only account of a new database. */
@@ -32,23 +34,13 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
   const reading = readConfig({ DATA_DIR: dataDir });
   if (reading.kind === 'mistakes') throw new Error(reading.mistakes.join('; '));
   const store = await openStore(reading.config, { migrations: 'apply', deadlineSeconds: null, onProgress: () => {} });
-  const { database, keyring } = store;
-  const { accountNo, secret } = faultAccount;
-  await applyProvisioning(
-    database,
-    keyring,
-    {
-      warehouses: [{ warehouse_no: 1 }],
-      stores: [{ store_no: 1 }],
-      accounts: [{ account_no: accountNo, environment: 'uat', secret }],
-      logistics_keys: [{ name: 'main', account_no: accountNo, warehouse_no: 1, store_no: 1 }],
-    },
-    { actor: 'faults' },
-  );
+  await provision(store);
+  const postgres = await openEmbeddedPostgres({ dataDir });
+  const database = openOwnerDatabase(postgres.connection, { max: 10, deadlineSeconds: null });
   return {
     accountId,
     keyName: 'main',
-    read: (work) => database.read(work),
+    read: database.read,
     queueOne: (url) => database.transaction((tx) => queueCallback(tx, url)),
     async queueLength() {
       const [row] = await database.read(
@@ -85,8 +77,27 @@ export async function openCallbackStore(dataDir: string): Promise<CallbackStore>
         await sql`delete from callback_receiver where account_id = ${accountId} and receiver_id = any(${receiverIds}::uuid[])`;
       });
     },
-    close: () => store.close(),
+    async close() {
+      await database.close();
+      await postgres.close();
+      await store.close();
+    },
   };
+}
+
+async function provision({ database, keyring }: Store): Promise<void> {
+  const { accountNo, secret } = faultAccount;
+  await applyProvisioning(
+    database,
+    keyring,
+    {
+      warehouses: [{ warehouse_no: 1 }],
+      stores: [{ store_no: 1 }],
+      accounts: [{ account_no: accountNo, environment: 'uat', secret }],
+      logistics_keys: [{ name: 'main', account_no: accountNo, warehouse_no: 1, store_no: 1 }],
+    },
+    { actor: 'faults' },
+  );
 }
 
 async function queueCallback(tx: Tx, url: string): Promise<{ eventId: string; atMs: number }> {

@@ -156,8 +156,8 @@ async function checkTimes(world: World, startedAt: Date): Promise<void> {
     const countWrong = (kept: Fragment) => sql<{ what: string; count: number }[]>`
       select what, count(*)::int as count from (${kept}) kept
       where at < ${startedAt}::timestamptz - interval '1 s' or at > clock_timestamp() + interval '1 s' group by what`;
-    const ofAccounts = await inEveryAccount(sql, (accountId) =>
-      countWrong(sql`
+    const ofAccounts = await inEveryAccount(sql, (own, accountId) =>
+      countWrong(own`
         select 'an order' as what, created_at as at from orders where account_id = ${accountId}
         union all select 'an inbound document', created_at from inbound_document where account_id = ${accountId}
         union all select 'a movement', at from movement where account_id = ${accountId}

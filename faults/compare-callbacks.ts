@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts';
 export async function missingEvents(sql: Sql, { arrived }: CallbackReceiver): Promise<string[]> {
   const rows = await inEveryAccount(
     sql,
-    (accountId) => sql<{ event_id: string }[]>`select event_id from callback where account_id = ${accountId}`,
+    (own, accountId) => own<{ event_id: string }[]>`select event_id from callback where account_id = ${accountId}`,
   );
   return rows.map((row) => row.event_id).filter((eventId) => !arrived.has(eventId));
 }
@@ -23,7 +23,7 @@ export interface CallbackCounts {
 export async function compareCallbacks(sql: Sql, receiver: CallbackReceiver, ledger: Ledger): Promise<CallbackCounts> {
   const rows = await inEveryAccount(
     sql,
-    (accountId) => sql<{ event_id: string; label: string }[]>`
+    (own, accountId) => own<{ event_id: string; label: string }[]>`
     select event_id, event || ' ' || document_no as label from callback where account_id = ${accountId}`,
   );
   const missing = rows.filter((row) => !receiver.arrived.has(row.event_id));

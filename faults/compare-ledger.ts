@@ -7,7 +7,7 @@ import type { StockOfSku } from './warehouse-traffic.ts';
 export async function noteWaiting(sql: Sql, ledger: Ledger): Promise<void> {
   const rows = await inEveryAccount(
     sql,
-    (accountId) => sql<{ number: string }[]>`
+    (own, accountId) => own<{ number: string }[]>`
     select partner_number as number from orders where account_id = ${accountId} and status = 'awaiting_stock'`,
   );
   const waiting = new Set(rows.map((row) => row.number));
@@ -39,7 +39,7 @@ export function oversoldUnits(ledger: Ledger): Map<string, number> {
 export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>> {
   const rows = await inEveryAccount(
     sql,
-    (accountId) => sql<{ sku_id: string; over: number }[]>`
+    (own, accountId) => own<{ sku_id: string; over: number }[]>`
     select sku_id, (promised - received)::bigint as over from (
       select product_id, sum(promised) as promised, sum(received) as received from (
         select product_id, qty as promised, 0 as received from order_line join orders using (account_id, order_id)
@@ -56,19 +56,19 @@ export async function oversoldUnitsStored(sql: Sql): Promise<Map<string, number>
 export async function compareStored(sql: Sql, ledger: Ledger): Promise<void> {
   const orders = await inEveryAccount(
     sql,
-    (accountId) => sql<StoredDocument[]>`
+    (own, accountId) => own<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else order_no end as ours,
       status = 'cancelled' as cancelled, status in ('shipped', 'delivered') as shipped from orders where account_id = ${accountId}`,
   );
   const inbounds = await inEveryAccount(
     sql,
-    (accountId) => sql<StoredDocument[]>`
+    (own, accountId) => own<StoredDocument[]>`
     select partner_number as number, case channel when 'logistics' then partner_number else document_no end as ours,
       status = 'cancelled' as cancelled, false as shipped from inbound_document where account_id = ${accountId}`,
   );
   const products = await inEveryAccount(
     sql,
-    (accountId) => sql<StoredDocument[]>`
+    (own, accountId) => own<StoredDocument[]>`
     select sku_id as number, product_id::text as ours, false as cancelled, false as shipped from product where account_id = ${accountId}`,
   );
   compareDocuments(orders, [...ledger.orders.values()], ledger);
@@ -121,7 +121,7 @@ function compareDocument(
 async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
   const lots = await inEveryAccount(
     sql,
-    (accountId) => sql<{ lot_id: number; on_hand: number; locked: number }[]>`
+    (own, accountId) => own<{ lot_id: number; on_hand: number; locked: number }[]>`
     select lot_id, on_hand, locked from lot left join movement using (account_id, lot_id)
     where account_id = ${accountId} group by account_id, lot_id
     having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0) or locked > on_hand`,
@@ -130,7 +130,7 @@ async function compareMovements(sql: Sql, ledger: Ledger): Promise<void> {
     ledger.find('wrong', `lot ${lot_id} differs from the sum of its movements: ${on_hand}, ${locked}`);
   const holders = await inEveryAccount(
     sql,
-    (accountId) => sql<
+    (own, accountId) => own<
       { order_id: number; product_id: number; owed: number; held: number; due: number; gone: number }[]
     >`
     select order_id, product_id, sum(owed)::bigint as owed, sum(held)::bigint as held, sum(due)::bigint as due, sum(gone)::bigint as gone from (

@@ -3,20 +3,35 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { EmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import type { Random } from './random.ts';
 
-type Connection = EmbeddedPostgres['connection'];
+type Logins = Pick<EmbeddedPostgres, 'connection' | 'service'>;
 
-export function databaseUrlOf({ username, password, database }: Connection, host: string, port: number): string {
-  return `postgres://${username}:${password}@${host}:${port}/${database}`;
+/** The same database with its two logins. */
+export interface DatabaseUrls {
+  /** That of the nodes. */
+  service: string;
+  /** That of migrations, and of statements of the test itself. */
+  owner: string;
 }
 
-/** The URL of the unix socket, without the bad network. */
-export function ownDatabaseUrlOf(connection: Connection): string {
-  return databaseUrlOf(connection, encodeURIComponent(connection.host), connection.port);
+export function databaseUrlsOf({ connection, service }: Logins, host: string, port: number): DatabaseUrls {
+  const urlOf = ({ username, password, database }: Logins['connection']) =>
+    `postgres://${username}:${password}@${host}:${port}/${database}`;
+  return { service: urlOf(service), owner: urlOf(connection) };
+}
+
+/** The URLs of the unix socket, without the bad network. */
+export function ownDatabaseUrlsOf(logins: Logins): DatabaseUrls {
+  return databaseUrlsOf(logins, encodeURIComponent(logins.connection.host), logins.connection.port);
+}
+
+/** The settings of a node or command that may migrate. */
+export function databaseSettings({ service, owner }: DatabaseUrls): Record<string, string> {
+  return { DATABASE_URL: service, DATABASE_OWNER_URL: owner };
 }
 
 /** A bad network between nodes and PostgreSQL. */
 export interface DatabaseLink {
-  url: string;
+  urls: DatabaseUrls;
   cuts: number;
   /** Starts the faults; before that, it only forwards. */
   spoil(): void;
@@ -28,7 +43,7 @@ const aliveMs = { min: 200, max: 6000 };
 const delayMsMax = 30;
 
 /** Delays and splits data, and breaks every connection sooner or later, at any point in a message. */
-export async function openDatabaseLink(connection: Connection, random: Random): Promise<DatabaseLink> {
+export async function openDatabaseLink(logins: Logins, random: Random): Promise<DatabaseLink> {
   const sockets = new Set<Socket>();
   let isBad = false;
 
@@ -53,7 +68,7 @@ export async function openDatabaseLink(connection: Connection, random: Random): 
   }
 
   const server = createServer({ noDelay: true }, (near) => {
-    const far = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    const far = connect(`${logins.connection.host}/.s.PGSQL.${logins.connection.port}`);
     carry(near, far);
     carry(far, near);
     const breaking = setInterval(
@@ -70,7 +85,7 @@ export async function openDatabaseLink(connection: Connection, random: Random): 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const link: DatabaseLink = {
-    url: databaseUrlOf(connection, '127.0.0.1', (server.address() as AddressInfo).port),
+    urls: databaseUrlsOf(logins, '127.0.0.1', (server.address() as AddressInfo).port),
     cuts: 0,
     spoil() {
       isBad = true;

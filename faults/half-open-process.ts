@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { makeDataDir, onInterrupt, removeWhenBrokenOff, root } from './child-process.ts';
-import { databaseUrlOf, ownDatabaseUrlOf } from './database-link.ts';
+import { databaseUrlsOf, ownDatabaseUrlsOf } from './database-link.ts';
 import { checkResponseTime, expectOutageDuring, watchRecovery } from './healing.ts';
 import { withTimeout } from './patience.ts';
 import { type WorldReport, withWorld } from './world.ts';
@@ -32,8 +32,8 @@ async function loseTheLink(): Promise<{ rounds: number; report: WorldReport }> {
   const relay = await startRelay(`${connection.host}/.s.PGSQL.${connection.port}`);
   let healing: Record<string, number> = {};
   try {
-    const databaseUrl = databaseUrlOf(connection, databaseAddress, port);
-    const world = { quick, seed, nodes: 2, progress, databaseUrl, ownDatabaseUrl: ownDatabaseUrlOf(connection) };
+    const databaseUrls = databaseUrlsOf(postgres, databaseAddress, port);
+    const world = { quick, seed, nodes: 2, progress, databaseUrls, ownDatabaseUrls: ownDatabaseUrlsOf(postgres) };
     const report = await withWorld(world, async (world) => {
       const watch = watchRecovery(world, quick);
       healing = watch.slowest;

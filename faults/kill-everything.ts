@@ -205,7 +205,7 @@ async function findLost(dataDir: string, acknowledged: Set<string>): Promise<str
     const rows = await withConnection(postgres.connection, (sql) =>
       inEveryAccount(
         sql,
-        (accountId) => sql<{ sku_id: string }[]>`select sku_id from product where account_id = ${accountId}`,
+        (own, accountId) => own<{ sku_id: string }[]>`select sku_id from product where account_id = ${accountId}`,
       ),
     );
     const found = new Set(rows.map((row) => row.sku_id));

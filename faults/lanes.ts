@@ -20,7 +20,7 @@ import {
   stopService,
   waitUntilReady,
 } from './child-process.ts';
-import { databaseUrlOf } from './database-link.ts';
+import { databaseSettings, ownDatabaseUrlsOf } from './database-link.ts';
 import { emptyReport, type FaultOptions, type FaultReport } from './fault.ts';
 import { manyUnits, stockedSku } from './hostile-bodies.ts';
 import { type LaneSequence, makeLaneSequence, sequenceOf } from './lane-sequences.ts';
@@ -79,11 +79,11 @@ export async function lanes({ quick, seed, progress }: FaultOptions): Promise<Fa
   try {
     const startSide = async (lane: LaneSetting): Promise<Side> => {
       const connection = { ...postgres.connection, database: databases[lane] };
+      const login = { connection, service: { ...postgres.service, database: databases[lane] } };
       const port = await freePort();
-      const url = databaseUrlOf(connection, encodeURIComponent(connection.host), connection.port);
       // The OpenAPI document contains this address, so it must be the same for both.
       const shared = { PUBLIC_URL: 'http://lading.test', MASTER_KEY: masterKey, RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
-      const env = { ...shared, DIRECT_LANE: lane, DATABASE_URL: url };
+      const env = { ...shared, DIRECT_LANE: lane, ...databaseSettings(ownDatabaseUrlsOf(login)) };
       const args = ['cli/serve.ts', '--role', 'api', '--apply', join(dataDir, provisioningFile)];
       const service = startProgram(args, { dataDir, port, env });
       const side = { service, port, sql: connect(connection, 1) };
@@ -92,7 +92,9 @@ export async function lanes({ quick, seed, progress }: FaultOptions): Promise<Fa
       await stock(service);
       return { ...side, token: await tokenFrom(service), probe: openRawConnection(port) };
     };
-    const [on, off] = await Promise.all([startSide('on'), startSide('off')]);
+    // One after the other, because both create the role of the service in the same PostgreSQL.
+    const on = await startSide('on');
+    const off = await startSide('off');
     return await new LaneComparison({ on, off }, { quick, seed, progress }).run();
   } finally {
     for (const { service, sql } of started) {
@@ -490,7 +492,7 @@ async function compareDocuments(sides: Both<Side>, discarded: Set<number>, findi
   const read = async ({ sql }: Side) => {
     const rows = await inEveryAccount(
       sql,
-      (accountId, accountNo) => sql<{ document: string }[]>`
+      (own, accountId, accountNo) => own<{ document: string }[]>`
       select concat_ws(' ', 'product', sku_id, name, storage_type) as document from product where account_id = ${accountId}
       union all select concat_ws(' ', 'order', channel, partner_number, status, encode(payload_digest, 'hex')) from orders where account_id = ${accountId}
       union all select concat_ws(' ', 'movement', ${accountNo}::text, kind, sum(on_hand_delta), sum(locked_delta))

@@ -4,7 +4,7 @@ import { openEmbeddedPostgres } from '../server/platform/postgres/embedded/embed
 import { type BadNetwork, type NetworkTally, openBadNetwork } from './bad-network.ts';
 import { makeDataDir } from './child-process.ts';
 import { combineReports } from './combine-reports.ts';
-import { openDatabaseLink, ownDatabaseUrlOf } from './database-link.ts';
+import { openDatabaseLink, ownDatabaseUrlsOf } from './database-link.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { checkResponseTime, watchRecovery } from './healing.ts';
 import { eventually, extendForQuickRun } from './patience.ts';
@@ -48,11 +48,11 @@ async function badForCallers({ quick, seed, progress }: FaultOptions): Promise<W
 async function badForNodes({ quick, seed, progress }: FaultOptions): Promise<WorldReport> {
   const dataDir = makeDataDir();
   const postgres = await openEmbeddedPostgres({ dataDir });
-  const link = await openDatabaseLink(postgres.connection, makeRandom(seed));
+  const link = await openDatabaseLink(postgres, makeRandom(seed));
   let healing: Record<string, number> = {};
   progress('between nodes and the database');
   try {
-    const urls = { databaseUrl: link.url, ownDatabaseUrl: ownDatabaseUrlOf(postgres.connection) };
+    const urls = { databaseUrls: link.urls, ownDatabaseUrls: ownDatabaseUrlsOf(postgres) };
     const report = await withWorld({ quick, seed, nodes, progress, ...urls }, async (world) => {
       const watch = watchRecovery(world, quick);
       healing = watch.slowest;

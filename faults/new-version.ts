@@ -42,7 +42,7 @@ export function makeNewVersion(steps: number): NewVersion {
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   let migration = '';
   for (let step = 1; step <= steps; step++) {
-    const number = readdirSync(join(tree, 'migrations')).length + 1;
+    const number = readdirSync(join(tree, 'migrations')).filter((name) => /^\d/.test(name)).length + 1;
     migration = `${String(number).padStart(4, '0')}_later_${step}.sql`;
     writeFileSync(join(tree, 'migrations', migration), migrationOf(step));
   }

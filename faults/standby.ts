@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceRole } from '../test/support/database.ts';
 import {
   type PostgresServer,
   type ReplicatedPostgres,
@@ -36,7 +37,8 @@ export async function standby({ quick, seed, progress }: FaultOptions): Promise<
   let cancelled = 0;
   let healing: Record<string, number> = {};
   try {
-    const report = await withWorld({ quick, seed, nodes, progress, databaseUrl: pair.url() }, async (world) => {
+    const databaseUrls = { service: pair.url(serviceRole), owner: pair.url() };
+    const report = await withWorld({ quick, seed, nodes, progress, databaseUrls }, async (world) => {
       const watch = watchRecovery(world, quick);
       healing = watch.slowest;
       const random = world.random.fork();

@@ -7,7 +7,7 @@ import { inEveryAccount } from '../server/domain/partners/every-account.ts';
 import { openStore, type Store } from '../server/open-store.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { makeLog } from '../server/platform/log.ts';
-import type { Sql } from '../server/platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../server/platform/postgres/sql.ts';
 
 /** A database with orders of two production accounts, for a warehouse with its own system and a simulated one. */
 export interface WavesStore {
@@ -71,8 +71,8 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
       );
       await Promise.all(orders);
     },
-    waiting: () => database.read(countWaiting),
-    ordersOf: (warehouseNo) => database.read((sql) => findOrdersOf(sql, warehouseNo)),
+    waiting: () => database.read(noAccounts, countWaiting),
+    ordersOf: (warehouseNo) => database.read(noAccounts, (sql) => findOrdersOf(sql, warehouseNo)),
     async close() {
       await app.close();
       await store.close();
@@ -83,7 +83,7 @@ export async function openWavesStore(dataDir: string, url: string): Promise<Wave
 async function countWaiting(sql: Sql): Promise<number> {
   const counts = await inEveryAccount(
     sql,
-    (accountId) => sql<{ count: number }[]>`
+    (own, accountId) => own<{ count: number }[]>`
       select count(*)::integer as count from orders o left join transfer t using (account_id, order_id)
       where account_id = ${accountId} and o.status = 'pending_warehouse_transfer' and t.status is distinct from 'rejected'`,
   );
@@ -93,7 +93,7 @@ async function countWaiting(sql: Sql): Promise<number> {
 async function findOrdersOf(sql: Sql, warehouseNo: number): Promise<StoredOrder[]> {
   const orders = await inEveryAccount(
     sql,
-    (accountId) => sql<(StoredOrder & { order_id: number; created_s: number })[]>`
+    (own, accountId) => own<(StoredOrder & { order_id: number; created_s: number })[]>`
       select account_id, order_id, extract(epoch from o.created_at)::float8 as created_s, partner_number as number, o.status, t.status as transfer, (
         select count(*)::integer from state_change c
         where c.account_id = ${accountId} and document_type = 'order' and document_id = o.order_id and event = 'transfer') as transfers

@@ -14,6 +14,7 @@ import {
   oversoldUnits,
   oversoldUnitsStored,
 } from './compare-ledger.ts';
+import { type DatabaseUrls, databaseSettings } from './database-link.ts';
 import type { FaultReport } from './fault.ts';
 import { type FindingKind, type Ledger, makeLedger } from './ledger.ts';
 import { withConnection } from './own-connection.ts';
@@ -32,9 +33,9 @@ export interface WorldOptions extends CallerRules {
   /** Settings of all nodes, and of one node. */
   env?: Record<string, string>;
   nodeEnv?(node: number): Record<string, string>;
-  /** The URL of an external database for the nodes, and a direct one for the checks at the end, if it differs. */
-  databaseUrl?: string;
-  ownDatabaseUrl?: string;
+  /** The URLs of an external database for the nodes, and direct ones for the checks at the end, if they differ. */
+  databaseUrls?: DatabaseUrls;
+  ownDatabaseUrls?: DatabaseUrls;
   /** Called when all nodes are up, before the load starts. */
   beforeLoad?(nodes: ServiceNode[]): Promise<void>;
   /** Only the nodes restart PostgreSQL. */
@@ -84,9 +85,9 @@ const stockSettlesWithinMs = 15_000;
 export async function withWorld(options: WorldOptions, work: (world: World) => Promise<void>): Promise<WorldReport> {
   const dataDir = makeDataDir('production', options.dataDirIn);
   // Opened first, so that PostgreSQL outlives every node.
-  let postgres = options.databaseUrl === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
-  const database = postgres?.connection ?? options.ownDatabaseUrl ?? options.databaseUrl!;
-  const databaseEnv = databaseEnvOf(options.databaseUrl);
+  let postgres = options.databaseUrls === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
+  const database = postgres?.connection ?? (options.ownDatabaseUrls ?? options.databaseUrls!).owner;
+  const databaseEnv = databaseEnvOf(options.databaseUrls);
   const ledger = makeLedger();
   const receiver = await startCallbackReceiver(ledger);
   const nodes = await startNodes(dataDir, databaseEnv, options, ledger);
@@ -125,7 +126,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     await compareStockOfNodes(world, traffic, extendForQuickRun(stockSettlesWithinMs, options.quick));
     await Promise.all(nodes.map((node) => node.stop()));
     const compared = await world.read((sql) => compareAll(sql, world));
-    const auditSays = await runAudit(dataDir, { ...databaseEnv, ...ownUrl(options) }, world.tree);
+    const auditSays = await runAudit(dataDir, { ...databaseEnv, ...ownUrls(options) }, world.tree);
     if (auditSays !== 'clean') world.find('wrong', `lading audit ${auditSays}`);
     return reportOf(world, { ...compared, tallies, auditSays, settledMs });
   } catch (error) {
@@ -139,13 +140,13 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
   }
 }
 
-function databaseEnvOf(databaseUrl: string | undefined): Record<string, string> {
-  if (databaseUrl === undefined) return {};
-  return { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') };
+function databaseEnvOf(databaseUrls: DatabaseUrls | undefined): Record<string, string> {
+  if (databaseUrls === undefined) return {};
+  return { ...databaseSettings(databaseUrls), MASTER_KEY: randomBytes(32).toString('base64') };
 }
 
-function ownUrl({ ownDatabaseUrl }: WorldOptions): Record<string, string> {
-  return ownDatabaseUrl === undefined ? {} : { DATABASE_URL: ownDatabaseUrl };
+function ownUrls({ ownDatabaseUrls }: WorldOptions): Record<string, string> {
+  return ownDatabaseUrls === undefined ? {} : databaseSettings(ownDatabaseUrls);
 }
 
 async function startNodes(dataDir: string, databaseEnv: Record<string, string>, options: WorldOptions, ledger: Ledger) {

@@ -12,26 +12,6 @@
 --
 -- Text that is searched has the collation "C": the order is the same on every PostgreSQL, and a prefix is a range.
 
--- Rules of the database itself
-
--- Rejects changes of rows that are kept as they were written.
-create function refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% is append-only', tg_table_name;
-end $$;
-
--- Rows of production accounts are never deleted, and those of UAT accounts only by a purge.
-create function refuse_delete_beyond_uat() returns trigger language plpgsql as $$
-begin
-  if exists (select from (select distinct account_id from gone) g join account using (account_id) where environment <> 'uat') then
-    raise exception '% of a production account is never deleted', tg_table_name;
-  end if;
-  if current_setting('lading.purging', true) is distinct from 'on' then
-    raise exception '% is append-only: nothing but a purge deletes from it', tg_table_name;
-  end if;
-  return null;
-end $$;
-
 -- Partners: who may call us, and where their goods are. Partners are disabled, never deleted, because documents refer
 -- to them.
 
@@ -220,12 +200,10 @@ create table lot (
   created_at timestamptz not null default now(),
   -- A product keeps its sku for ever.
   sku_id text collate "C" not null,
-  -- How many units are free, to the next power of two. An index on the number itself would change with every order;
-  -- this one rarely does, so the new version of a row stays on its page.
+  -- How many units are free, to the next power of two: the number of binary digits. An index on the number itself would
+  -- change with every order; this one rarely does, so the new version of a row stays on its page.
   free_level smallint not null generated always as (
-    case when stock_type = 'good' then width_bucket(on_hand - locked,
-      '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824,2147483648,4294967296,8589934592,17179869184,34359738368,68719476736,137438953472,274877906944,549755813888}'::bigint[])
-    else 0 end) stored,
+    case when stock_type = 'good' then length(ltrim((on_hand - locked)::bit(41)::text, '0')) else 0 end) stored,
   primary key (account_id, lot_id),
   constraint lot_balance check (0 <= locked and locked <= on_hand),
   constraint lot_key unique (account_id, product_id, warehouse_no, stock_type, batch_id, expire_date)
@@ -391,7 +369,12 @@ create table orders (
   shipment_no text collate "C",
   carrier text,
   created_by text,
-  primary key (account_id, order_id)
+  -- That of its account, which never changes.
+  environment text collate "C" not null,
+  primary key (account_id, order_id),
+  -- An order of a UAT account never goes beyond the transfer to the warehouse.
+  constraint orders_uat_stays check (environment = 'production'
+    or environment = 'uat' and status in ('awaiting_stock', 'pending_warehouse_transfer', 'cancelled'))
 );
 -- Numbers are unique within an account; those of the logistics webhook are separate.
 create unique index orders_number on orders (account_id, partner_number) where channel <> 'logistics';
@@ -404,15 +387,6 @@ create index orders_search_warehouse on orders (account_id, warehouse_no, create
 create index orders_search_store on orders (account_id, store_no, created_at, order_id);
 create index orders_search_name on orders (account_id, name, created_at, order_id) where name is not null;
 create index orders_search_shipment on orders (account_id, shipment_no, created_at, order_id) where shipment_no is not null;
-
--- An order of a UAT account never goes beyond the transfer to the warehouse, whatever the code does.
-create function refuse_beyond_uat() returns trigger language plpgsql as $$
-begin
-  if exists (select from account where account_id = new.account_id and environment = 'uat') then
-    raise exception 'order % is of a UAT account and cannot be %', new.order_id, new.status;
-  end if;
-  return new;
-end $$;
 
 -- The columns from combo_sku on are an item as its sender describes it, which may differ from the product. A discount
 -- is a line with a negative price.
@@ -461,7 +435,7 @@ create table waiting_line (
 create index waiting_line_order on waiting_line (account_id, order_id);
 
 -- A return and the order whose goods come back, once both are known.
-create view returned_order as
+create view returned_order with (security_invoker = true) as
   select d.inbound_id, d.account_id, o.order_id
   from inbound_document d
   join orders o on o.partner_number = d.original_order_number and o.account_id = d.account_id and o.channel <> 'logistics';
@@ -660,6 +634,31 @@ create table request_log (
 create index request_log_trace_id on request_log (trace_id);
 create index request_log_document_no on request_log (document_no, at) where document_no is not null;
 
+-- The service may not create and drop tables; these two functions do it for the days of the request log.
+
+create function create_request_log_day(day date) returns void
+  language plpgsql security definer as $$
+begin
+  -- Two that create the same day at once would disturb each other.
+  perform pg_advisory_xact_lock(7215003);
+  execute format('create table if not exists %I partition of request_log for values from (%L) to (%L)',
+    'request_log_' || to_char(day, 'YYYYMMDD'), day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+end $$;
+
+create function drop_request_log_day(day date) returns void
+  language plpgsql security definer as $$
+begin
+  execute format('drop table if exists %I', 'request_log_' || to_char(day, 'YYYYMMDD'));
+end $$;
+
+revoke execute on function create_request_log_day, drop_request_log_day from public;
+-- Whatever search path the caller has, they mean the tables of this schema.
+do $$
+begin
+  execute format('alter function create_request_log_day set search_path = %I, pg_temp', current_schema);
+  execute format('alter function drop_request_log_day set search_path = %I, pg_temp', current_schema);
+end $$;
+
 -- The console
 
 -- The value of the cookie is not stored, only its digest: nobody can take over a session by reading this table.
@@ -703,14 +702,6 @@ create index operator_action_action on operator_action (action, at, operator_act
 create index operator_action_trace_id on operator_action (trace_id);
 create index operator_action_subject on operator_action (subject, at, operator_action_id) where subject is not null;
 create index operator_action_account on operator_action (account_no, at, operator_action_id) where account_no is not null;
-
-create function refuse_other_than_outcome() returns trigger language plpgsql as $$
-begin
-  if old.outcome is not null or to_jsonb(new) - 'outcome' <> to_jsonb(old) - 'outcome' then
-    raise exception 'operator_action is append-only but for the outcome, once';
-  end if;
-  return new;
-end $$;
 
 -- The filters of a list under a name.
 create table saved_view (
@@ -775,110 +766,120 @@ create table purge_report (
 
 -- The first statistics. While a table has none, PostgreSQL takes every account for one of two hundred, so all indexes
 -- that begin with the account look equally good, and a plan that is made then would walk through all rows of an account.
--- A few rows of one account, analyzed and removed again, tell it that the account alone does not narrow a search.
+-- A few rows of three accounts, analyzed and removed again, tell it that the account alone does not narrow a search. Only
+-- one of the three is kept as a frequent value: PostgreSQL takes an account that it does not know for one of the others.
 
 insert into account (account_id, account_no, name, environment, warehouse_api, enabled)
-  values (0, '', '', 'uat', false, false);
+  select -n, n, '', 'uat', false, false from generate_series(0, 2) n;
 insert into product (account_id, product_id, sku_id, name, storage_type)
-  select 0, n, n, n, '' from generate_series(1, 100) n;
+  select -(n % 3), n, n, n, '' from generate_series(1, 100) n;
 insert into lot (account_id, lot_id, warehouse_no, product_id, stock_type, batch_id, expire_date, on_hand, locked, sku_id)
-  select 0, n, 1, n, 'good', '', date '2000-01-01' + n, n + 1, n, n from generate_series(1, 100) n;
+  select -(n % 3), n, 1, n, 'good', '', date '2000-01-01' + n, n + 1, n, n from generate_series(1, 100) n;
 insert into movement (account_id, movement_id, lot_id, kind, on_hand_delta, locked_delta, order_id, inbound_id, actor)
-  select 0, n, n % 50, 'lock', 0, 1, case when n % 2 = 0 then n end, case when n % 2 = 1 then n end, ''
+  select -(n % 3), n, n % 50, 'lock', 0, 1, case when n % 2 = 0 then n end, case when n % 2 = 1 then n end, ''
   from generate_series(1, 100) n;
 insert into inbound_document (account_id, inbound_id, channel, kind, partner_number, document_no, payload_digest,
     warehouse_no, store_no, receiving, status)
-  select 0, n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, 'inbound', n, n, '', 1, 1, 'on_create',
+  select -(n % 3), n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, 'inbound', n, n, '', 1, 1, 'on_create',
     case when n % 2 = 0 then 'expected' else 'received' end
   from generate_series(1, 100) n;
 insert into inbound_line (account_id, inbound_id, line_no, product_id, qty)
-  select 0, n / 2, n % 2, n, 1 from generate_series(1, 100) n;
+  select -(n % 3), n / 2, n % 2, n, 1 from generate_series(1, 100) n;
 insert into inbound_form (account_id, inbound_id, internal_form_no, shipping_type)
-  select 0, n, n, 'vendor_pickup' from generate_series(1, 100) n;
+  select -(n % 3), n, n, 'vendor_pickup' from generate_series(1, 100) n;
 insert into receipt (account_id, inbound_id, receipt_no, payload_digest)
-  select 0, n / 2, n, '' from generate_series(1, 100) n;
-insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
-  select 0, n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, n, n, '', 1, 1,
-    case when n % 2 = 0 then 'pending_warehouse_transfer' else 'cancelled' end
+  select -(n % 3), n / 2, n, '' from generate_series(1, 100) n;
+insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
+    environment)
+  select -(n % 3), n, case when n % 2 = 0 then 'warehouse' else 'logistics' end, n, n, '', 1, 1,
+    case when n % 2 = 0 then 'pending_warehouse_transfer' else 'cancelled' end, 'production'
   from generate_series(1, 100) n;
 insert into order_line (account_id, order_id, line_no, product_id, qty)
-  select 0, n / 2, n % 2, n, 1 from generate_series(1, 100) n;
+  select -(n % 3), n / 2, n % 2, n, 1 from generate_series(1, 100) n;
 insert into shipping_order (account_id, order_id, customer_name, delivery_charge)
-  select 0, n, n, 0 from generate_series(1, 100) n;
+  select -(n % 3), n, n, 0 from generate_series(1, 100) n;
 insert into waiting_line (account_id, product_id, warehouse_no, order_id, line_no, qty)
-  select 0, n % 50, 1, n, 1, 1 from generate_series(1, 100) n;
+  select -(n % 3), n % 50, 1, n, 1, 1 from generate_series(1, 100) n;
 insert into state_change (account_id, state_change_id, document_type, document_id, event, from_state, to_state, actor)
-  select 0, n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '', n % 5, '' from generate_series(1, 100) n;
+  select -(n % 3), n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '', n % 5, '' from generate_series(1, 100) n;
 insert into transfer (account_id, order_id, transfer_id, warehouse_no, status)
-  select 0, n, gen_random_uuid(), 1, case when n % 2 = 0 then 'waiting' else 'accepted' end from generate_series(1, 100) n;
+  select -(n % 3), n, gen_random_uuid(), 1, case when n % 2 = 0 then 'waiting' else 'accepted' end from generate_series(1, 100) n;
 insert into callback (account_id, callback_id, event_id, event, document_type, document_id, document_no, sequence, key_name,
     url, receiver_id, body, status, occurred_at)
-  select 0, n, gen_random_uuid(), '', case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n, n, '', '',
+  select -(n % 3), n, gen_random_uuid(), '', case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n, n, '', '',
     gen_random_uuid(), '', case when n % 2 = 0 then 'pending' else 'delivered' end, now()
   from generate_series(1, 100) n;
 insert into callback_attempt (account_id, callback_id, attempt_no, duration_ms)
-  select 0, n / 2, n % 2 + 1, 1 from generate_series(1, 100) n;
+  select -(n % 3), n / 2, n % 2 + 1, 1 from generate_series(1, 100) n;
 insert into callback_target (account_id, document_type, document_id, key_name, url)
-  select 0, case when n % 2 = 0 then 'order' else 'inbound' end, n, '', '' from generate_series(1, 100) n;
+  select -(n % 3), case when n % 2 = 0 then 'order' else 'inbound' end, n, '', '' from generate_series(1, 100) n;
 insert into callback_receiver (account_id, receiver_id, address)
-  select 0, gen_random_uuid(), n from generate_series(1, 100) n;
+  select -(n % 3), gen_random_uuid(), n from generate_series(1, 100) n;
 insert into callback_delivery (account_id, callback_id, receiver_id, document_type, document_id, sequence, due_at, give_up_at)
-  select 0, n, gen_random_uuid(), case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n,
+  select -(n % 3), n, gen_random_uuid(), case when n % 2 = 0 then 'order' else 'inbound' end, n / 4, n,
     case when n % 2 = 0 then now() else 'infinity' end, now()
   from generate_series(1, 100) n;
 insert into document_note (account_id, document_note_id, document_type, document_id, author, text)
-  select 0, n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '' from generate_series(1, 100) n;
-analyze product, lot, movement, inbound_document, inbound_line, inbound_form, receipt, orders, order_line, shipping_order,
-  waiting_line, state_change, transfer, callback, callback_attempt, callback_target, callback_receiver, callback_delivery,
-  document_note;
-truncate product, lot, movement, inbound_document, inbound_line, inbound_form, receipt, orders, order_line, shipping_order,
-  waiting_line, state_change, transfer, callback, callback_attempt, callback_target, callback_receiver, callback_delivery,
-  document_note;
-delete from account where account_id = 0;
+  select -(n % 3), n, case when n % 2 = 0 then 'order' else 'inbound' end, n / 2, '', '' from generate_series(1, 100) n;
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['product', 'lot', 'movement', 'inbound_document', 'inbound_line', 'inbound_form',
+    'receipt', 'orders', 'order_line', 'shipping_order', 'waiting_line', 'state_change', 'transfer', 'callback',
+    'callback_attempt', 'callback_target', 'callback_receiver', 'callback_delivery', 'document_note']
+  loop
+    execute format('alter table %I alter account_id set statistics 1', name);
+    execute format('analyze %I', name);
+    execute format('alter table %I alter account_id set statistics -1', name);
+    execute format('truncate %I', name);
+  end loop;
+end $$;
+delete from account where account_id <= 0;
 
--- Rules that the database itself enforces: rows that are kept as they were written, orders of UAT accounts, and deletes.
+-- Row-level security: a statement sees and changes only rows of the accounts that its transaction has stated in the
+-- setting lading.accounts, such as {7,12}; without it, no rows. It binds every role but the owner of the tables, and is
+-- the second barrier: every statement also names its account. Privileges are the rest of the rules; see privileges.sql.
 
-create trigger partner_change_append_only before update or delete or truncate on partner_change
-  for each statement execute function refuse_change();
--- An empty lot stays: its movements refer to it.
-create trigger lot_stays before delete or truncate on lot for each statement execute function refuse_change();
-create trigger movement_append_only before update or truncate on movement
-  for each statement execute function refuse_change();
-create trigger movement_purge after delete on movement referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger inbound_document_purge after delete on inbound_document referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger inbound_line_purge after delete on inbound_line referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger inbound_form_purge after delete on inbound_form referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger receipt_purge after delete on receipt referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger orders_uat_stays before insert or update of status on orders
-  for each row when (new.status in ('in_warehouse', 'picking', 'packed', 'shipped', 'delivered')) execute function refuse_beyond_uat();
-create trigger orders_purge after delete on orders referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger order_line_purge after delete on order_line referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger shipping_order_purge after delete on shipping_order referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger state_change_append_only before update or truncate on state_change
-  for each statement execute function refuse_change();
-create trigger state_change_purge after delete on state_change referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger transfer_purge after delete on transfer referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger callback_purge after delete on callback referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger callback_attempt_purge after delete on callback_attempt referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger callback_target_purge after delete on callback_target referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
-create trigger operator_action_outcome before update on operator_action
-  for each row execute function refuse_other_than_outcome();
-create trigger operator_action_append_only before delete or truncate on operator_action
-  for each statement execute function refuse_change();
-create trigger document_note_append_only before update or truncate on document_note
-  for each statement execute function refuse_change();
-create trigger document_note_purge after delete on document_note referencing old table as gone
-  for each statement execute function refuse_delete_beyond_uat();
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['product', 'lot', 'movement', 'inbound_document', 'inbound_line', 'inbound_form', 'receipt', 'orders',
+    'order_line', 'shipping_order', 'waiting_line', 'state_change', 'transfer', 'callback', 'callback_attempt', 'callback_target',
+    'callback_receiver', 'callback_delivery', 'document_note', 'tenant', 'client', 'logistics_key']
+  loop
+    execute format('alter table %I enable row level security', name);
+    -- Every statement has the same condition itself. PostgreSQL would count it twice and expect too few rows, so it is
+    -- hidden in coalesce.
+    execute format('create policy stated_accounts on %I using (coalesce(
+      account_id = any ((select nullif(current_setting(''lading.accounts'', true), '''')::bigint[])::bigint[]), false))', name);
+  end loop;
+
+  -- They tell which account a caller belongs to, so they are read before an account can be stated.
+  foreach name in array array['tenant', 'client', 'logistics_key']
+  loop
+    execute format('create policy read_by_all on %I for select using (true)', name);
+  end loop;
+
+  -- Documents of production accounts are never deleted.
+  foreach name in array array['movement', 'inbound_document', 'inbound_line', 'inbound_form', 'receipt', 'orders', 'order_line',
+    'shipping_order', 'state_change', 'transfer', 'callback', 'callback_attempt', 'callback_target', 'document_note']
+  loop
+    execute format('create policy delete_uat_only on %I as restrictive for delete using (
+      account_id in (select account_id from account where environment = ''uat''))', name);
+  end loop;
+end $$;
+
+-- The outcome of an action is added once.
+alter table operator_action enable row level security;
+create policy read_all on operator_action for select using (true);
+create policy add on operator_action for insert with check (true);
+create policy add_outcome_once on operator_action for update using (outcome is null) with check (true);
+
+-- The roles that have the privileges of privileges.sql, and which version of it they have.
+create table granted_privileges (
+  service_role text primary key,
+  checksum text not null,
+  granted_at timestamptz not null default now()
+);

@@ -41,6 +41,7 @@ import type { Log } from './platform/log.ts';
 import { type Metrics, makeMetrics } from './platform/metrics.ts';
 import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { noAccounts } from './platform/postgres/sql.ts';
 import { type Diagnoser, type DiagnosisTimes, makeDiagnoser } from './signature-doctor/diagnose-in-background.ts';
 import { version } from './version.ts';
 
@@ -157,7 +158,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 async function findReasonsNotReady(database: Database, draining: boolean): Promise<string[]> {
   const reasons = draining ? ['the service is stopping'] : [];
   await database
-    .read((sql) => sql`select 1`)
+    .read(noAccounts, (sql) => sql`select 1`)
     .catch(async (error: Error) => {
       reasons.push(`database: ${(await database.explainOutage()) ?? error.message}`);
     });

@@ -12,6 +12,7 @@ const key = (byte: number) => Buffer.alloc(32, byte);
 const masterKey = key(7);
 const formerKeys = `${key(8).toString('base64')}, ${key(9).toString('base64url')}`;
 const databaseUrl = 'postgres://lading:hunter2@db.example/lading';
+const ownerUrl = 'postgres://owner:hunter2@db.example/lading';
 
 function fileWith(text: string): string {
   const path = join(folder, `${Math.random()}`);
@@ -38,6 +39,7 @@ const readings: [setting: string, field: keyof Config, fallback: unknown, text: 
   ['TRUSTED_PROXIES', 'trustedProxies', [], '10.0.0.7, fd00::/8,::1', ['10.0.0.7', 'fd00::/8', '::1']],
   ['DATA_DIR', 'dataDir', null, '/srv/lading', '/srv/lading'],
   ['DATABASE_URL', 'databaseUrl', null, databaseUrl, databaseUrl],
+  ['DATABASE_OWNER_URL', 'databaseOwnerUrl', null, ownerUrl, ownerUrl],
   ['DATABASE_POOL', 'databasePool', 10, '500', 500],
   ['ACCOUNT_LANES', 'accountLanes', null, '16', 16],
   ['MASTER_KEY', 'masterKey', null, masterKey.toString('base64'), masterKey],
@@ -113,6 +115,10 @@ const wrong: Record<string, [value: string, mistake: string]> = {
     'TRUSTED_PROXIES must be a comma-separated list of addresses and CIDR ranges such as 10.0.0.7, fd00::/8, not "proxy.example"',
   ],
   DATABASE_URL: ['mysql://root:hunter2@db/lading', wrongDatabaseUrl],
+  DATABASE_OWNER_URL: [
+    'mysql://root:hunter2@db/lading',
+    wrongDatabaseUrl.replace('DATABASE_URL', 'DATABASE_OWNER_URL'),
+  ],
   DATABASE_POOL: ['0', 'DATABASE_POOL must be a whole number from 1 to 500, not "0"'],
   ACCOUNT_LANES: ['17', `ACCOUNT_LANES must be 'off' or a whole number from 1 to 16, not "17"`],
   MASTER_KEY: ['aHVudGVyMg==', 'MASTER_KEY must be 32 bytes in base64'],
@@ -198,6 +204,16 @@ test('a secret setting with a bad file is a mistake, and neither the secret nor 
     'MASTER_KEY_FILE cannot be read (EISDIR)',
   ]);
   assert.deepEqual(mistakesOf({ MASTER_KEY_FILE: fileWith('hunter2') }), ['MASTER_KEY must be 32 bytes in base64']);
+});
+
+test('DATABASE_OWNER_URL leads to the database of DATABASE_URL', () => {
+  const mistake = 'DATABASE_OWNER_URL must lead to the same database as DATABASE_URL, with another login';
+  assert.deepEqual(mistakesOf({ DATABASE_OWNER_URL: ownerUrl }), [mistake]);
+  const elsewhere = 'postgres://owner:hunter2@db.example/other';
+  assert.deepEqual(
+    mistakesOf({ DATABASE_OWNER_URL: elsewhere, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') }),
+    [mistake],
+  );
 });
 
 test('DATABASE_URL without MASTER_KEY is a mistake, also where former keys are wrong', () => {

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { isUsableRole, readHosts } from './platform/postgres/connection-target.ts';
+import { isUsableRole, loginOf, readHosts } from './platform/postgres/connection-target.ts';
 import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
 
 export interface Config {
@@ -14,6 +14,7 @@ export interface Config {
   /** null: the default folder, which depends on the installation and the user. */
   dataDir: string | null;
   databaseUrl: string | null;
+  databaseOwnerUrl: string | null;
   databasePool: number;
   accountLanes: AccountLanes;
   masterKey: Buffer | null;
@@ -60,6 +61,13 @@ export const settings = [
     meaning:
       'an external PostgreSQL (15 to 18) instead of the embedded one; if several hosts are listed, the primary is used',
     fallback: 'embedded',
+    secret: true,
+  },
+  {
+    name: 'DATABASE_OWNER_URL',
+    meaning:
+      'the login that owns the tables; "lading migrate" uses it and gives the login of DATABASE_URL its privileges',
+    fallback: 'DATABASE_URL',
     secret: true,
   },
   { name: 'DATABASE_POOL', meaning: 'maximum number of database connections', fallback: '10' },
@@ -197,15 +205,14 @@ function readAddresses(read: SettingsReader) {
   };
 }
 
+const databaseUrlForm =
+  'a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)';
+
 function readDatabase(read: SettingsReader) {
   return {
     dataDir: read.text('DATA_DIR'),
-    databaseUrl: read.checked(
-      'DATABASE_URL',
-      null as string | null,
-      parseDatabaseUrl,
-      'a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)',
-    ),
+    databaseUrl: read.checked('DATABASE_URL', null as string | null, parseDatabaseUrl, databaseUrlForm),
+    databaseOwnerUrl: read.checked('DATABASE_OWNER_URL', null as string | null, parseDatabaseUrl, databaseUrlForm),
     databasePool: read.whole('DATABASE_POOL', 10, 1, 500),
     accountLanes: read.checked(
       'ACCOUNT_LANES',
@@ -224,7 +231,7 @@ function readDatabase(read: SettingsReader) {
 }
 
 function contradictionsIn(
-  { databaseUrl, masterKey, warehouseBasePath, logisticsSegment }: Config,
+  { databaseUrl, databaseOwnerUrl, masterKey, warehouseBasePath, logisticsSegment }: Config,
   earlier: string[],
 ): string[] {
   const mistakes: string[] = [];
@@ -232,6 +239,9 @@ function contradictionsIn(
     mistakes.push(
       'MASTER_KEY is missing: it is required with DATABASE_URL (generate one with: openssl rand -base64 32)',
     );
+  }
+  if (databaseOwnerUrl !== null && !isSameDatabase(databaseOwnerUrl, databaseUrl)) {
+    mistakes.push('DATABASE_OWNER_URL must lead to the same database as DATABASE_URL, with another login');
   }
   if (warehouseBasePath.split('/')[1] === logisticsSegment) {
     mistakes.push('WAREHOUSE_BASE_PATH and LOGISTICS_SEGMENT must not start with the same segment');
@@ -300,6 +310,10 @@ function parseDatabaseUrl(given: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isSameDatabase(ownerUrl: string, url: string | null): boolean {
+  return url !== null && loginOf(ownerUrl).database === loginOf(url).database;
 }
 
 export function parseMasterKey(given: string): Buffer | undefined {

@@ -7,6 +7,7 @@ import { longestDueWaveSeconds } from './domain/transfers/transfer-schedule-quer
 import type { LoadShedder } from './platform/limits/load-shedder.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { noAccounts } from './platform/postgres/sql.ts';
 
 /** A scrape of the metrics must not wait long for the database. */
 const readWithinSeconds = 1;
@@ -27,7 +28,10 @@ export function mountGauges({ gauge }: Metrics, { load, database }: { load: Load
   );
 
   const audit = async () =>
-    (await database.read(lastAudit, readWithinSeconds)) ?? { findings: Number.NaN, at: new Date(Number.NaN) };
+    (await database.read(noAccounts, lastAudit, readWithinSeconds)) ?? {
+      findings: Number.NaN,
+      at: new Date(Number.NaN),
+    };
   gauge('lading_stock_audit_findings', 'Findings of the last stock audit.', async () => (await audit()).findings);
   gauge(
     'lading_stock_audit_timestamp_seconds',
@@ -36,28 +40,28 @@ export function mountGauges({ gauge }: Metrics, { load, database }: { load: Load
   );
 
   gauge('lading_purge_timestamp_seconds', 'End of the last purge that deleted UAT documents.', async () => {
-    const at = await database.read(lastPurgeAt, readWithinSeconds);
+    const at = await database.read(noAccounts, lastPurgeAt, readWithinSeconds);
     return at === null ? Number.NaN : at.getTime() / 1000;
   });
 
   gauge('lading_orders_rejected', 'Orders that their warehouse has rejected.', () =>
-    database.read(countRejected, readWithinSeconds),
+    database.read(noAccounts, countRejected, readWithinSeconds),
   );
   gauge('lading_wave_longest_due_seconds', 'How long the wave that is due longest has waited for a worker.', () =>
-    database.read(longestDueWaveSeconds, readWithinSeconds),
+    database.read(noAccounts, longestDueWaveSeconds, readWithinSeconds),
   );
 
   gauge('lading_callback_oldest_undelivered_seconds', 'Age of the oldest callback that has not been delivered.', () =>
-    database.read(oldestUndeliveredSeconds, readWithinSeconds),
+    database.read(noAccounts, oldestUndeliveredSeconds, readWithinSeconds),
   );
   gauge(
     'lading_callback_longest_due_seconds',
     'How long the callback that is due longest, to a receiver that is not on hold, has waited for a worker.',
-    () => database.read(longestDueSeconds, readWithinSeconds),
+    () => database.read(noAccounts, longestDueSeconds, readWithinSeconds),
   );
   gauge(
     'lading_callback_receivers_failing',
     'Receivers with queued callbacks that do not respond, or that reject them.',
-    () => database.read(countFailingReceivers, readWithinSeconds),
+    () => database.read(noAccounts, countFailingReceivers, readWithinSeconds),
   );
 }

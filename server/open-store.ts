@@ -16,6 +16,8 @@ import {
 } from './platform/postgres/embedded/embedded-postgres.ts';
 import { isUnavailable } from './platform/postgres/errors.ts';
 import { migrate } from './platform/postgres/migrate.ts';
+import { CannotGrant, type ServiceLogin, serviceLoginOf, weaknessOf } from './platform/postgres/roles.ts';
+import { noAccounts } from './platform/postgres/sql.ts';
 import { readOrMakeSecretFile } from './platform/secret-file.ts';
 
 /** The migrated database and the keys that decrypt its secrets. */
@@ -23,6 +25,8 @@ export interface Store {
   database: Database;
   keyring: Keyring;
   target: ConnectionTarget;
+  /** Why the database does not protect its rows from the service; null if it does. */
+  weakness: string | null;
   /** Prepares to give up root; returns the user to switch to. */
   prepareToLeaveRoot(): Promise<DatabaseUser>;
   close(): Promise<void>;
@@ -32,6 +36,8 @@ export interface Store {
 export class CannotRun extends Error {}
 
 const firstConnectionSeconds = 30;
+/** The code of PostgreSQL for a missing privilege. */
+const mayNot = '42501';
 
 export async function openStore(
   config: Config,
@@ -51,20 +57,26 @@ export async function openStore(
   const embedded =
     config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir, onProgress: options.onProgress }) : null;
   try {
-    const target = embedded?.connection ?? config.databaseUrl!;
-    if (!embedded) await waitForDatabase(target, options.onProgress);
+    const target = embedded?.service ?? config.databaseUrl!;
+    const owner = embedded?.connection ?? config.databaseOwnerUrl ?? target;
+    const applies = options.migrations === 'apply' || (options.migrations === 'if_embedded' && embedded !== null);
+    // The login of the service may not exist before the owner has created it.
+    const first = applies ? owner : target;
+    if (!embedded) await waitForDatabase(first, options.onProgress, config);
     await prepareSchema(
-      target,
-      options.migrations === 'apply' || (options.migrations === 'if_embedded' && embedded !== null),
+      first,
+      { apply: applies, service: applies ? serviceLoginOf(target, owner) : null },
       options.onProgress,
     );
+    if (!embedded && target !== first) await waitForDatabase(target, options.onProgress, config);
 
     const { deadlineSeconds, role } = options;
     const database = openDatabase(target, { max: config.databasePool, deadlineSeconds, ...(role ? { role } : {}) });
     try {
       const keyring = await openKeyring(database, config, dataDir);
+      const weakness = await database.read(noAccounts, weaknessOf);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
-      return { database, keyring, target, prepareToLeaveRoot, close: () => closeAll(database, embedded) };
+      return { database, keyring, target, weakness, prepareToLeaveRoot, close: () => closeAll(database, embedded) };
     } catch (error) {
       await database.close();
       throw error;
@@ -81,7 +93,12 @@ async function closeAll(database: Database, embedded: EmbeddedPostgres | null): 
 }
 
 /** Waits for an unavailable database, which may be failing over, but fails immediately for a wrong password or name. */
-async function waitForDatabase(target: ConnectionTarget, onProgress: (line: string) => void): Promise<void> {
+async function waitForDatabase(
+  target: ConnectionTarget,
+  onProgress: (line: string) => void,
+  { databaseOwnerUrl }: Config,
+): Promise<void> {
+  const setting = target === databaseOwnerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
   const giveUpAt = performance.now() + firstConnectionSeconds * 1000;
   for (let tries = 1; ; tries++) {
     try {
@@ -92,11 +109,11 @@ async function waitForDatabase(target: ConnectionTarget, onProgress: (line: stri
       if (isRefusedByPooler(error)) throw new CannotRun(poolerMessage);
       if (!isUnavailable(error))
         throw new CannotRun(
-          `the database rejects the connection (${code}): check user, password and database name in DATABASE_URL`,
+          `the database rejects the connection (${code}): check user, password and database name in ${setting}`,
         );
       const why = (await findPrimary(target).explain()) ?? code;
-      if (performance.now() > giveUpAt) throw new CannotRun(`the database of DATABASE_URL is unavailable (${why})`);
-      if (tries % 10 === 1) onProgress(`waiting for the database of DATABASE_URL (${why})`);
+      if (performance.now() > giveUpAt) throw new CannotRun(`the database of ${setting} is unavailable (${why})`);
+      if (tries % 10 === 1) onProgress(`waiting for the database of ${setting} (${why})`);
       await sleep(500);
     }
   }
@@ -118,10 +135,16 @@ async function refuseUnusable(target: ConnectionTarget): Promise<void> {
 
 async function prepareSchema(
   target: ConnectionTarget,
-  apply: boolean,
+  options: { apply: boolean; service: ServiceLogin | null },
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const outcome = await migrate(target, { apply, onProgress });
+  const outcome = await migrate(target, { ...options, onProgress }).catch((error) => {
+    if (error instanceof CannotGrant) throw new CannotRun(error.message);
+    if ((error as { code?: string }).code !== mayNot) throw error;
+    throw new CannotRun(
+      `the database refuses (${error.message}): run "lading migrate" with the login of the owner in DATABASE_OWNER_URL`,
+    );
+  });
   switch (outcome.kind) {
     case 'migrated':
       if (outcome.applied.length > 0) onProgress(`applied migrations: ${outcome.applied.join(', ')}`);
@@ -140,7 +163,7 @@ async function prepareSchema(
  * secret.
  */
 async function openKeyring(database: Database, config: Config, dataDir: string): Promise<Keyring> {
-  const needed = await database.read(masterKeysInUse);
+  const needed = await database.read(noAccounts, masterKeysInUse);
   const path = join(dataDir, 'master.key');
   const keyring = makeKeyring(config.masterKey ?? ownMasterKey(path, needed.length > 0), config.masterKeysPrevious);
   const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));

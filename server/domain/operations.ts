@@ -57,7 +57,7 @@ export function makeDomainOperations(parts: {
   }
 
   function searching<Found>(find: (sql: Sql, search: Search) => Promise<Page<Found>>) {
-    return (_account: KnownAccount, search: Search) => database.read((sql) => find(sql, search));
+    return (account: KnownAccount, search: Search) => database.read([account.accountId], (sql) => find(sql, search));
   }
 
   return {
@@ -82,7 +82,7 @@ export function makeDomainOperations(parts: {
     searchInbounds: searching(findInbounds),
     searchCallbacks: searching(findCallbacks),
     findCallbackKeys: (search: Pick<Search, 'accountIds' | 'filters'>, limit: number) =>
-      database.read((sql) => findCallbackKeys(sql, search, limit)),
+      database.read(search.accountIds, (sql) => findCallbackKeys(sql, search, limit)),
     redeliver: (callbacks: CallbackKey[]) => redeliverInBatches(database, callbacks),
     /** Requests that wait for their group. */
     waiting: () => groups.reduce((sum, group) => sum + group.waiting(), 0),

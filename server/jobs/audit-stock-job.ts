@@ -2,6 +2,7 @@ import { outcome } from '../../messages/outcome-texts.ts';
 import { recordAudit } from '../domain/audit/audit-queries.ts';
 import { auditStock, describeAudited } from '../domain/audit/audit-stock.ts';
 import { describeFinding } from '../domain/audit/finding.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import type { Job } from './job.ts';
 
 const shownMax = 3;
@@ -12,7 +13,7 @@ export const auditStockJob: Job = {
   async run({ database }) {
     const result = await auditStock(database);
     const { lots, orders, findings } = result;
-    await database.transaction((tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
+    await database.transaction(noAccounts, (tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
     const audited = describeAudited(result);
     if (findings.length === 0) return outcome('audit_clean', { audited });
     const shown = findings.slice(0, shownMax).map(describeFinding);

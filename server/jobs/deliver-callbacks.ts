@@ -20,7 +20,9 @@ import type { Database } from '../platform/postgres/database.ts';
 import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 import { isRepeatable, isUnavailable } from '../platform/postgres/errors.ts';
 import { type Listener, startListening } from '../platform/postgres/listen.ts';
+import { accountsOf } from '../platform/postgres/per-account.ts';
 import { openPipelinedConnection } from '../platform/postgres/pipelined-connection.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import { DeliveryLanes, type LanesOfTurn, lockedRetryMs, noLanes } from './delivery-lanes.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { outcomeOf, reportLost, reportTurn } from './delivery-report.ts';
@@ -180,7 +182,7 @@ class DeliveryWorker implements Delivery {
   /** A search concerns many accounts, so it belongs to no transaction of one. After a failure it stays due. */
   private async searchOutside(search: LaneSearch): Promise<void> {
     try {
-      this.lanes.addFound(await this.context.database.read((sql) => findLanes(sql, search, lanesFoundMax)));
+      this.lanes.addFound(await this.context.database.read(noAccounts, (sql) => findLanes(sql, search, lanesFoundMax)));
     } catch (error) {
       await sleep(this.recover(error, { ...noLanes, recording: [], renewing: [] }));
     }
@@ -196,7 +198,9 @@ class DeliveryWorker implements Delivery {
       lease: randomUUID(),
       ...checked,
     };
+    const inHand = [...recording, ...renewing].map(({ callback }) => callback);
     const outcome = await this.connection.transaction(
+      accountsOf([...inHand, ...checked.lanes]),
       (tx) => recordAndClaim(tx, turn, this.rules),
       startedAtMs + this.rules.turnSeconds * 1000,
     );

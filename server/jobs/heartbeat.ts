@@ -8,6 +8,7 @@ import {
   signNode,
 } from '../domain/overview/node-queries.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 
 /** A heartbeat that takes longer is abandoned: the next one replaces it, and silent nodes are removed anyway. */
 const withinSeconds = 2;
@@ -21,8 +22,8 @@ export function startHeartbeat(
   let signing: Promise<void> | null = null;
 
   async function sign(): Promise<void> {
-    await database.read((sql) => signNode(sql, node), withinSeconds);
-    await database.read(forgetSilentNodes, withinSeconds);
+    await database.read(noAccounts, (sql) => signNode(sql, node), withinSeconds);
+    await database.read(noAccounts, forgetSilentNodes, withinSeconds);
   }
 
   function signUnlessSigning(): void {
@@ -40,7 +41,7 @@ export function startHeartbeat(
     async close() {
       clearInterval(timer);
       await signing;
-      await database.read((sql) => removeNode(sql, node.nodeId), withinSeconds).catch(() => {});
+      await database.read(noAccounts, (sql) => removeNode(sql, node.nodeId), withinSeconds).catch(() => {});
     },
   };
 }

@@ -4,6 +4,8 @@ import { type PendingBatch, type PostVerdict, type Transfer, verdictOn } from '.
 import { loadTransferred } from '../domain/transfers/transfer-content-queries.ts';
 import { beginSending, noteBlocked, recordSent } from '../domain/transfers/transfer-orders.ts';
 import { findSending, type SentTransfer } from '../domain/transfers/transfer-queries.ts';
+import { accountsOf } from '../platform/postgres/per-account.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import { postToWarehouse } from './post-to-warehouse.ts';
 import { type RunningWave, stopOf } from './running-wave.ts';
 import type { Stop } from './wave-end.ts';
@@ -40,7 +42,7 @@ export class OrderPoster {
     const { wave, context, progress } = this.running;
     const { postedMax } = context.rules;
     const limit = postedMax + progress.blocked.size;
-    const sending = await context.database.read((sql) => findSending(sql, wave.warehouseNo, limit));
+    const sending = await context.database.read(noAccounts, (sql) => findSending(sql, wave.warehouseNo, limit));
     const unblocked = sending.filter((one) => !progress.blocked.has(one.transferId));
     const [oldest] = unblocked.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
     return unblocked.filter((one) => one.accountId === oldest?.accountId).slice(0, postedMax);
@@ -59,7 +61,7 @@ export class OrderPoster {
 
   private async postNew(batch: PendingBatch): Promise<Stop | null> {
     const { wave, context, lease } = this.running;
-    const begun = await lease.transaction((tx) => beginSending(tx, wave, batch, context.rules));
+    const begun = await lease.transaction(batch.accountId, (tx) => beginSending(tx, wave, batch, context.rules));
     return begun.kind === 'begun' ? await this.post(begun.transfers, { isFirst: true }) : stopOf(begun);
   }
 
@@ -68,7 +70,7 @@ export class OrderPoster {
     if (transfers.length === 0) return null;
     // New transfers are posted even during shutdown: their orders cannot be cancelled until another worker posts them.
     if (context.closing.aborted && !isFirst) return { kind: 'interrupted' };
-    const orders = await context.database.read((sql) => loadTransferred(sql, transfers));
+    const orders = await context.database.read(accountsOf(transfers), (sql) => loadTransferred(sql, transfers));
     const batchId = randomUUID();
     const { warehouseNo } = wave;
     const body = context.formatTransfer({ batchId, warehouseNo, sentAt: context.clock.now(), orders });
@@ -129,7 +131,9 @@ export class OrderPoster {
     if (progress.blocked.size + 1 >= context.rules.blockedMax)
       return { kind: 'failed', transfers, isTakenBack: false, why, askedForSeconds };
     for (const transfer of transfers) {
-      const noted = await lease.transaction((tx) => noteBlocked(tx, wave, transfer, why, context.rules));
+      const noted = await lease.transaction(transfer.accountId, (tx) =>
+        noteBlocked(tx, wave, transfer, why, context.rules),
+      );
       if (noted.kind === 'lost') return noted;
       progress.blocked.add(transfer.transferId);
       context.metrics.transfers.inc({ outcome: 'failed' });
@@ -141,7 +145,9 @@ export class OrderPoster {
   private async record(transfers: Transfer[], rejected: ReadonlyMap<string, Message>): Promise<Stop | null> {
     const { wave, context, lease } = this.running;
     if (transfers.length === 0) return null;
-    const recorded = await lease.transaction((tx) => recordSent(tx, wave, transfers, rejected, context.rules));
+    const recorded = await lease.transaction(transfers[0]!.accountId, (tx) =>
+      recordSent(tx, wave, transfers, rejected, context.rules),
+    );
     if (recorded.kind === 'lost') return recorded;
     this.running.count(recorded);
     return null;

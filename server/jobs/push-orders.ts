@@ -5,6 +5,7 @@ import { claimWave, completeSchedule, type Wave } from '../domain/transfers/tran
 import { describeError } from '../platform/log.ts';
 import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
 import { isUnavailable } from '../platform/postgres/errors.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import type { PushContext } from './push-context.ts';
 import { runWave } from './push-wave.ts';
 
@@ -46,7 +47,7 @@ export function startPush({ settings = {}, ...context }: PushContext): Push {
   }
 
   async function nextWave(): Promise<Wave | null> {
-    return await database.transaction(async (tx) => {
+    return await database.transaction(noAccounts, async (tx) => {
       await completeSchedule(tx);
       return await claimWave(tx, randomUUID(), rules.leaseSeconds);
     });

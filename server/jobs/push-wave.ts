@@ -5,6 +5,8 @@ import { failWave, handOverToSimulator } from '../domain/transfers/transfer-orde
 import { endWave, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
 import { describeError } from '../platform/log.ts';
 import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
+import { accountsOf } from '../platform/postgres/per-account.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import { OrderPoster } from './order-poster.ts';
 import type { WaveContext } from './push-context.ts';
 import { RunningWave, stopOf } from './running-wave.ts';
@@ -31,7 +33,7 @@ async function handOver(running: RunningWave): Promise<Stop | null> {
   const { connector } = wave;
   if (connector.type !== 'simulator') return { kind: 'interrupted' };
   return await running.eachBatch(async (batch) => {
-    const given = await lease.transaction((tx) =>
+    const given = await lease.transaction(batch.accountId, (tx) =>
       handOverToSimulator(tx, { ...wave, connector }, batch, context.rules),
     );
     if (given.kind !== 'handed_over') return stopOf(given);
@@ -46,14 +48,14 @@ async function end(running: RunningWave, stop: Stop | null): Promise<void> {
   if (stop?.kind === 'failed') return await endFailed(running, stop);
   if (stop?.kind === 'lost') return context.log.warn(logFields(running), 'a wave was taken over by another worker');
   const scheduled = scheduleAfter(stop, wave, progress, context.rules, Math.random());
-  await context.database.transaction((tx) => endWave(tx, wave, scheduled));
+  await context.database.transaction(noAccounts, (tx) => endWave(tx, wave, scheduled));
   logEnd(running, stop);
 }
 
 async function endFailed(running: RunningWave, failed: Stop & { kind: 'failed' }): Promise<void> {
   const { wave, context, progress } = running;
   const failures = failuresBefore(wave, progress, context.rules);
-  const afterSeconds = await context.database.transaction((tx) =>
+  const afterSeconds = await context.database.transaction(accountsOf(failed.transfers), (tx) =>
     failWave(tx, { ...wave, failures }, failed, context.rules),
   );
   context.metrics.transfers.inc({ outcome: 'failed' }, failed.transfers.length);
@@ -97,5 +99,5 @@ async function endAfterError({ wave, context }: RunningWave, error: unknown): Pr
   const failures = wave.failures + 1;
   const scheduled = { failures, outcome: internalError, afterSeconds: retryAfterErrorSeconds };
   // If this fails too, the lease expires.
-  await context.database.transaction((tx) => endWave(tx, wave, scheduled)).catch(() => {});
+  await context.database.transaction(noAccounts, (tx) => endWave(tx, wave, scheduled)).catch(() => {});
 }

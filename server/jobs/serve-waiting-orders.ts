@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { startListening } from '../platform/postgres/listen.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 
 export interface WaitingOrdersServer {
   close(): Promise<void>;
@@ -154,7 +155,8 @@ class PlacesToServe {
   async resolveNames(database: Database): Promise<void> {
     const [lots, orders] = [this.lots.all(), this.orders.all()];
     if (lots.length + orders.length === 0) return;
-    const places = await database.read((sql) =>
+    const accountIds = [...lots, ...orders].map(([accountId]) => accountId);
+    const places = await database.read(accountIds, (sql) =>
       Promise.all([
         ...lots.map(([accountId, lotIds]) => waitedForAtLots(sql, accountId, lotIds)),
         ...orders.map(([accountId, orderIds]) => waitedForByOrders(sql, accountId, orderIds)),
@@ -202,10 +204,10 @@ function parsePlace(accountId: number, name: string): WaitedFor {
 
 /** Looks at many accounts with one round trip: most of them have no order that waits. */
 async function* everyPlace(database: Database): AsyncGenerator<WaitedFor, undefined> {
-  const accountIds = await database.read((sql) => accountIdsOf(sql, null));
+  const accountIds = await database.read(noAccounts, (sql) => accountIdsOf(sql, null));
   for (let start = 0; start < accountIds.length; start += accountsAtOnce) {
     const some = accountIds.slice(start, start + accountsAtOnce);
-    const pages = await database.read((sql) =>
+    const pages = await database.read(some, (sql) =>
       Promise.all(some.map((accountId) => waitedForAnywhere(sql, firstPlace(accountId), placesMax))),
     );
     for (const page of pages) yield* placesFrom(database, page);
@@ -222,7 +224,7 @@ async function* placesFrom(database: Database, firstPage: WaitedFor[]): AsyncGen
   yield* page;
   while (page.length === placesMax) {
     const beyond = page.at(-1)!;
-    page = await database.read((sql) => waitedForAnywhere(sql, beyond, placesMax));
+    page = await database.read([beyond.accountId], (sql) => waitedForAnywhere(sql, beyond, placesMax));
     yield* page;
   }
 }

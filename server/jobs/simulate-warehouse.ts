@@ -11,6 +11,7 @@ import { walkSimulatedOrders } from '../domain/orders/walk-simulated-orders.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { DatabaseUnavailable } from '../platform/postgres/deadline.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 
 export interface SimulatedWarehouses {
   /** Waits for the current batch. */
@@ -47,9 +48,9 @@ export function startSimulatedWarehouses(context: SimulationContext): SimulatedW
 
   /** Returns how many seconds to wait before the next look. */
   async function advanceDue(): Promise<number> {
-    if (performance.now() < idleUntilMs && !(await database.read(isAnySimulated))) return checkEverySeconds;
+    if (performance.now() < idleUntilMs && !(await database.read(noAccounts, isAnySimulated))) return checkEverySeconds;
     idleUntilMs = performance.now() + idleSeconds * 1000;
-    const next = await database.read(findNextSteps);
+    const next = await database.read(noAccounts, findNextSteps);
     const count = await takeStepsOf(context, next);
     if (count > 0) log.debug({ count }, 'orders in simulated warehouses were advanced');
     return count > 0 ? 0 : Math.max(waitMinSeconds, Math.min(checkEverySeconds, ...next.map(({ seconds }) => seconds)));
@@ -73,7 +74,7 @@ const waitMinSeconds = 0.02;
 
 /** Advances one batch of due orders of each account and returns their number. Exported for tests. */
 export async function takeDueSteps(context: SimulationContext): Promise<number> {
-  return await takeStepsOf(context, await context.database.read(findNextSteps));
+  return await takeStepsOf(context, await context.database.read(noAccounts, findNextSteps));
 }
 
 async function takeStepsOf(context: SimulationContext, next: NextStep[]): Promise<number> {
@@ -98,7 +99,7 @@ async function takeBatch(context: SimulationContext, accountId: number): Promise
 
 /** An order that cannot be advanced must not block the others. */
 async function takeEachStep({ database, advanceOrders, log }: SimulationContext, accountId: number): Promise<number> {
-  const orderIds = await database.read((sql) => findDueWalks(sql, accountId, batchMax));
+  const orderIds = await database.read([accountId], (sql) => findDueWalks(sql, accountId, batchMax));
   for (const orderId of orderIds) {
     try {
       await walkSimulatedOrders(database, advanceOrders, { accountId, max: 1, only: [orderId] });
@@ -109,7 +110,7 @@ async function takeEachStep({ database, advanceOrders, log }: SimulationContext,
         'an order in a simulated warehouse could not be advanced; trying again later',
       );
       const note = 'it could not go on, and is tried again';
-      await database.transaction((tx) => putOffWalk(tx, { accountId, orderId }, failedRetrySeconds, note));
+      await database.transaction([accountId], (tx) => putOffWalk(tx, { accountId, orderId }, failedRetrySeconds, note));
     }
   }
   return orderIds.length;

@@ -1,6 +1,6 @@
 import { renewWave, type Wave } from '../domain/transfers/transfer-schedule-queries.ts';
 import type { Database } from '../platform/postgres/database.ts';
-import type { Tx } from '../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../platform/postgres/sql.ts';
 import type { WaveContext } from './push-context.ts';
 
 /** The share of a lease that is left when it is renewed. */
@@ -27,9 +27,9 @@ export class WaveLease {
   }
 
   /** Every transaction of a wave updates the row of its lease, which renews it. */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     const startedAtMs = performance.now();
-    const result = await this.database.transaction(work);
+    const result = await this.database.transaction([accountId], work);
     this.heldUntilMs = startedAtMs + this.leaseSeconds * 1000;
     return result;
   }
@@ -40,7 +40,7 @@ export class WaveLease {
 
   private async renew(): Promise<void> {
     const startedAtMs = performance.now();
-    const isRenewed = await this.database.read((sql) => renewWave(sql, this.wave, this.leaseSeconds));
+    const isRenewed = await this.database.read(noAccounts, (sql) => renewWave(sql, this.wave, this.leaseSeconds));
     this.heldUntilMs = isRenewed ? startedAtMs + this.leaseSeconds * 1000 : 0;
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMessage } from '../../messages/format-message.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { noAccounts } from '../platform/postgres/sql.ts';
 import { auditStockJob } from './audit-stock-job.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
@@ -68,7 +69,7 @@ function makeRunner(context: WorkerContext, stopping: AbortSignal) {
   const running = new Map<string, Promise<void>>();
 
   async function startDue(): Promise<void> {
-    await database.transaction((tx) => makeSchedule(tx, jobs));
+    await database.transaction(noAccounts, (tx) => makeSchedule(tx, jobs));
     for (const job of jobs) {
       while (running.size >= jobsAtOnceMax) await Promise.race(running.values());
       if (stopping.aborted) return;
@@ -77,16 +78,16 @@ function makeRunner(context: WorkerContext, stopping: AbortSignal) {
   }
 
   async function claim(job: Job): Promise<boolean> {
-    const claimed = await database.transaction((tx) => claimJob(tx, job));
+    const claimed = await database.transaction(noAccounts, (tx) => claimJob(tx, job));
     if (!claimed || !stopping.aborted) return claimed;
-    await database.transaction((tx) => giveBackJob(tx, job));
+    await database.transaction(noAccounts, (tx) => giveBackJob(tx, job));
     return false;
   }
 
   function start(job: Job): void {
     // The next run of a long job is postponed while it runs, so that no other worker starts it.
     const keeping = setInterval(
-      () => void database.transaction((tx) => keepJob(tx, job)).catch(() => {}),
+      () => void database.transaction(noAccounts, (tx) => keepJob(tx, job)).catch(() => {}),
       (job.everySeconds * 1000) / 4,
     );
     const done = runJob(job, context, stopping).finally(() => {
@@ -107,12 +108,12 @@ function makeRunner(context: WorkerContext, stopping: AbortSignal) {
 async function runJob(job: Job, context: WorkerContext, stopping: AbortSignal): Promise<void> {
   try {
     const outcome = await job.run({ ...context, stopping });
-    await context.database.transaction((tx) => finishJob(tx, job, outcome));
+    await context.database.transaction(noAccounts, (tx) => finishJob(tx, job, outcome));
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'done' });
     context.log.debug({ job: job.name, outcome: formatMessage(outcome) }, 'job done');
   } catch (error) {
     context.metrics.jobRuns.inc({ job: job.name, outcome: 'failed' });
     context.log.error({ job: job.name, ...describeError(error) }, 'job failed; it will run again on schedule');
-    await context.database.transaction((tx) => finishJob(tx, job, failedOutcome)).catch(() => {});
+    await context.database.transaction(noAccounts, (tx) => finishJob(tx, job, failedOutcome)).catch(() => {});
   }
 }

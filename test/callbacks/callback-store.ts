@@ -4,7 +4,7 @@ import { formatStored } from '../../messages/format-message.ts';
 import type { DeliveryContext } from '../../server/jobs/deliver-callbacks.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
-import { makeTestStore } from '../support/database.ts';
+import { makeTestStore, type OwnerDatabase } from '../support/database.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { startTestDelivery } from './delivery.ts';
 import { type CallbacksToInsert, type InsertedCallback, insertCallbacks } from './insert-callbacks.ts';
@@ -23,7 +23,7 @@ export const storedAccounts = 200;
 /** A database of callbacks for a test file: empty before each test; its workers are closed after each test. */
 export async function startCallbackStore() {
   const store = await makeTestStore();
-  const { database } = store;
+  const { database, service } = store;
   const workers: TestWorker[] = [];
   await database.read(insertAccounts);
   after(() => store.close());
@@ -46,14 +46,13 @@ export async function startCallbackStore() {
   }
 
   return {
-    connection: store.connection,
-    database,
+    ...store,
     workers: workers as readonly TestWorker[],
     empty,
     closeWorkers,
     queueLength,
     /** Starts a worker, on the connections of the test or on others. */
-    startWorker(options: Partial<DeliveryContext> = {}, connections: Database = database): TestWorker {
+    startWorker(options: Partial<DeliveryContext> = {}, connections: Database = service): TestWorker {
       const worker = startTestDelivery(connections, options);
       workers.push(worker);
       return worker;
@@ -100,7 +99,7 @@ export function assertInOrder({ received }: Receiver): void {
   }
 }
 
-export async function assertNoDeadlocks(database: Database): Promise<void> {
+export async function assertNoDeadlocks(database: OwnerDatabase): Promise<void> {
   const [row] = await database.read(
     (sql) => sql`select deadlocks from pg_stat_database where datname = current_database()`,
   );

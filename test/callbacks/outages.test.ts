@@ -12,10 +12,10 @@ import { startHangingReceiver, startReceiver } from './receiver.ts';
 const proxy = await startDatabaseProxy();
 // Before workers are closed, because they would wait for the database.
 afterEach(() => proxy.heal());
-const { connection, database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } =
+const { serviceConnection, database, startWorker, queue, untilQueueIsEmpty, statuses, attemptsOf } =
   await startCallbackStore();
 /** The worker's connections, which the test can cut; those of the test stay. */
-const proxied: Database = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: 5 });
+const proxied: Database = openDatabase(proxy.through(serviceConnection), { max: 2, deadlineSeconds: 5 });
 after(() => proxied.close());
 let worker: TestWorker;
 

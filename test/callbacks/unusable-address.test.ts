@@ -20,7 +20,7 @@ const names: Record<string, { resolve: () => Promise<string[]>; reason: string }
   'unknown.example': { resolve: rejecting('ENOTFOUND'), reason: 'name does not resolve' },
   'silent.example': { resolve: rejecting('ETIMEOUT'), reason: 'name does not resolve at the moment' },
 };
-startTestDelivery(app.store.database, {
+startTestDelivery(app.store.service, {
   http: makeOutgoingHttp({ guard: makeAddressGuard([]), resolve: (name) => names[name]!.resolve() }),
   settings: { retryDelaysSeconds: [3600] },
 });

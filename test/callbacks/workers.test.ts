@@ -5,14 +5,13 @@ import { type CallbackKey, type NotifiedDocument, owedCallback } from '../../ser
 import { longestDueSeconds, oldestUndeliveredSeconds } from '../../server/domain/callbacks/lane-queries.ts';
 import { callbackChannel, oweCallbacks } from '../../server/domain/callbacks/owed-callback-queries.ts';
 import { redeliverCallbacks, redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
-import { openDatabase } from '../../server/platform/postgres/database.ts';
-import { holdTransaction, lockIsAwaited } from '../support/database.ts';
+import { holdTransaction, lockIsAwaited, openOwnerDatabase } from '../support/database.ts';
 import { type TestWorker, until } from '../support/worker.ts';
 import { assertInOrder, assertNoDeadlocks, startCallbackStore, storedAccounts } from './callback-store.ts';
 import { quick } from './delivery.ts';
 import { type Receiver, startHangingReceiver, startReceiver } from './receiver.ts';
 
-const { connection, database, startWorker, queue, ...store } = await startCallbackStore();
+const { connection, database, service, startWorker, queue, ...store } = await startCallbackStore();
 
 function startWorkers(count: number, options?: Parameters<typeof startWorker>[0]): TestWorker[] {
   return Array.from({ length: count }, () => startWorker(options));
@@ -101,7 +100,7 @@ test('a worker renews its lease, also while it closes, so a slow callback is sen
 
 test('a receiver whose row is locked delays no other; its callbacks are delivered afterwards', async () => {
   const [held, other] = [await startReceiver(), await startReceiver()];
-  const holding = openDatabase(connection, { max: 1, deadlineSeconds: null });
+  const holding = openOwnerDatabase(connection, { max: 1, deadlineSeconds: null });
   startWorkers(1);
   await queue({ urls: [held.url, other.url], count: 2 });
   await store.untilQueueIsEmpty();
@@ -496,7 +495,7 @@ test('three workers, redeliveries and new callbacks of many accounts meet withou
       const keys = await database.read(
         (sql) => sql<CallbackKey[]>`select account_id as "accountId", callback_id as "callbackId" from callback`,
       );
-      await redeliverInBatches(database, keys);
+      await redeliverInBatches(service, keys);
     }
   };
   await Promise.all([add(), redeliver(), redeliver()]);

@@ -8,10 +8,10 @@ import { repairAll } from '../../server/domain/audit/repair-stock.ts';
 import { rowValues, type Tx, type Value } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
 import { assertAuditClean } from '../support/purge.ts';
-import { order, receive, withoutTriggers } from '../support/warehouse.ts';
+import { order, receive } from '../support/warehouse.ts';
 
 const app = await startTestApp();
-const { database } = app.store;
+const { database, service } = app.store;
 
 type Row = Record<string, Value>;
 
@@ -200,10 +200,10 @@ test('a reference of each kind to a row of another account is found, and left to
   await assertAuditClean(app);
 
   const planted = wrongRows(own, other);
-  await withoutTriggers(app, async (tx) => {
+  await app.store.database.transaction(async (tx) => {
     for (const [table, row] of planted) await insert(tx, table, { account_id: own.account, ...row });
   });
-  const { findings } = await auditStock(database);
+  const { findings } = await auditStock(service);
 
   const expected = planted.flatMap(([table, , found]) => (found === null ? [] : [`ALPHA ${table} ${found}`]));
   assert.deepEqual(findings.map(textOf).toSorted(), expected.toSorted());
@@ -212,7 +212,7 @@ test('a reference of each kind to a row of another account is found, and left to
     formatMessage(describeFinding(findings[0]!)),
     `lot with lot_id 900001 of ALPHA refers to product ${other.product}, which does not exist`,
   );
-  const repairs = await repairAll(database, findings, 'test');
+  const repairs = await repairAll(service, findings, 'test');
   assert.deepEqual(new Set(repairs.map(({ outcome }) => outcome.kind)), new Set(['needs_a_person']));
 });
 
@@ -234,7 +234,7 @@ test('movements in a lot of another account are found as movements of a lot that
     reason: 'planted',
   };
   await database.transaction((tx) => insert(tx, 'movement', row));
-  const { findings } = await auditStock(database);
+  const { findings } = await auditStock(service);
   const balances = findings.filter(({ kind }) => kind === 'balance');
   assert.deepEqual(
     balances.map((finding) => formatMessage(describeFinding(finding))),

@@ -55,7 +55,6 @@ async function queueOf({ eventId }: { eventId: string }) {
 
 beforeEach(async () => {
   await database.transaction(async (tx) => {
-    await tx`select set_config('lading.purging', 'on', true)`;
     await tx`delete from callback_attempt`;
     await tx`delete from callback_delivery`;
     await tx`delete from callback`;

@@ -9,7 +9,7 @@ import { settings } from '../../server/config.ts';
 import { connect } from '../../server/platform/postgres/database.ts';
 import { dumpTables } from '../partners/dump.ts';
 import { startTestApp } from '../support/app.ts';
-import { runLading, settingsFor } from '../support/command.ts';
+import { migratingSettingsFor, runLading, settingsFor } from '../support/command.ts';
 import { dropTestDatabase, makeTestDatabase } from '../support/database.ts';
 import { makeRunHere } from './run-here.ts';
 
@@ -189,7 +189,7 @@ test('apply of a wrong file exits with 1, names every mistake with its line, and
 });
 
 test('on an external database, migrations wait for lading migrate; a database newer than the software is refused', async () => {
-  const env = { ...settingsFor({ ...app.store, connection: emptyDatabase }), PORT: '0', LOG_LEVEL: 'silent' };
+  const env = { ...migratingSettingsFor({ ...app.store, connection: emptyDatabase }), PORT: '0', LOG_LEVEL: 'silent' };
   const external = makeRunHere(env);
   for (const command of ['account list', 'serve --no-migrate']) {
     const { code, stdout, stderr } = await external.run(command);

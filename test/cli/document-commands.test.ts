@@ -42,7 +42,7 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
   const waiting = await here.json('order show SHOW-1');
   assert.deepEqual([waiting.status, waiting.lots, waiting.callbacks], ['awaiting_stock', [], []]);
 
-  await allocateWaiting(app.store.database, await placeOf(app, 'TEA', { accountNo: 'LIVE' }), app.clock.now());
+  await allocateWaiting(app.store.service, await placeOf(app, 'TEA', { accountNo: 'LIVE' }), app.clock.now());
   const holding = await here.json('order show SHOW-1');
   const lots = [
     { sku_id: 'TEA', stock_type: 'good', batch_id: 'B', expire_date: '2030-01-01', locked: 1, shipped: 0 },

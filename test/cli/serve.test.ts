@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { dumpTables } from '../partners/dump.ts';
-import { settingsFor, startLading } from '../support/command.ts';
+import { migratingSettingsFor, settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore, type TestStore } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/worker.ts';
@@ -40,9 +40,9 @@ interface Serving {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-async function start(store: TestStore, args: string[] = []): Promise<Serving> {
+async function start(store: TestStore, args: string[] = [], settings: Record<string, string> = {}): Promise<Serving> {
   const port = await freePort();
-  const env = { ...settingsFor(store), PORT: String(port), DRAIN_S: drainSeconds };
+  const env = { ...settingsFor(store), ...settings, PORT: String(port), DRAIN_S: drainSeconds };
   const child = startLading(['serve', ...args], env);
   children.push(child);
   let stdout = '';
@@ -210,4 +210,17 @@ test('serve --json says in JSON lines what was made and that it is ready; a work
   assert.deepEqual(await roles(), ['worker']);
   assert.equal((await stop(serving)).code, 0);
   assert.deepEqual(await roles(), []);
+});
+
+test('a service that logs in as the owner of the tables works, and warns at start; one with a login of its own does not', async () => {
+  const store = await emptyStore();
+  const warnings: number[] = [];
+  for (const settings of [{ DATABASE_URL: migratingSettingsFor(store).DATABASE_OWNER_URL! }, {}]) {
+    const serving = await start(store, ['--role', 'worker'], settings);
+    await ready(serving);
+    const { code, stderr } = await stop(serving);
+    assert.equal(code, 0, stderr);
+    warnings.push(stderr.split('the service logs in to PostgreSQL as lading, which is a superuser').length - 1);
+  }
+  assert.deepEqual(warnings, [1, 0]);
 });

@@ -20,7 +20,7 @@ import { form, formPath, take } from '../support/logistics.ts';
 import { accountIdOf } from '../support/main.ts';
 import { until } from '../support/worker.ts';
 
-const { app, database, admin, staff, viewer } = await startConsole();
+const { app, database, service, admin, staff, viewer } = await startConsole();
 const [alphaId, betaId] = [await accountIdOf(app, 'ALPHA'), await accountIdOf(app, 'BETA')];
 
 beforeEach(async () => {
@@ -253,8 +253,8 @@ test('more callbacks than the limit are neither counted nor sent again', async (
   await failAll();
   const failed = { accountIds: [alphaId], filters: { status: { anyOf: ['failed'] } }, countMax: 2 };
   const tooMany = { kind: 'too_many', found: 3 };
-  assert.deepEqual(await countSelection(database, failed), tooMany);
-  assert.deepEqual(await redeliverSelection(database, failed, { expectedCount: 3, after: null }), tooMany);
+  assert.deepEqual(await countSelection(service, failed), tooMany);
+  assert.deepEqual(await redeliverSelection(service, failed, { expectedCount: 3, after: null }), tooMany);
   assert.deepEqual(await statuses(), { failed: 3 });
 });
 
@@ -263,7 +263,7 @@ test('a selection that takes longer than one call is continued by the next: each
   await failAll();
   const selection = { accountIds: [alphaId], filters: { status: { anyOf: ['failed'] } }, countMax: 10_000 };
   const go = (after: string[] | null) =>
-    redeliverSelection(database, selection, { expectedCount: 600, after, workMaxMs: 0 });
+    redeliverSelection(service, selection, { expectedCount: 600, after, workMaxMs: 0 });
   const first = await go(null);
   assert.ok(first.kind === 'redelivered' && first.next !== null);
   await queue({ count: 1 });
@@ -327,7 +327,7 @@ test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it
   await queue({ count: 1, urls: [held.url] });
   // They would look by themselves only after ten minutes.
   const settings = { ...quick, lookEverySeconds: 600 };
-  const workers = [startTestDelivery(database, { settings }), startTestDelivery(database, { settings })];
+  const workers = [startTestDelivery(service, { settings }), startTestDelivery(service, { settings })];
   await until('the first has arrived', () => held.received.length === 1);
 
   assert.deepEqual(await admin.ask(receiverPause, named), { kind: 'paused' });
@@ -364,7 +364,7 @@ test('a receiver that rejects every callback is shown as failing, and goes on be
   const receiver_id = receiverIdOf(alphaId, receiver.url);
   await queue({ count: 20, urls: [receiver.url] });
   const settings = { ...quick, retryDelaysSeconds: [600] };
-  const worker = startTestDelivery(database, { settings });
+  const worker = startTestDelivery(service, { settings });
   const tries = async () => (await database.read((sql) => sql`select from callback_attempt`)).length;
   await until('each was tried once', async () => (await tries()) === 20);
   const [rejecting] = (await viewer.ask(receiverList, { state: ['failing'] })).receivers;
@@ -405,7 +405,7 @@ test('callbacks that waited through a pause are not given up because of it', asy
   );
   const times = { lookEverySeconds: 600, openSeconds: 600, openMaxSeconds: 600, retryDelaysSeconds: [600] };
   const settings = { ...quick, ...times };
-  const worker = startTestDelivery(database, { settings });
+  const worker = startTestDelivery(service, { settings });
   await admin.ask(receiverResume, { account_no: 'ALPHA', address: receiver.url });
   const tries = async () => (await database.read((sql) => sql`select from callback_attempt`)).length;
   await until('the probe is recorded', async () => (await tries()) === 1);

@@ -438,8 +438,8 @@ test('the search finds nothing for a text that is too short or odd', async () =>
 test('every search uses an index', async () => {
   await app.store.database.transaction(async (tx) => {
     await tx`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
-      select ${await accountIdOf(app, 'ALPHA')}, 'warehouse', 'BULK-' || n, 'ow_BULK-' || n || '_0123456789', '', 1, 10, 'cancelled' from generate_series(1, 5000) n`;
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment)
+      select ${await accountIdOf(app, 'ALPHA')}, 'warehouse', 'BULK-' || n, 'ow_BULK-' || n || '_0123456789', '', 1, 10, 'cancelled', 'uat' from generate_series(1, 5000) n`;
   });
   const scannedBefore = await sequentialReads();
   assert.equal((await find('BULK-1')).length, 5);
@@ -455,8 +455,8 @@ test('with two hundred accounts the work and the flow of all are counted, each a
       insert into account (account_no, name, environment, warehouse_api, enabled)
       select 'MANY-' || n, 'One of many', 'uat', true, true from generate_series(1, 200) n`;
     await tx`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
-      select account_id, 'logistics', 'MANY', 'ow_MANY_0123456789', '', 1, 10, 'awaiting_stock' from account where account_no like 'MANY-%'`;
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment)
+      select account_id, 'logistics', 'MANY', 'ow_MANY_0123456789', '', 1, 10, 'awaiting_stock', 'uat' from account where account_no like 'MANY-%'`;
   });
   const scannedBefore = await sequentialReads();
   assert.equal((await itemOf('orders_awaiting_stock')).count, before.count + 200);

@@ -34,7 +34,7 @@ import {
   take,
   unchanged,
 } from '../support/logistics.ts';
-import { order, putLot, receive, syncProducts, withoutTriggers } from '../support/warehouse.ts';
+import { order, putLot, receive, syncProducts } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
 
 const { app, admin, staff, viewer } = await startConsole();
@@ -436,8 +436,7 @@ test('read-only operators see personal data masked on every page; viewing it is 
     { ...line, username: 'packer' },
     { ...line, username: 'boss' },
   ]);
-  await withoutTriggers(
-    app,
+  await app.store.database.transaction(
     (tx) => tx`update operator_action set at = at - interval '61 minutes' where action = 'orders/view-recipient'`,
   );
   await staff.ask(orderDetail, { order_id });
@@ -573,11 +572,10 @@ test('the export is a file for spreadsheets: BOM, CRLF, all quoted, formulas mad
 });
 
 test('an export ends when its reader leaves', async () => {
-  await withoutTriggers(
-    app,
+  await app.store.database.transaction(
     (tx) => tx`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
-      select (select account_id from account where account_no = 'BETA'), 'main', 'MANY-' || n, 'ow_MANY-' || n || '_0123456789', '', 1, 10, 'cancelled'
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment)
+      select (select account_id from account where account_no = 'BETA'), 'main', 'MANY-' || n, 'ow_MANY-' || n || '_0123456789', '', 1, 10, 'cancelled', 'uat'
       from generate_series(1, 25000) n`,
   );
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });

@@ -343,14 +343,14 @@ test('of four admins who are all demoted or disabled at once, exactly one is lef
   t.after(() => store.close());
   const usernames = Array.from({ length: 4 }, (_, index) => `admin-${index}`);
   const admins = usernames.map((username) => ({ username, role: 'admin' as const, password: 'one for them all' }));
-  await applyProvisioning(store.database, store.keyring, { operators: admins }, { actor: 'test' });
+  await applyProvisioning(store.service, store.keyring, { operators: admins }, { actor: 'test' });
 
   // Not through the front door, where the first change of the admin who asks would turn the others away.
   const outcomes = await Promise.all(
     usernames.map((username, index) => {
       const operator = index % 2 === 0 ? { username, enabled: false } : { username, role: 'staff' };
       const options = { actor: 'test', expect: { kind: 'operator', state: 'existing' }, keepsAnAdmin: true } as const;
-      return applyOne(store.database, store.keyring, { operators: [operator] }, options);
+      return applyOne(store.service, store.keyring, { operators: [operator] }, options);
     }),
   );
   assert.deepEqual(column(outcomes, 'kind').toSorted(), ['applied', 'applied', 'applied', 'refused']);

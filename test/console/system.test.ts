@@ -15,7 +15,7 @@ import { live, provisionLive } from '../support/live.ts';
 import { dump, order, receive } from '../support/warehouse.ts';
 import { until } from '../support/worker.ts';
 
-const { app, database, admin, staff, viewer } = await startConsole();
+const { app, database, service, admin, staff, viewer } = await startConsole();
 await provisionLive(app);
 await app.provision({
   warehouses: [
@@ -86,7 +86,7 @@ test('a node signs while it runs and is gone when it stops; one that fell silent
       insert into node (node_id, host, pid, role, version, seen_at) values
         (gen_random_uuid(), 'gone', 1, 'api', '1', now() - interval '25 hours'), (gen_random_uuid(), 'silent', 2, 'worker', '1', now() - interval '1 hour')`,
   );
-  const heartbeat = startHeartbeat(database, { role: 'both', version: '9.9.9' });
+  const heartbeat = startHeartbeat(service, { role: 'both', version: '9.9.9' });
   await until('it has signed', async () =>
     (await overview()).nodes.some(({ host }) => host !== 'gone' && host !== 'silent'),
   );
@@ -104,7 +104,7 @@ test('a node signs while it runs and is gone when it stops; one that fell silent
 });
 
 test('an unavailable database does not disturb the heartbeat', async () => {
-  const away = { ...database, read: () => Promise.reject(new DatabaseUnavailable('away')) };
+  const away = { ...service, read: () => Promise.reject(new DatabaseUnavailable('away')) };
   await startHeartbeat(away, { role: 'api', version: '1' }).close();
 });
 
@@ -174,7 +174,7 @@ test('sessions that were over 90 days ago are forgotten, and no others', async (
       insert into operator_session (session_id, token_digest, username, address, user_agent, expires_at)
       select gen_random_uuid(), sha256(days::text::bytea), 'boss', '', '', now() - days * interval '1 day' from unnest(array[89, 91, 400]) days`,
   );
-  assert.deepEqual(await forgetOldSessionsJob.run({ database } as JobRun), {
+  assert.deepEqual(await forgetOldSessionsJob.run({ database: service } as JobRun), {
     code: 'sessions_forgotten',
     params: { count: 2, days: 90 },
   });

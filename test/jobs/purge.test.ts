@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { formatStored } from '../../messages/format-message.ts';
 import { redeliverInBatches } from '../../server/domain/callbacks/redeliver-callbacks.ts';
+import { accountIdsOf } from '../../server/domain/partners/partner-queries.ts';
 import { lastReports } from '../../server/domain/purge/purge-report-queries.ts';
 import { startServingWaitingOrders } from '../../server/jobs/serve-waiting-orders.ts';
 import { runDueJobs } from '../../server/jobs/worker.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import { becomePurgeRole } from '../../server/platform/postgres/roles.ts';
 import { startTestDelivery } from '../callbacks/delivery.ts';
 import { startReceiver } from '../callbacks/receiver.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
-import { holdTransaction, lockIsAwaited } from '../support/database.ts';
+import { holdTransaction, lockIsAwaited, mayNot } from '../support/database.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { bring, cancelShipping, form, formPath, item, orderStatus, ship, take } from '../support/logistics.ts';
 import {
@@ -37,7 +39,7 @@ import {
 import { until } from '../support/worker.ts';
 
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
-const { database } = app.store;
+const { database, service } = app.store;
 await provisionLive(app);
 // With separate ranges an id identifies its document in any column.
 await database.read((sql) => sql`alter sequence inbound_id_seq restart with 1000000`);
@@ -286,7 +288,7 @@ test('units of a purged order go to waiting orders, and orders that waited behin
   assert.equal(await ship(app, 'QUEUE-YOUNG', [item('QUEUE', 3)]), 'awaiting_stock');
   assert.equal(await ship(app, 'BEHIND-YOUNG', [item('BEHIND', 2)]), 'awaiting_stock');
   await bring(app, [item('BEHIND', 4)]);
-  const server = startServingWaitingOrders({ database, clock: app.clock, log: makeLog('silent') });
+  const server = startServingWaitingOrders({ database: service, clock: app.clock, log: makeLog('silent') });
   after(() => server.close());
   await until('the server listens', async () => {
     const listeners = await database.read(
@@ -311,20 +313,21 @@ test('the database refuses to delete production rows, and other rows outside a p
   await makeDocuments('GUARDED-U', alpha);
   await makeDocuments('GUARDED-P', live);
   const before = [await rowsOfAccount(app, 'ALPHA'), await rowsOfAccount(app, 'LIVE')];
+  const accountIds = await database.read((sql) => accountIdsOf(sql, null));
   const references = await documentReferences(app);
   const deletedInTraffic = ['waiting_line', 'callback_delivery'];
   const tables = [...new Set(references.map(({ table }) => table))].filter(
     (table) => !deletedInTraffic.includes(table),
   );
   for (const table of tables) {
-    const deleting = (accountNo: string, purging: 'on' | 'off') =>
-      database.transaction(async (tx) => {
-        await tx`select set_config('lading.purging', ${purging}, true)`;
-        await tx`delete from ${tx(table)} where account_id = (select account_id from account where account_no = ${accountNo})`;
+    const deleting = (accountNo: string, isPurging: boolean) =>
+      service.transaction(accountIds, async (tx) => {
+        if (isPurging) await becomePurgeRole(tx);
+        return await tx`delete from ${tx(table)} where account_id = (select account_id from account where account_no = ${accountNo})`;
       });
-    await assert.rejects(deleting('ALPHA', 'off'), /is append-only: nothing but a purge deletes from it/, table);
-    await assert.rejects(deleting('LIVE', 'off'), /of a production account is never deleted/, table);
-    await assert.rejects(deleting('LIVE', 'on'), /of a production account is never deleted/, table);
+    await assert.rejects(deleting('ALPHA', false), mayNot(table));
+    await assert.rejects(deleting('LIVE', false), mayNot(table));
+    assert.equal((await deleting('LIVE', true)).count, 0, table);
   }
   assert.deepEqual([await rowsOfAccount(app, 'ALPHA'), await rowsOfAccount(app, 'LIVE')], before);
 });
@@ -337,7 +340,7 @@ test('a callback that is purged in flight leaves nothing behind, and the worker 
     await release.promise;
     return { status: 200 };
   });
-  const worker = startTestDelivery(database);
+  const worker = startTestDelivery(service);
   await take(app, formPath, form('IN-HAND', [item('IN-HAND', 1)], { callback_url: `${receiver.url}/slow` }));
   await until('it is being sent', () => receiver.received.length === 1);
 
@@ -379,7 +382,7 @@ test('a callback that is queued again during its purge leaves nothing in the que
   const purging = purge(app, { madeBefore: new Date() });
   await lockIsAwaited(database);
   const key = { accountId: callback!.account_id, callbackId: callback!.callback_id };
-  const redelivering = redeliverInBatches(database, [key]);
+  const redelivering = redeliverInBatches(service, [key]);
   await lockIsAwaited(database, 2);
   await release();
 
@@ -396,7 +399,7 @@ test('the purge job applies the configured retention and counts what it purged',
   await order(app, 'JOB-OUT', [['JOB', 1]]);
   await letTimePass(app, 8);
   const context = {
-    database,
+    database: service,
     keyring: app.store.keyring,
     clock: app.clock,
     log: makeLog('silent'),

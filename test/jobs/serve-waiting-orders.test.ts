@@ -10,7 +10,7 @@ import { receive } from '../support/warehouse.ts';
 import { breakOrder } from '../support/worker.ts';
 
 const app = await startTestApp();
-const databases = [1, 2].map(() => openDatabase(app.store.connection, { max: 2, deadlineSeconds: 60 }));
+const databases = [1, 2].map(() => openDatabase(app.store.serviceConnection, { max: 2, deadlineSeconds: 60 }));
 const log = makeLog('trace', { write() {} });
 const servers = databases.map((database) => startServingWaitingOrders({ database, clock: app.clock, log }));
 after(async () => {

@@ -24,12 +24,16 @@ async function simulate(chances: { short_pick_percent?: number; delay_percent?: 
   await app.provision({ warehouses: [{ warehouse_no: 1, connector }] });
 }
 
-const { database } = app.store;
+const { database, service } = app.store;
 const [accountId] = await database.read((sql) => accountIdsOf(sql, live.accountNo));
 const advanceOrders = makeAdvanceOrders({ clock: app.clock, formatCallback });
 const logLines: string[] = [];
-const context = { database, advanceOrders, log: makeLog('trace', { write: (line) => void logLines.push(line) }) };
-const workers = [1, 2].map(() => openDatabase(app.store.connection, { max: 1, deadlineSeconds: 60 }));
+const context = {
+  database: service,
+  advanceOrders,
+  log: makeLog('trace', { write: (line) => void logLines.push(line) }),
+};
+const workers = [1, 2].map(() => openDatabase(app.store.serviceConnection, { max: 1, deadlineSeconds: 60 }));
 after(() => Promise.all(workers.map((worker) => worker.close())));
 beforeEach(async () => {
   await simulate();

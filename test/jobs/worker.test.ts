@@ -13,7 +13,7 @@ import { testConfig } from '../support/app.ts';
 import { makeTestStore } from '../support/database.ts';
 
 const store = await makeTestStore();
-const other = openDatabase(store.connection, { max: 4, deadlineSeconds: 4.5 });
+const other = openDatabase(store.serviceConnection, { max: 4, deadlineSeconds: 4.5 });
 after(async () => {
   await other.close();
   await store.close();
@@ -23,7 +23,7 @@ const logLines: string[] = [];
 const log = makeLog('trace', { write: (line) => void logLines.push(line) });
 const shared = { keyring: store.keyring, clock: systemClock, config: testConfig(), log, metrics: makeMetrics() };
 const nodes = [
-  { ...shared, database: store.database },
+  { ...shared, database: store.service },
   { ...shared, database: other },
 ];
 const [node] = nodes as [(typeof nodes)[0]];

@@ -61,7 +61,7 @@ test('while the token keys rotate, two nodes accept every token and every client
   };
   const kids: string[] = [];
   for (let rotation = 0; rotation < rotations; rotation++) {
-    const { kid, signsFrom } = await rotateTokenKey(first.store.database, first.store.keyring, first.clock, {
+    const { kid, signsFrom } = await rotateTokenKey(first.store.service, first.store.keyring, first.clock, {
       actor: 'test',
     });
     kids.push(kid);

@@ -206,8 +206,8 @@ test('the books are in order, and each callback arrived once', async () => {
 
 test('while the callback secret rotates, both secrets sign', { timeout: 60_000 }, async () => {
   const owner = { kind: 'callback_secret', owner: `${shop.accountNo}/wms` } as const;
-  const { database, keyring } = app.store;
-  const rotation = await rotateSecret(database, keyring, owner, { actor: 'test', overlapSeconds: 3600 });
+  const { service, keyring } = app.store;
+  const rotation = await rotateSecret(service, keyring, owner, { actor: 'test', overlapSeconds: 3600 });
   const fresh = rotation.kind === 'rotated' ? rotation.issued.value : '';
   // A node uses the new secret after a few seconds.
   for (let forms = 1; ; forms++) {

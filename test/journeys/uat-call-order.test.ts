@@ -89,7 +89,7 @@ test('nothing advances an order of a UAT account beyond pending_warehouse_transf
       const forced = app.store.database.transaction(
         (tx) => tx`update orders set status = ${status} where partner_number = 'BY-WAREHOUSE'`,
       );
-      await assert.rejects(forced, /is of a UAT account and cannot be/);
+      await assert.rejects(forced, { code: '23514', constraint: 'orders_uat_stays' });
     }
     assert.deepEqual(await statuses(), waiting);
   });

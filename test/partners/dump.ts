@@ -1,7 +1,7 @@
-import type { Database } from '../../server/platform/postgres/database.ts';
+import type { OwnerDatabase } from '../support/database.ts';
 
 /** Every row of every table as text (bytea as hex), with the transaction that wrote it: equal dumps mean that nothing was written. */
-export async function dumpTables(database: Database): Promise<Record<string, string[]>> {
+export async function dumpTables(database: OwnerDatabase): Promise<Record<string, string[]>> {
   return await database.read(async (sql) => {
     const tables = await sql<{ name: string }[]>`
       select c.oid::regclass::text as name from pg_class c

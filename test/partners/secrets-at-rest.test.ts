@@ -20,7 +20,7 @@ import { column } from '../support/console.ts';
 import { dumpTables } from './dump.ts';
 
 const app = await startTestApp();
-const { database, keyring } = app.store;
+const { database, service, keyring } = app.store;
 
 /** The owner of a secret of each kind, and its value in the provisioning file. */
 const known: Record<SecretKind, { owner: string; value: string }> = {
@@ -88,7 +88,7 @@ async function rotate(
   overlapSeconds: number,
   owner = known[kind].owner,
 ): Promise<{ issued: IssuedSecret; previousValidUntil: Date }> {
-  const outcome = await rotateSecret(database, keyring, { kind, owner }, { actor: 'test', overlapSeconds });
+  const outcome = await rotateSecret(service, keyring, { kind, owner }, { actor: 'test', overlapSeconds });
   assert.equal(outcome.kind, 'rotated');
   return outcome as Extract<typeof outcome, { kind: 'rotated' }>;
 }
@@ -203,7 +203,7 @@ test('a rotation is refused as not found if there is no such owner or secret, an
     { kind: 'connector_secret', owner: '8' } as const,
   ];
   for (const secret of missing) {
-    const outcome = await rotateSecret(database, keyring, secret, { actor: 'test', overlapSeconds: 60 });
+    const outcome = await rotateSecret(service, keyring, secret, { actor: 'test', overlapSeconds: 60 });
     assert.deepEqual(outcome, { kind: 'not_found' }, secret.kind);
   }
   assert.deepEqual(await dumpTables(database), before);
@@ -251,7 +251,7 @@ test('the account directory knows the tenants that are enabled, the current secr
     accounts: [{ account_no: 'LISTED', environment: 'production', warehouse_api: false, tenants: [tenant, disabled] }],
   });
   const { issued, previousValidUntil } = await rotate('account_secret', 600, 'LISTED');
-  const account = await makeAccountDirectory(database, keyring).find('LISTED');
+  const account = await makeAccountDirectory(service, keyring).find('LISTED');
 
   assert.deepEqual(account, {
     accountId: account!.accountId,
@@ -271,7 +271,7 @@ test('the account directory knows the tenants that are enabled, the current secr
       ],
     ]),
   });
-  assert.equal(await makeAccountDirectory(database, keyring).find('NOBODY'), null);
+  assert.equal(await makeAccountDirectory(service, keyring).find('NOBODY'), null);
 });
 
 test('secrets whose overlap has ended are forgotten, the others stay', async () => {
@@ -312,7 +312,7 @@ test('a file with a secret that was rotated since names it, and changes nothing'
   const filed = { clients: [{ client_id: 'overtaken', account_no: 'ALPHA', check_value: 'filed-check-value' }] };
   await app.provision(filed);
   await rotate('check_value', 0, 'overtaken');
-  assert.deepEqual(await applyProvisioning(database, app.store.keyring, filed, { actor: 'test' }), {
+  assert.deepEqual(await applyProvisioning(service, app.store.keyring, filed, { actor: 'test' }), {
     kind: 'applied',
     changes: [],
     issued: [],

@@ -36,7 +36,7 @@ const tablesOfAccounts = (
 
 const tablesWithoutAccount = [
   // Shared by all accounts, with few rows.
-  ...['warehouse', 'store', 'push_schedule', 'schedule', 'node', 'schema_migration', 'token_key'],
+  ...['warehouse', 'store', 'push_schedule', 'schedule', 'node', 'schema_migration', 'granted_privileges', 'token_key'],
   // Read before the account of a caller is known, or with the partners.
   ...['secret', 'partner_change', 'partner_use', 'client_network'],
   // Operators work in all accounts.

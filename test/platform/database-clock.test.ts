@@ -12,7 +12,7 @@ import { startSecondNode } from '../support/second-node.ts';
 import { goodRow, receive, stockOf, syncProducts } from '../support/warehouse.ts';
 
 const app = await startTestApp();
-const { database, keyring } = app.store;
+const { database, service, keyring } = app.store;
 const daySeconds = 86_400;
 const minuteMs = 60_000;
 
@@ -24,7 +24,7 @@ function clockAhead(seconds: number): Clock {
 }
 
 async function follow(own: Clock) {
-  const clock = await followDatabaseClock(database, own, log);
+  const clock = await followDatabaseClock(service, own, log);
   after(() => clock.close());
   return clock;
 }
@@ -33,7 +33,7 @@ test('a node whose clock is a day off goes by the time of the database, and says
   for (const ahead of [daySeconds, -daySeconds, 301, -301]) {
     logLines.length = 0;
     const clock = await follow(clockAhead(ahead));
-    const differenceMs = clock.now().getTime() - (await readDatabaseTime(database)).getTime();
+    const differenceMs = clock.now().getTime() - (await readDatabaseTime(service)).getTime();
     assert.ok(Math.abs(differenceMs) < minuteMs, `${differenceMs}`);
     assert.deepEqual(
       logLines.map((line) => [line.level, line.ahead_s]),
@@ -44,7 +44,7 @@ test('a node whose clock is a day off goes by the time of the database, and says
 
 test('a clock that agrees with that of the database is read as it is', async () => {
   logLines.length = 0;
-  const instant = new Date((await readDatabaseTime(database)).getTime() + 500);
+  const instant = new Date((await readDatabaseTime(service)).getTime() + 500);
   const clock = await follow({ now: () => instant });
   assert.equal(clock.now(), instant);
   assert.deepEqual(logLines, []);
@@ -85,7 +85,14 @@ test('a worker a day ahead or behind purges and forgets nothing before its time,
   for (const ahead of [daySeconds, -daySeconds]) {
     await database.read((sql) => sql`update schedule set next_run_at = now()`);
     const clock = await follow(clockAhead(ahead));
-    await runDueJobs({ database, keyring, clock, config: app.config, log: makeLog('silent'), metrics: app.metrics });
+    await runDueJobs({
+      database: service,
+      keyring,
+      clock,
+      config: app.config,
+      log: makeLog('silent'),
+      metrics: app.metrics,
+    });
   }
 
   assert.deepEqual(await stockOf(app, 'TEA'), [goodRow('TEA', '2099-01-31', 5)]);
@@ -96,7 +103,7 @@ test('a worker a day ahead or behind purges and forgets nothing before its time,
 
 /** The partition of the request log of so many days ago. */
 async function makeLogDay(daysAgo: number): Promise<string> {
-  const now = await readDatabaseTime(database);
+  const now = await readDatabaseTime(service);
   const [from, until] = [daysAgo, daysAgo - 1].map((days) => madeBeforeOf(now, days).toISOString().slice(0, 10));
   const name = `request_log_${from!.replaceAll('-', '')}`;
   await database.read((sql) =>

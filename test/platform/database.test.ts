@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { preparedMax } from '../../server/platform/postgres/connection.ts';
 import {
   connect,
   type Database,
@@ -12,23 +13,24 @@ import {
 import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { rethrowUnavailable } from '../../server/platform/postgres/errors.ts';
 import { openPipelinedConnection } from '../../server/platform/postgres/pipelined-connection.ts';
-import type { Tx } from '../../server/platform/postgres/sql.ts';
+import { noAccounts, type Sql, type Tx } from '../../server/platform/postgres/sql.ts';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
-import { makeTestStore, patienceSeconds } from '../support/database.ts';
+import { makeTestStore, patienceSeconds, serviceRole } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 
 const store = await makeTestStore();
 const proxy = await startDatabaseProxy();
 let proxied: Database;
 const app = await startTestApp({
-  database({ connection }) {
-    proxied = openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
+  database({ serviceConnection }) {
+    proxied = openDatabase(proxy.through(serviceConnection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
     return proxied;
   },
 });
 after(() => proxied.close());
 after(() => store.close());
 await store.database.read((sql) => sql`create table counter (name text primary key, value integer not null default 0)`);
+await store.database.read((sql) => sql`grant all on counter to ${sql(serviceRole)}`);
 
 const product = (skuId: string) => ({ sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
 const sync = (skuId: string) => app.callWarehouse('/product/sync', product(skuId));
@@ -110,11 +112,14 @@ test('a database that refuses connections: 503, readiness says why, and all is w
 
 test('a transaction that loses its connection between two statements fails, and the process lives on', async () => {
   const way = await startDatabaseProxy();
-  const database = openDatabase(way.through(store.connection), { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const database = openDatabase(way.through(store.serviceConnection), {
+    max: 1,
+    deadlineSeconds: operationDeadlineSeconds,
+  });
   for (const ending of ['return', 'throw']) {
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    const failing = database.transaction(async (tx) => {
+    const failing = database.transaction(noAccounts, async (tx) => {
       await tx`select 1`;
       begun.resolve();
       await goOn.promise;
@@ -127,21 +132,21 @@ test('a transaction that loses its connection between two statements fails, and 
     goOn.resolve();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  assert.equal((await database.read((sql) => sql`select 1 as one`))[0]!.one, 1);
+  assert.equal((await database.read(noAccounts, (sql) => sql`select 1 as one`))[0]!.one, 1);
   await database.close();
 });
 
 test('a statement that fails after its first rows leaves no holes in the results that follow on its connection', async () => {
-  const database = openDatabase(store.connection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
-  const failing = database.read((sql) => sql`select 1 / (4 - one) from generate_series(1, 9) as one`);
+  const database = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const failing = database.read(noAccounts, (sql) => sql`select 1 / (4 - one) from generate_series(1, 9) as one`);
   await assert.rejects(failing, /division by zero/);
   assert.deepEqual(
-    [...(await database.read((sql) => sql`select one from generate_series(1, 3) as one`))],
+    [...(await database.read(noAccounts, (sql) => sql`select one from generate_series(1, 3) as one`))],
     [{ one: 1 }, { one: 2 }, { one: 3 }],
   );
 
   // One behind the other on the same connection.
-  const [, next] = await database.read((sql) =>
+  const [, next] = await database.read(noAccounts, (sql) =>
     Promise.allSettled([sql`select 1 / (3 - one) from generate_series(1, 9) as one`, sql`select 'here' as word`]),
   );
   assert.ok(next.status === 'fulfilled');
@@ -150,16 +155,16 @@ test('a statement that fails after its first rows leaves no holes in the results
 });
 
 test('work that gets no connection until its deadline fails, and the next one is served', async () => {
-  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: 0.3 });
+  const narrow = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: 0.3 });
   const release = Promise.withResolvers<void>();
-  const holding = narrow.read(async () => await release.promise, patienceSeconds);
+  const holding = narrow.read(noAccounts, async () => await release.promise, patienceSeconds);
   await assert.rejects(
-    narrow.read((sql) => sql`select 1`),
+    narrow.read(noAccounts, (sql) => sql`select 1`),
     new DatabaseUnavailable('no database connection became free in time'),
   );
   release.resolve();
   await holding;
-  assert.equal((await narrow.read((sql) => sql`select 1 as one`))[0]!.one, 1);
+  assert.equal((await narrow.read(noAccounts, (sql) => sql`select 1 as one`))[0]!.one, 1);
   await narrow.close();
 });
 
@@ -221,6 +226,34 @@ test('a transaction that throws changes nothing and is not repeated', async () =
   assert.deepEqual([tries, await counted('thrown')], [1, undefined]);
 });
 
+test('a connection keeps the prepared statements that it used last, also if a transaction fails meanwhile', async () => {
+  const one = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: patienceSeconds });
+  const ask = (sql: Sql, number: number) => sql.prepared<{ number: number }[]>(`select ${number} + $1 as number`, [0]);
+  const numbers = Array.from({ length: preparedMax + 20 }, (_, index) => index);
+  try {
+    const answers = await one.read(noAccounts, (sql) =>
+      // The first statement is used again and again, so it is never the one to go.
+      Promise.all(numbers.flatMap((number) => [ask(sql, 0), ask(sql, number)])),
+    );
+    assert.deepEqual(
+      answers.map(([row]) => row!.number),
+      numbers.flatMap((number) => [0, number]),
+    );
+    const failing = one.transaction(noAccounts, async (tx) => {
+      const sent = [tx.unsafe('select 1 / 0'), ...numbers.map((number) => ask(tx, 1000 + number))];
+      for (const { reason } of (await Promise.allSettled(sent)) as PromiseRejectedResult[]) throw reason;
+    });
+    await assert.rejects(failing, /division by zero/);
+    const kept = await one.read(noAccounts, async (sql) => {
+      for (const number of numbers) assert.equal((await ask(sql, number))[0]!.number, number);
+      return await sql`select count(*)::integer as count from pg_prepared_statements`;
+    });
+    assert.equal(kept[0]!.count, preparedMax);
+  } finally {
+    await one.close();
+  }
+});
+
 test('a mistake in a statement is no lost database', async () => {
   await assert.rejects(
     store.database.read((sql) => sql`select * from nowhere`),
@@ -230,9 +263,9 @@ test('a mistake in a statement is no lost database', async () => {
 });
 
 test('a transaction that ends after its deadline is rolled back', async () => {
-  const hasty = openDatabase(store.connection, { max: 1, deadlineSeconds: 0.3 });
+  const hasty = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: 0.3 });
   const ended = Promise.withResolvers<void>();
-  const failing = hasty.transaction(async (tx) => {
+  const failing = hasty.transaction(noAccounts, async (tx) => {
     await tx`insert into counter (name) values ('late')`;
     await new Promise((resolve) => setTimeout(resolve, 400));
     ended.resolve();
@@ -255,9 +288,9 @@ test('a transaction that the server ended because it was silent is an outage, an
 });
 
 test('the repeats of a transaction share one deadline', async () => {
-  const hasty = openDatabase(store.connection, { max: 1, deadlineSeconds: 1 });
+  const hasty = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: 1 });
   let tries = 0;
-  const failing = hasty.transaction(async (tx) => {
+  const failing = hasty.transaction(noAccounts, async (tx) => {
     tries++;
     await tx`select pg_sleep(0.4)`;
     await tx.unsafe(serializationFailure);
@@ -268,14 +301,16 @@ test('the repeats of a transaction share one deadline', async () => {
 });
 
 test('more waiters than the limit are rejected at once, those within it are served in order', async () => {
-  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
+  const narrow = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: operationDeadlineSeconds });
   const release = Promise.withResolvers<void>();
   const served: number[] = [];
-  const holder = narrow.read(async () => await release.promise);
-  const waiters = Array.from({ length: 10_000 }, (_, index) => narrow.read(async () => void served.push(index)));
+  const holder = narrow.read(noAccounts, async () => await release.promise);
+  const waiters = Array.from({ length: 10_000 }, (_, index) =>
+    narrow.read(noAccounts, async () => void served.push(index)),
+  );
   assert.deepEqual(narrow.load(), { busy: 1, waiting: 10_000, max: 1 });
   await assert.rejects(
-    narrow.read(async () => {}),
+    narrow.read(noAccounts, async () => {}),
     new DatabaseUnavailable('too many requests wait for a database connection'),
   );
 
@@ -287,17 +322,16 @@ test('more waiters than the limit are rejected at once, those within it are serv
 });
 
 test('work that got its turn too late is cut short without taking the pool away from the others', async () => {
-  const narrow = openDatabase(store.connection, { max: 1, deadlineSeconds: 3 });
-  const backend = (sql: Parameters<Parameters<Database['read']>[0]>[0]) =>
-    sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  const [before] = await narrow.read(backend);
-  const holder = narrow.read((sql) => sql`select pg_sleep(1.6)`);
+  const narrow = openDatabase(store.serviceConnection, { max: 1, deadlineSeconds: 3 });
+  const backend = (sql: Sql) => sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const [before] = await narrow.read(noAccounts, backend);
+  const holder = narrow.read(noAccounts, (sql) => sql`select pg_sleep(1.6)`);
   await assert.rejects(
-    narrow.read((sql) => sql`select pg_sleep(1.6)`),
+    narrow.read(noAccounts, (sql) => sql`select pg_sleep(1.6)`),
     new DatabaseUnavailable('the database did not answer in time'),
   );
   await holder;
-  const [afterwards] = await narrow.read(backend);
+  const [afterwards] = await narrow.read(noAccounts, backend);
   assert.equal(afterwards!.pid, before!.pid);
   await narrow.close();
 });
@@ -311,10 +345,10 @@ test('a network that is gone is an outage like any other, and ends no process', 
   const session = openPipelinedConnection(nowhere, 'test');
   const look = (tx: Tx) => tx`select 1`.then(() => ({ answer: null, writes: [] }));
   await assert.rejects(
-    session.transaction(look, performance.now() + patienceSeconds * 1000).catch(rethrowUnavailable),
+    session.transaction(noAccounts, look, performance.now() + patienceSeconds * 1000).catch(rethrowUnavailable),
     DatabaseUnavailable,
   );
-  await assert.rejects(nowhere.transaction(look), DatabaseUnavailable);
+  await assert.rejects(nowhere.transaction(noAccounts, look), DatabaseUnavailable);
   await session.close();
   await nowhere.close();
 });

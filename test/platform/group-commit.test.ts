@@ -4,14 +4,17 @@ import { type Database, openDatabase, operationDeadlineSeconds } from '../../ser
 import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { type GroupCommit, type GroupOperation, makeGroupCommit } from '../../server/platform/postgres/group-commit.ts';
 import type { Tx } from '../../server/platform/postgres/sql.ts';
-import { holdTransaction, lockIsAwaited, makeTestStore } from '../support/database.ts';
+import { holdTransaction, lockIsAwaited, makeTestStore, openOwnerDatabase, serviceRole } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 
 const store = await makeTestStore({ deadlineSeconds: operationDeadlineSeconds });
 const proxy = await startDatabaseProxy();
-const proxied = openDatabase(proxy.through(store.connection), { max: 2, deadlineSeconds: operationDeadlineSeconds });
+const proxied = openDatabase(proxy.through(store.serviceConnection), {
+  max: 2,
+  deadlineSeconds: operationDeadlineSeconds,
+});
 /** For transactions that keep others waiting. */
-const patient = openDatabase(store.connection, { max: 4, deadlineSeconds: null });
+const patient = openOwnerDatabase(store.connection, { max: 4, deadlineSeconds: null });
 const closing: (() => Promise<void>)[] = [() => store.close(), () => proxied.close(), () => patient.close()];
 after(async () => {
   for (const close of closing.toReversed()) await close();
@@ -21,6 +24,7 @@ after(async () => {
 await store.database.read((sql) =>
   sql.unsafe(`
     create table note (name text primary key, value integer not null check (value >= 0));
+    grant all on note to ${serviceRole};
     create function at_commit() returns trigger language plpgsql as $$
       begin
         if new.name like 'waits%' then perform pg_advisory_xact_lock(7); end if;
@@ -74,7 +78,7 @@ interface Habits {
 }
 
 /** Keeps notes, one of each name: the smallest operation that locks, looks, decides and writes. */
-function makeNotes(habits: Habits = {}, database: Database = store.database): Notes {
+function makeNotes(habits: Habits = {}, database: Database = store.service): Notes {
   let decide = async () => {};
   let backend = 0;
   const runs: string[][] = [];
@@ -363,7 +367,7 @@ test('a statement that comes when its transaction is over cannot write', async (
     },
   });
   await notes.keep('over');
-  const over = new Error('a statement came after the end of its transaction');
+  const over = new Error('a statement came after the end of its work');
   await assert.rejects(kept!`insert into note values ('too-late', 1)`, over);
   await assert.rejects(kept!`update note set value = 99 where name = 'over'`, over);
   assert.equal(await isThere('too-late'), false);

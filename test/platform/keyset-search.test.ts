@@ -22,8 +22,10 @@ import {
   searchPage,
   type Value,
 } from '../../server/platform/postgres/keyset-search.ts';
-import { makeSql } from '../../server/platform/postgres/sql.ts';
+import { makeSql, type Tx } from '../../server/platform/postgres/sql.ts';
+import { planSettings } from '../../server/platform/postgres/surroundings.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
+import { makeTestStore } from '../support/database.ts';
 import { accountIdOf, type ListName, lists } from '../support/main.ts';
 
 const app = await startTestApp();
@@ -36,14 +38,16 @@ const rules = [
   { warehouseNo: 2, sellableFrom: '2026-12-15' },
 ];
 
-/** Each list's table in the database, with a value that many rows have and one that few have, for each of its fields. */
-const stages: {
+interface Stage {
   name: ListName;
   title: string;
   table: SearchTable;
   words: Record<string, string>;
   values: Record<string, Value>;
-}[] = [
+}
+
+/** Each list's table in the database, with a value that many rows have and one that few have, for each of its fields. */
+const stages: Stage[] = [
   ...[[], rules].map((ruled) => ({
     name: 'stocks' as const,
     title: ruled.length > 0 ? 'stocks under rules of sale' : 'stocks',
@@ -138,9 +142,8 @@ const sortless = connect(app.store.connection, 1, {
 });
 after(() => Promise.all([planner.end(), sortless.end()]));
 
-await planner.begin(async (tx) => {
-  await tx`set local session_replication_role = 'replica'`;
-  const account = tx`(${accounts}::bigint[])[1 + i / 100 % 2]`;
+async function fillTables(tx: Tx, accountIds: number[], rowsPerTable: number): Promise<void> {
+  const account = tx`(${accountIds}::bigint[])[1 + i / 100 % ${accountIds.length}::integer]`;
   const times = tx`'2026-10-01T00:00:00Z'::timestamptz + i * interval '1.5 seconds', '2026-10-01T00:00:00Z'::timestamptz + i % 5000 * interval '3 seconds'`;
   const some = tx`generate_series(1, ${rowsPerTable}::integer) i`;
   await tx`
@@ -151,9 +154,9 @@ await planner.begin(async (tx) => {
     select ${account}, 1 + i % 3, i, 'S' || i, (array['good', 'bad'])[1 + i % 2], 'B' || i % 500, '2027-01-01'::date + i % 300, i % 2000, i % 2000 / 2
     from ${some}`;
   await tx`
-    insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name, shipment_no, created_at, updated_at)
+    insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment, name, shipment_no, created_at, updated_at)
     select ${account}, (array['warehouse', 'main', 'logistics'])[1 + i % 3], 'N' || i, 'ow_N' || i || '_0000000000', '', 1 + i % 3, i % 50,
-      (array['in_warehouse', 'packed', 'shipped', 'delivered'])[1 + i % 4], case when i % 3 = 2 then 'E' || i % 900 end,
+      (array['in_warehouse', 'packed', 'shipped', 'delivered'])[1 + i % 4], 'production', case when i % 3 = 2 then 'E' || i % 900 end,
       case when i % 4 > 1 then 'H' || i % 900 end, ${times} from ${some}`;
   await tx`
     insert into inbound_document (account_id, channel, kind, partner_number, document_no, payload_digest, warehouse_no, store_no, receiving, status,
@@ -166,7 +169,9 @@ await planner.begin(async (tx) => {
     select ${account}, ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, (array['order.shipped', 'inbound.received'])[1 + i % 2],
       (array['order', 'inbound', 'return'])[1 + i % 3], 'D' || i % 900, 'https://partner.example', (array['pending', 'delivered', 'failed'])[1 + i % 3],
       now(), i, 1, 'wms', '00000000-0000-4000-8000-000000000000', '{}', ${times} from ${some}`;
-});
+}
+
+await planner.begin((tx) => fillTables(tx, accounts, rowsPerTable));
 for (const { table } of stages) await planner.unsafe(`vacuum analyze ${table.table}`);
 
 /** Accounts of very different size, with values that are easily sorted wrongly; equal values occur in all of them. */
@@ -495,6 +500,71 @@ for (const { name, title, table, words, values } of stages) {
       }
     }
   });
+}
+
+test('over many accounts, plans that are kept walk the index of the field or of the order, also if made before an analyze', async () => {
+  const store = await makeTestStore();
+  const service = connect(store.serviceConnection, 1);
+  try {
+    await store.database.transaction(async (tx) => {
+      // These accounts exist only in the tables of the lists.
+      await tx`set local session_replication_role = replica`;
+      await fillTables(tx, manyAccounts, 20_000);
+    });
+    const surroundings = { ...planSettings.of_any_values, 'lading.accounts': "'{1}'" };
+    for (const [name, value] of Object.entries(surroundings)) await service.unsafe(`set ${name} = ${value}`);
+    const kept = stages.flatMap(keptPlansOf);
+    for (const [at, { text }] of kept.entries()) await service.unsafe(`prepare page_${at} as ${text}`);
+    const planAt = async (at: number) => {
+      // A generic plan does not depend on the values.
+      const values = kept[at]!.parameters.map(() => 'null').join();
+      const [row] = await service.unsafe(`explain (format json) execute page_${at} (${values})`);
+      return plansOf(row!['QUERY PLAN'][0].Plan);
+    };
+    for (const at of kept.keys()) await planAt(at);
+    for (const { table } of stages) await store.database.read((sql) => sql.unsafe(`vacuum analyze ${table.table}`));
+    for (const [at, { table, indexes, maySort, what }] of kept.entries()) {
+      const plan = await planAt(at);
+      assertByIndex(table, plan, indexes, what);
+      if (!maySort) assertNothingSorted(plan, what);
+    }
+  } finally {
+    await service.end();
+    await store.close();
+  }
+});
+
+const manyAccounts = Array.from({ length: 20 }, (_, index) => index + 1);
+
+/** The pages of a list by each field and in each order, the first one and one behind a position. */
+function keptPlansOf({ name: list, table, title, words, values }: Stage) {
+  const page = (filters: Search['filters'], sort: Search['sort'], indexes: string[], maySort = false) => {
+    const search: Search = { accountIds: manyAccounts, filters, sort, pageSize: 50, after: null };
+    const { orderName, positionColumns } = makePageQuery(table, search, 1);
+    return [null, [orderName, ...positionColumns]].map((after) => {
+      const { text, parameters } = makePageQuery(table, { ...search, after }, 1, { rows: 15, scanned: 512 });
+      return {
+        table,
+        text: text!,
+        parameters,
+        indexes,
+        maySort,
+        what: `${title}: ${JSON.stringify({ filters, sort, after })}`,
+      };
+    });
+  };
+  const byField = Object.entries(lists[list].fields).flatMap(([word, { operators, sortable }]) => {
+    const field = words[word] ?? word;
+    const { index, rare, lead } = table.fields[field]!;
+    const value = values[field]!;
+    const hasRange = lead === undefined && operators.includes('gte');
+    return [
+      ...page({ [field]: { anyOf: [value] } }, null, indexesOf(table, field), rare),
+      ...(hasRange ? page({ [field]: { gte: value, lte: value } }, null, [index]) : []),
+      ...(sortable ? [false, true] : []).flatMap((descending) => page({}, { field, descending }, [index])),
+    ];
+  });
+  return [...page({}, null, [indexOfOrder(table)]), ...byField];
 }
 
 /** The column that is unique over all accounts. */

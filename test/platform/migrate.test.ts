@@ -9,7 +9,10 @@ import { migrate, readMigrations } from '../../server/platform/postgres/migrate.
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
 
-const one = { '0001_first.sql': 'create table first (n int);\ninsert into first values (1);' };
+const one = {
+  '0001_first.sql':
+    'create table first (n int);\ninsert into first values (1);\ncreate table granted_privileges (service_role text, checksum text);',
+};
 const two = { '0002_second.sql': 'insert into first values (2);\ncreate table second ();' };
 const three = { '0003_third.sql': 'insert into first values (3);' };
 
@@ -85,7 +88,7 @@ test('a migration that fails leaves nothing of itself behind; corrected, it is a
     migrate(database, { apply: true, folder: folderWith({ ...one, ...broken, ...three }) }),
     /"missing" does not exist/,
   );
-  assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
+  assert.deepEqual(await tablesOf(database), ['first', 'granted_privileges', 'schema_migration']);
   assert.deepEqual(await numbersOf(database), [1]);
   assert.deepEqual(
     (await journalOf(database)).map(([version]) => version),
@@ -108,7 +111,7 @@ test('a migration whose text changed after it was applied is refused, and nothin
       mistakes: ['migrations/0001_renamed.sql is not the text that was applied as 0001_first.sql'],
     });
   }
-  assert.deepEqual(await tablesOf(database), ['first', 'schema_migration']);
+  assert.deepEqual(await tablesOf(database), ['first', 'granted_privileges', 'schema_migration']);
 
   const otherLineEnds = folderWith({ '0001_first.sql': one['0001_first.sql'].replaceAll('\n', '\r\n') });
   const outcome = await migrate(database, { apply: true, folder: otherLineEnds });

@@ -8,7 +8,7 @@ import { newTraceId } from '../../server/platform/ids.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp } from '../support/app.ts';
-import { holdTransaction, makeTestStore } from '../support/database.ts';
+import { holdTransaction, makeTestStore, type OwnerDatabase } from '../support/database.ts';
 import { until } from '../support/worker.ts';
 
 const app = await startTestApp();
@@ -44,7 +44,7 @@ function openLog(database: Database) {
   return { requestLog, warnings, dropped };
 }
 
-async function endpointsOf(prefix: string, database: Database = store.database): Promise<string[]> {
+async function endpointsOf(prefix: string, database: OwnerDatabase = store.database): Promise<string[]> {
   const rows = await database.read(
     (sql) =>
       sql`select endpoint from request_log where endpoint like ${`${prefix}%`} order by length(endpoint), endpoint`,
@@ -88,7 +88,7 @@ test('every call has its line: who, what, which document, how it ended and why, 
   await app.requestLog.flush();
   for (const { answer, account, document, reason } of calls) {
     const traceId = answer.headers['trace-id'] as string;
-    const { at, duration_us, diagnosis, ...stored } = (await findRequest(app.store.database, traceId))!;
+    const { at, duration_us, diagnosis, ...stored } = (await findRequest(app.store.service, traceId))!;
     assert.deepEqual(
       { ...stored, reason: readMessage(stored.reason) },
       {
@@ -111,21 +111,21 @@ test('every call has its line: who, what, which document, how it ended and why, 
 
 test('a trace id that is not ours, or unknown, finds nothing', async () => {
   for (const traceId of [newTraceId(Date.now()), '6f1c1a3e-6f0a-4b57-9c1c-2f8b7a8c1d11', 'x', "' or true --"]) {
-    assert.equal(await findRequest(app.store.database, traceId), null);
+    assert.equal(await findRequest(app.store.service, traceId), null);
   }
 });
 
 test('lines are written in groups of a thousand', async () => {
   const statements: string[] = [];
   const counting: Database = {
-    ...store.database,
-    read: (work) => {
+    ...store.service,
+    read: (...asked) => {
       statements.push('insert');
-      return store.database.read(work);
+      return store.service.read(...asked);
     },
-    transaction: (work) => {
+    transaction: (...asked) => {
       statements.push('partition');
-      return store.database.transaction(work);
+      return store.service.transaction(...asked);
     },
   };
   const { requestLog } = openLog(counting);
@@ -142,7 +142,7 @@ test('lines are written in groups of a thousand', async () => {
 });
 
 test('a line whose diagnosis is under way is written with it; the others do not wait, and closing does', async () => {
-  const { requestLog } = openLog(store.database);
+  const { requestLog } = openLog(store.service);
   const found = Promise.withResolvers<DiagnosedRequest>();
   requestLog.add(lineAt(new Date(), '/diagnosed/1'), found.promise);
   requestLog.add(lineAt(new Date(), '/diagnosed/2'));
@@ -214,7 +214,7 @@ test('what waits is bounded: beyond 20,000 lines the oldest are dropped, and cou
 });
 
 test('each day has a partition of its own, by the time of the call', async () => {
-  const { requestLog } = openLog(store.database);
+  const { requestLog } = openLog(store.service);
   requestLog.add(lineAt(new Date('2024-02-28T23:59:59.999Z'), '/days/before'));
   requestLog.add(lineAt(new Date('2024-02-29T00:00:00.000Z'), '/days/first'));
   requestLog.add(lineAt(new Date('2024-02-29T23:59:59.999Z'), '/days/last'));
@@ -235,30 +235,30 @@ test('each day has a partition of its own, by the time of the call', async () =>
 });
 
 test('old days are forgotten, and only those', async () => {
-  const { requestLog } = openLog(store.database);
+  const { requestLog } = openLog(store.service);
   const now = new Date('2031-07-15T12:00:00Z');
   for (const age of [45, 31, 30, 29, 0]) requestLog.add(lineAt(new Date(now.getTime() - age * dayMs), `/age/${age}`));
   await requestLog.close();
-  const dropped = await forgetOldRequests(store.database, 30, now);
+  const dropped = await forgetOldRequests(store.service, 30, now);
 
   assert.ok(dropped.includes('request_log_20310531'));
   assert.ok(dropped.includes('request_log_20310614'));
   assert.ok(!dropped.includes('request_log_20310615'));
   assert.deepEqual(await endpointsOf('/age/'), ['/age/0', '/age/29', '/age/30']);
-  assert.deepEqual(await forgetOldRequests(store.database, 30, now), []);
+  assert.deepEqual(await forgetOldRequests(store.service, 30, now), []);
 });
 
 test('a log that is too large loses its oldest days, never the newest; where that one alone is too large, no more lines are written', async () => {
   const sized = await makeTestStore();
   after(() => sized.close());
-  const { database } = sized;
+  const { database, service } = sized;
   const days = ['2033-01-01', '2033-01-02', '2033-01-03'];
-  const { requestLog } = openLog(database);
+  const { requestLog } = openLog(service);
   for (const day of days) {
     for (let index = 0; index < 1000; index++) requestLog.add(lineAt(new Date(`${day}T12:00:00Z`), `/sized/${day}`));
   }
   await requestLog.close();
-  const { bytes } = await dropDaysBeyond(database, Number.MAX_SAFE_INTEGER);
+  const { bytes } = await dropDaysBeyond(service, Number.MAX_SAFE_INTEGER);
   const daysKept = async () => [...new Set(await endpointsOf('/sized/', database))];
   assert.deepEqual(
     await daysKept(),
@@ -266,13 +266,13 @@ test('a log that is too large loses its oldest days, never the newest; where tha
   );
 
   // Two days of three are more than nine tenths of this.
-  const { dropped } = await dropDaysBeyond(database, Math.floor(bytes * 0.8));
+  const { dropped } = await dropDaysBeyond(service, Math.floor(bytes * 0.8));
   assert.deepEqual([dropped, await daysKept()], [['request_log_20330101'], ['/sized/2033-01-02', '/sized/2033-01-03']]);
 
   const warnings: string[] = [];
   const log = makeLog('warn', { write: (line) => void warnings.push(JSON.parse(line).msg) });
   const lost: number[] = [];
-  const small = makeRequestLog(database, { log, onDropped: (count) => void lost.push(count), maxBytes: 1 });
+  const small = makeRequestLog(service, { log, onDropped: (count) => void lost.push(count), maxBytes: 1 });
   small.add(lineAt(new Date('2033-01-03T12:00:00Z'), '/too-much'));
   await small.close();
   assert.deepEqual(
@@ -284,15 +284,15 @@ test('a log that is too large loses its oldest days, never the newest; where tha
     'the lines of today alone fill the request log; none are written',
   ]);
 
-  const nextDay = makeRequestLog(database, { log, onDropped: () => {}, maxBytes: Math.floor(bytes / 10) });
+  const nextDay = makeRequestLog(service, { log, onDropped: () => {}, maxBytes: Math.floor(bytes / 10) });
   nextDay.add(lineAt(new Date('2033-01-04T00:00:00Z'), '/next-day'));
   await nextDay.close();
   assert.deepEqual([await daysKept(), await endpointsOf('/next-day', database)], [[], ['/next-day']]);
 });
 
 test('two nodes that write the same new days at once do not get in each other’s way', async () => {
-  const other = openDatabase(store.connection, { max: 4, deadlineSeconds: 4.5 });
-  const logs = [openLog(store.database), openLog(other)];
+  const other = openDatabase(store.serviceConnection, { max: 4, deadlineSeconds: 4.5 });
+  const logs = [openLog(store.service), openLog(other)];
   for (let day = 1; day <= 20; day++) {
     for (const [node, { requestLog }] of logs.entries())
       requestLog.add(lineAt(new Date(Date.UTC(2032, 0, day)), `/race/${node}/${day}`));

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKeyring } from '../../server/platform/keyring.ts';
 import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
 import { providePostgresBinaries } from '../../server/platform/postgres/embedded/binaries.ts';
 import { databaseUserFor } from '../../server/platform/postgres/embedded/database-user.ts';
 import { migrate } from '../../server/platform/postgres/migrate.ts';
+import { noAccounts } from '../../server/platform/postgres/sql.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../support/app.ts';
-import { patienceSeconds, type TestStore } from '../support/database.ts';
+import { openTestStore, patienceSeconds, serviceRole } from '../support/database.ts';
 import { form, formPath, take } from '../support/logistics.ts';
 import { type PostgresServer, startReplicatedPostgres } from '../support/replicated-postgres.ts';
 import { orderBody, receive } from '../support/warehouse.ts';
@@ -20,15 +19,15 @@ const folder = mkdtempSync(join(tmpdir(), 'lading-standby-'));
 const programs = await providePostgresBinaries(folder, databaseUserFor(folder), () => {});
 const pair = await startReplicatedPostgres({ folder, programs });
 const [first, second] = pair.servers;
-await migrate(first.url, { apply: true });
-const store = makeStore();
-
-function makeStore(): TestStore {
-  const masterKey = randomBytes(32);
-  const database = openDatabase(first.url, { max: 5, deadlineSeconds: patienceSeconds });
-  const connection = { host: first.host, port: first.port, username: 'lading', password: '', database: 'lading' };
-  return { connection, database, masterKey, keyring: makeKeyring(masterKey), close: () => database.close() };
-}
+await migrate(first.url, {
+  apply: true,
+  service: { name: serviceRole, password: 'any, because the servers trust everyone' },
+});
+const login = { username: 'lading', password: '', database: 'lading' };
+const store = openTestStore(
+  { host: first.host, port: first.port, ...login },
+  { max: 5, deadlineSeconds: patienceSeconds },
+);
 
 /** A node whose DATABASE_URL is this one. */
 async function startNode(databaseUrl: string): Promise<TestApp> {
@@ -45,7 +44,7 @@ async function startNode(databaseUrl: string): Promise<TestApp> {
 }
 
 function hosts(...servers: PostgresServer[]): string {
-  return `postgres://lading@${servers.map(({ host, port }) => `${host}:${port}`).join(',')}/lading`;
+  return `postgres://${serviceRole}@${servers.map(({ host, port }) => `${host}:${port}`).join(',')}/lading`;
 }
 
 const order = (number: string) => orderBody(number, [['TEA', 1]]);
@@ -91,6 +90,7 @@ test('of two servers the primary is used, wherever it is in the list, with every
   for (const url of urls) {
     const database = openDatabase(url, { max: 1, deadlineSeconds: patienceSeconds });
     const [row] = await database.transaction(
+      noAccounts,
       (tx) => tx`select inet_server_port() as port, pg_is_in_recovery() as is_standby`,
     );
     assert.deepEqual({ ...row }, { port: first.port, is_standby: false }, url);

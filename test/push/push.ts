@@ -85,6 +85,7 @@ export async function startPushTests() {
   return {
     app,
     database: app.store.database,
+    service: app.store.service,
     connect: bound(connect),
     makeWarehouse: bound(makeWarehouse),
     makePosted: bound(makePosted),
@@ -158,12 +159,12 @@ async function orderSome(
 
 /** Starts a worker that transfers orders to their warehouses. */
 function startWorker({ app, workers }: PushTests, options: Partial<PushContext> = {}): TestWorker {
-  const { database, keyring } = app.store;
+  const { service, keyring } = app.store;
   const worker = startTestWorker(options.http, ({ http, log, registry }) =>
     startPush({
-      database,
+      database: service,
       http,
-      secretsOf: (warehouseNo) => connectorSecretsOf(database, keyring, warehouseNo),
+      secretsOf: (warehouseNo) => connectorSecretsOf(service, keyring, warehouseNo),
       formatTransfer,
       clock: systemClock,
       log,

@@ -30,6 +30,7 @@ import {
 const {
   app,
   database,
+  service,
   connect,
   makeWarehouse,
   makePosted,
@@ -506,5 +507,5 @@ test('orders are cancelled and transferred at once: each ends as one of the two'
         );
     }
   }
-  assert.deepEqual((await auditStock(database)).findings, []);
+  assert.deepEqual((await auditStock(service)).findings, []);
 });

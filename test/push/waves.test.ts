@@ -30,6 +30,7 @@ import { type Behaviour, rejects, startWarehouseSystem, takes } from './warehous
 const {
   app,
   database,
+  service,
   connect,
   makeWarehouse,
   makePosted,
@@ -188,7 +189,7 @@ test('posts are signed with Standard Webhooks: a whsec_ secret by its base64, an
   const old = 'lcs_the-secret-of-a-warehouse';
   const warehouse = await makeWarehouse({ type: 'http', url: system.url, secret: old });
   const owner = { kind: 'connector_secret', owner: String(warehouse.warehouseNo) } as const;
-  const rotated = await rotateSecret(database, app.store.keyring, owner, { actor: 'test', overlapSeconds: 600 });
+  const rotated = await rotateSecret(service, app.store.keyring, owner, { actor: 'test', overlapSeconds: 600 });
   const fresh = rotated.kind === 'rotated' ? rotated.issued.value : '';
   assert.match(fresh, /^whsec_/);
   await orderSome(warehouse, 1);
@@ -278,7 +279,7 @@ test('a wave that is requested during another one follows it', async () => {
   system.behave(async ({ nth }) => {
     if (nth === 1) {
       late = await orderSome(warehouse, 1, 'LATE');
-      const outcome = await pushManually(database, warehouse.warehouseNo, cause);
+      const outcome = await pushManually(service, warehouse.warehouseNo, cause);
       assert.deepEqual(outcome, { kind: 'hastened', connector: 'http' });
     }
     return { status: 200 };
@@ -424,7 +425,7 @@ test('push transfers all orders that wait for a manual warehouse, and none of an
 test('three manual pushes at once transfer each order once', async () => {
   const warehouse = await makeWarehouse({ type: 'manual' });
   const numbers = await orderSome(warehouse, 12);
-  const outcomes = await Promise.all([1, 2, 3].map(() => pushManually(database, warehouse.warehouseNo, cause)));
+  const outcomes = await Promise.all([1, 2, 3].map(() => pushManually(service, warehouse.warehouseNo, cause)));
   assert.deepEqual(await fatesOf(numbers), all(numbers, inWarehouse));
   const counts = outcomes.map((outcome) => (outcome.kind === 'transferred' ? outcome.count : Number.NaN));
   assert.equal(
@@ -437,7 +438,7 @@ test('a manual push with a time limit reports whether more orders wait, and the 
   const warehouse = await makeWarehouse({ type: 'manual' });
   const numbers = Array.from({ length: 501 }, (_, index) => `LIMIT-${index}`);
   await Promise.all(numbers.map((number) => order(app, number, [[sku, 1]], warehouse.callers[0])));
-  const push = () => pushManually(database, warehouse.warehouseNo, cause, { workMaxMs: 0 });
+  const push = () => pushManually(service, warehouse.warehouseNo, cause, { workMaxMs: 0 });
   assert.deepEqual(await push(), { kind: 'transferred', count: 500, hasMore: true });
   assert.deepEqual(await push(), { kind: 'transferred', count: 1, hasMore: false });
   assert.deepEqual(await push(), { kind: 'transferred', count: 0, hasMore: false });

@@ -258,7 +258,7 @@ test('eight allocations at once serve each waiting order once, the oldest first'
     for (const name of names) await app.callLogistics(orderPath, shippingOrder(name, [item(sku, 2)]));
     await bring(app, [{ sku, quantity: 21 }]);
     const place = await placeOf(app, sku);
-    const counts = await Promise.all(listOf(8, () => allocateWaiting(app.store.database, place, app.clock.now())));
+    const counts = await Promise.all(listOf(8, () => allocateWaiting(app.store.service, place, app.clock.now())));
     assert.equal(sum(counts), 10);
     assert.deepEqual(await statusesOf(app, names), [
       ...Array(10).fill('pending_warehouse_transfer'),
@@ -277,7 +277,7 @@ test('waiting orders are allocated and cancelled at once: all end cancelled, and
     await Promise.all(names.map((name) => app.callLogistics(orderPath, shippingOrder(name, [item(sku, 1)]))));
     await bring(app, [{ sku, quantity: 20 }]);
     const place = await placeOf(app, sku);
-    const allocating = listOf(2, () => allocateWaiting(app.store.database, place, app.clock.now()));
+    const allocating = listOf(2, () => allocateWaiting(app.store.service, place, app.clock.now()));
     const cancels = await Promise.all(names.map((name, index) => cancelShipping(nodes[index % 2]!, [name])));
     await Promise.all(allocating);
     assert.deepEqual(
@@ -297,7 +297,7 @@ test('an order that starts to wait while its stock arrives is served by the noti
       nodes[0]!.callLogistics(orderPath, shippingOrder(sku, [item(sku, 1)])),
       nodes[1]!.callLogistics(formPath, form(sku, [{ sku, quantity: 1 }])),
     ]);
-    const served = await allocateWaiting(app.store.database, place, app.clock.now());
+    const served = await allocateWaiting(app.store.service, place, app.clock.now());
     assert.equal(served, answer.json.retval.status === 'awaiting_stock' ? 1 : 0);
     assert.deepEqual(await statusesOf(app, [sku]), ['pending_warehouse_transfer']);
   }));
@@ -334,7 +334,7 @@ function anyCall(numbers: string[]): () => Promise<TestAnswer | number> {
     () => node.callWarehouse('/outbound/cancel', { outbound_short_ids: some(() => `W-${number()}`, 4) }),
     () => node.callWarehouse('/inbound/cancel', { inbound_short_ids: some(() => `W-${number()}`, 3) }),
     () => node.callMain('/orders/cancel', { internal_names: some(number, 4) }),
-    async () => allocateWaiting(app.store.database, await placeOf(app, sku()), app.clock.now()),
+    async () => allocateWaiting(app.store.service, await placeOf(app, sku()), app.clock.now()),
     () => allocateEverything(app),
   ]);
 }

@@ -8,7 +8,7 @@ import { cancelInbounds, inboundBody, type Lines, orderBody, syncProducts } from
 import { assertNoDeadlocks, eachRound, listOf, oneOf, roundsOf, sum, upTo } from './races.ts';
 
 const app = await startTestApp();
-const other = openDatabase(app.store.connection, { max: 4, deadlineSeconds: 20 });
+const other = openDatabase(app.store.serviceConnection, { max: 4, deadlineSeconds: 20 });
 test.after(() => other.close());
 const rounds = roundsOf({ usual: 1, full: 100 });
 const skuIds = ['RACE-1', 'RACE-2', 'RACE-3'];
@@ -47,7 +47,7 @@ test('two purges beside creates of the same numbers and cancels: no document is 
       create(number).then((status) => created.push(status));
     const reports = await Promise.all([
       purge(app, { batchMax }),
-      purge({ ...app, store: { ...app.store, database: other } }, { batchMax }),
+      purge({ ...app, store: { ...app.store, service: other } }, { batchMax }),
       ...numbersOf('OUT').map((number) => again(number, outbound)),
       ...numbersOf('IN').map((number) => again(number, inbound)),
       ...numbersOf('OUT').map((number) => cancel([number, oneOf(numbersOf('OUT'))])),

@@ -19,7 +19,7 @@ import { assertNoDeadlocks, listOf, oneOf, roundsOf, upTo } from './races.ts';
 const app = await startTestApp();
 const nodes = [app, await startSecondNode(app)];
 /** Connections of two operators, beside the two nodes. */
-const databases = [1, 2].map(() => openDatabase(app.store.connection, { max: 4, deadlineSeconds: 30 }));
+const databases = [1, 2].map(() => openDatabase(app.store.serviceConnection, { max: 4, deadlineSeconds: 30 }));
 after(() => Promise.all(databases.map((database) => database.close())));
 const rounds = roundsOf({ usual: 1, full: 200 });
 

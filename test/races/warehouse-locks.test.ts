@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { moveOrders } from '../../server/domain/orders/order-queries.ts';
-import { openDatabase } from '../../server/platform/postgres/database.ts';
 import { startTestApp } from '../support/app.ts';
 import { type CrowdRequest, gatherCrowd, openDoor } from '../support/crowd.ts';
-import { lockIsAwaited } from '../support/database.ts';
+import { lockIsAwaited, openOwnerDatabase } from '../support/database.ts';
 import { live, provisionLive } from '../support/live.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startSecondNode } from '../support/second-node.ts';
@@ -28,7 +27,7 @@ const crowd = gatherCrowd([await openDoor(app), await openDoor(await startSecond
 await provisionLive(app);
 const { database } = app.store;
 /** A client that locks lots against the order of all operations, and has no deadline. */
-const stranger = openDatabase(app.store.connection, { max: 2, deadlineSeconds: null });
+const stranger = openOwnerDatabase(app.store.connection, { max: 2, deadlineSeconds: null });
 after(() => stranger.close());
 const rounds = roundsOf({ usual: 1, full: 50 });
 const expireDate = '2030-01-01';

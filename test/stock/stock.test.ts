@@ -74,7 +74,7 @@ afterEach(() => app.clock.set(null));
 
 async function expiring(question: Partial<ExpiringQuestion> = {}) {
   const asked = { accountNo: null, warehouseNo: null, withinDays: 30, limit: 200, ...question };
-  return await findExpiringLots(app.store.database, asked, app.clock.now());
+  return await findExpiringLots(app.store.service, asked, app.clock.now());
 }
 
 /** The rows of the list, in its order. */
@@ -198,11 +198,11 @@ function lotNamed(lot: LotOf): Correction['lot'] {
 }
 
 async function correct(lot: LotOf, units: number) {
-  return await correctStock(app.store.database, { lot: lotNamed(lot), units, reason: 'counted again' }, cause);
+  return await correctStock(app.store.service, { lot: lotNamed(lot), units, reason: 'counted again' }, cause);
 }
 
 async function regrade(lot: LotOf, units: number, to: Regrade['to']) {
-  return await regradeStock(app.store.database, { lot: lotNamed(lot), units, to, reason: 'box was wet' }, cause);
+  return await regradeStock(app.store.service, { lot: lotNamed(lot), units, to, reason: 'box was wet' }, cause);
 }
 
 /** The movements of a sku without a document. */
@@ -375,7 +375,7 @@ for (const [index, [how, free]] of freed.entries()) {
 
 // The last test, because this worker serves waiting orders.
 test('a worker is notified of a correction and of a regrade, and serves waiting orders', async (t) => {
-  const server = startServingWaitingOrders({ database: app.store.database, clock: app.clock, log: makeLog('silent') });
+  const server = startServingWaitingOrders({ database: app.store.service, clock: app.clock, log: makeLog('silent') });
   t.after(() => server.close());
   await syncProducts(app, ['HEARD']);
   await putLot(app, { skuId: 'HEARD', qty: 1, expireDate: '2030-01-01', stockType: 'bad' });

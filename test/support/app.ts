@@ -130,7 +130,7 @@ export async function startTestApp(
   const log = makeLog('trace', { write: (line) => void logLines.push(line) });
   const app = await buildApp({
     config,
-    database: options.database?.(store) ?? store.database,
+    database: options.database?.(store) ?? store.service,
     keyring: store.keyring,
     clock,
     log,
@@ -155,7 +155,7 @@ export async function startTestApp(
     clock,
     logLines,
     async provision(provisioning) {
-      const outcome = await applyProvisioning(store.database, store.keyring, provisioning, { actor: 'test' });
+      const outcome = await applyProvisioning(store.service, store.keyring, provisioning, { actor: 'test' });
       assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
       return outcome.kind === 'applied' ? outcome.issued : [];
     },

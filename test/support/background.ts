@@ -14,7 +14,7 @@ import type { TestApp } from './app.ts';
 /** Runs all background jobs as in production until the tests of the file have finished; returns the log lines. */
 export function startTestBackground({ store, clock, config }: TestApp): string[] {
   const logLines: string[] = [];
-  const database = openDatabase(store.connection, { max: 2, deadlineSeconds: 60 });
+  const database = openDatabase(store.serviceConnection, { max: 2, deadlineSeconds: 60 });
   const log = makeLog('trace', { write: (line) => void logLines.push(line) });
   const background = startBackground({ database, keyring: store.keyring, clock, config, log, metrics: makeMetrics() });
   after(async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { TestStore } from './database.ts';
+import { type ConnectionOptions, serviceRole, type TestStore } from './database.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -13,14 +13,21 @@ export interface CommandResult {
 const { NODE_OPTIONS = '' } = process.env;
 const launcher = fileURLToPath(new URL('../../bin/lading', import.meta.url));
 
-/** The settings that connect a command to the database of a test. */
-export function settingsFor({
-  connection,
-  masterKey,
-}: Pick<TestStore, 'connection' | 'masterKey'>): Record<string, string> {
-  const { username, password, host, port, database } = connection;
-  const url = `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
+type StoreOfCommand = Pick<TestStore, 'connection' | 'masterKey'>;
+
+/** The settings that connect a command to the database of a test, with the login of the service. */
+export function settingsFor({ connection, masterKey }: StoreOfCommand): Record<string, string> {
+  const url = urlOf({ ...connection, username: serviceRole });
   return { DATABASE_URL: url, MASTER_KEY: masterKey.toString('base64') };
+}
+
+/** The same for a command that migrates, which needs the login of the owner too. */
+export function migratingSettingsFor(store: StoreOfCommand): Record<string, string> {
+  return { ...settingsFor(store), DATABASE_OWNER_URL: urlOf(store.connection) };
+}
+
+function urlOf({ username, password, host, port, database }: ConnectionOptions): string {
+  return `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
 /** Runs `lading ...` until it ends. */

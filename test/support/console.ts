@@ -62,7 +62,7 @@ export async function startConsole() {
   const app = await startTestApp();
   await provisionOperators(app);
   const [admin, staff, viewer] = [await signIn(app, 'admin'), await signIn(app, 'staff'), await signIn(app, 'viewer')];
-  return { app, database: app.store.database, admin, staff, viewer };
+  return { app, database: app.store.database, service: app.store.service, admin, staff, viewer };
 }
 
 /** Signs in over `app.inject`; the operators must exist. */

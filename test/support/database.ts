@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keyring, makeKeyring } from '../../server/platform/keyring.ts';
 import { connect, type Database, openDatabase } from '../../server/platform/postgres/database.ts';
-import type { Tx } from '../../server/platform/postgres/sql.ts';
+import { noAccounts, type Sql, type Tx } from '../../server/platform/postgres/sql.ts';
 
 export const templateDatabase = 'lading_template';
 
@@ -17,14 +17,27 @@ export interface ConnectionOptions {
   database: string;
 }
 
+/** The statements of a test itself. It logs in as the owner of the tables and sees the rows of all accounts. */
+export interface OwnerDatabase {
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
 /** The database of a test and its keys. */
 export interface TestStore {
+  /** The login of the owner. */
   connection: ConnectionOptions;
-  database: Database;
+  database: OwnerDatabase;
+  /** The same database, as the service uses it. */
+  service: Database;
+  serviceConnection: ConnectionOptions;
   keyring: Keyring;
   masterKey: Buffer;
   close(): Promise<void>;
 }
+
+export const serviceRole = 'lading_service';
 
 /** The PostgreSQL server of this test run, with its superuser. */
 export function testPostgres(): ConnectionOptions {
@@ -38,20 +51,47 @@ export async function makeTestStore(
   options: { template?: string; deadlineSeconds?: number; pool?: number } = {},
 ): Promise<TestStore> {
   const connection = await makeTestDatabase(options.template ?? templateDatabase);
+  const limits = { max: options.pool ?? 10, deadlineSeconds: options.deadlineSeconds ?? patienceSeconds };
+  const store = openTestStore(connection, limits);
+  return {
+    ...store,
+    async close() {
+      await store.close();
+      await dropTestDatabase(connection);
+    },
+  };
+}
+
+interface Limits {
+  max: number;
+  deadlineSeconds: number | null;
+}
+
+/** The store of a migrated database, with both logins and new keys. */
+export function openTestStore(connection: ConnectionOptions, limits: Limits): TestStore {
+  const serviceConnection = { ...connection, username: serviceRole };
   const masterKey = randomBytes(32);
-  const database = openDatabase(connection, {
-    max: options.pool ?? 10,
-    deadlineSeconds: options.deadlineSeconds ?? patienceSeconds,
-  });
+  const service = openDatabase(serviceConnection, limits);
+  const database = openOwnerDatabase(connection, limits);
   return {
     connection,
+    serviceConnection,
     database,
+    service,
     masterKey,
     keyring: makeKeyring(masterKey),
     async close() {
-      await database.close();
-      await dropTestDatabase(connection);
+      await Promise.all([database.close(), service.close()]);
     },
+  };
+}
+
+export function openOwnerDatabase(connection: ConnectionOptions, limits: Limits): OwnerDatabase {
+  const { read, transaction, close } = openDatabase(connection, limits);
+  return {
+    read: (work) => read(noAccounts, work),
+    transaction: (work) => transaction(noAccounts, work),
+    close,
   };
 }
 
@@ -71,9 +111,23 @@ export async function dropTestDatabase({ database }: ConnectionOptions): Promise
   );
 }
 
+/** The error of PostgreSQL for a statement that the role may not run on this table. */
+export function mayNot(table: string): { code: string; message: string } {
+  return { code: '42501', message: `permission denied for table ${table}` };
+}
+
+/** Changes with every change of a row of the table, also with one that leaves all values as they were. */
+export async function fingerprintOf({ database }: Pick<TestStore, 'database'>, table: string): Promise<string> {
+  const [row] = await database.read(
+    (sql) => sql<{ print: string }[]>`
+      select count(*) || ' rows, ' || coalesce(sum(hashtextextended(xmin::text || t::text, 0)), 0) as print from ${sql(table)} t`,
+  );
+  return row!.print;
+}
+
 /** Begins a transaction, does some work in it, and keeps it open until `release`, which commits it. */
 export async function holdTransaction(
-  database: Database,
+  database: OwnerDatabase,
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<{ release(): Promise<void> }> {
   const [done, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -92,7 +146,7 @@ export async function holdTransaction(
 }
 
 /** Resolves when so many connections of this database wait for a lock. */
-export async function lockIsAwaited(database: Database, waiters = 1): Promise<void> {
+export async function lockIsAwaited(database: OwnerDatabase, waiters = 1): Promise<void> {
   const waiting = () =>
     database.read(
       (sql) => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

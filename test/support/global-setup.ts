@@ -8,6 +8,7 @@ import {
   openEmbeddedPostgres,
 } from '../../server/platform/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../server/platform/postgres/migrate.ts';
+import { serviceLoginOf } from '../../server/platform/postgres/roles.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { version } from '../../server/version.ts';
 import { chromiumMissingVariable, chromiumVariable, provideChromium } from '../../tools/install-chromium.ts';
@@ -43,10 +44,14 @@ async function startPostgres(): Promise<void> {
   postgres = await openEmbeddedPostgres({ dataDir: folder });
   const sql = connect(postgres.connection, 1);
   await waitForNoDisk(sql);
-  await letInQuickly(sql, postgres.connection);
   await sql.unsafe(`create database ${templateDatabase}`);
+  const { connection, service } = postgres;
+  await migrate(
+    { ...connection, database: templateDatabase },
+    { apply: true, service: serviceLoginOf(service, connection) },
+  );
+  for (const login of [connection, service]) await letInQuickly(sql, login);
   await sql.end();
-  await migrate({ ...postgres.connection, database: templateDatabase }, { apply: true });
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
 }
 

@@ -166,13 +166,13 @@ export async function allocateEverything(app: TestApp): Promise<number> {
   return served;
 }
 
-async function allocateInAccount({ store: { database }, clock }: TestApp, accountId: number): Promise<number> {
+async function allocateInAccount({ store: { database, service }, clock }: TestApp, accountId: number): Promise<number> {
   let served = 0;
   let beyond: WaitedFor = { accountId, productId: 0, warehouseNo: 0 };
   for (;;) {
     const places = await database.read((sql) => waitedForAnywhere(sql, beyond, 10));
     if (places.length === 0) return served;
-    for (const place of places) served += await allocateWaiting(database, place, clock.now());
+    for (const place of places) served += await allocateWaiting(service, place, clock.now());
     beyond = places.at(-1)!;
   }
 }
@@ -191,7 +191,7 @@ export async function placeOf(
 }
 
 export async function allocate(app: TestApp, sku: string): Promise<number> {
-  return await allocateWaiting(app.store.database, await placeOf(app, sku), app.clock.now());
+  return await allocateWaiting(app.store.service, await placeOf(app, sku), app.clock.now());
 }
 
 /** The lines of all orders in awaiting_stock. */
@@ -209,7 +209,7 @@ export async function waitingLines(
 
 /** The proof of `lading audit`, and that who waits has lines to wait with, and nobody else has. */
 export async function assertBooksInOrder(app: TestApp): Promise<void> {
-  const { findings } = await auditStock(app.store.database);
+  const { findings } = await auditStock(app.store.service);
   assert.deepEqual(findings, []);
   const wrong = await app.store.database.read(
     (sql) => sql`

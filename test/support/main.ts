@@ -7,7 +7,7 @@ import { productsSearch } from '../../contract/main/products-search.ts';
 import { type SearchList, type SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
 import { stocksSearch } from '../../contract/main/stocks-search.ts';
 import type { TestAnswer, TestApp, TokenCaller } from './app.ts';
-import { dump, withoutTriggers } from './warehouse.ts';
+import { dump } from './warehouse.ts';
 
 export const lists: Record<ListName, SearchList> = {
   stocks: stocksSearch,
@@ -103,8 +103,7 @@ export async function dumpAll(app: TestApp): Promise<Record<string, unknown>> {
 export async function insertRows(app: TestApp, table: string, rows: Row[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!).join(', ');
-  await withoutTriggers(
-    app,
+  await app.store.database.transaction(
     (tx) =>
       tx`insert into ${tx.unsafe(table)} (${tx.unsafe(columns)}) overriding system value
         select ${tx.unsafe(columns)} from jsonb_populate_recordset(null::${tx.unsafe(table)}, ${JSON.stringify(rows)}::text::jsonb)`,
@@ -387,7 +386,7 @@ export function makeSample(options: { accountId: number; idsFrom: number; mark: 
   return {
     product,
     lot: lot.filter((one, index) => lot.findIndex((other) => lotKeyOf(other) === lotKeyOf(one)) === index),
-    orders,
+    orders: orders.map((row) => ({ ...row, environment: 'production' })),
     order_line: orders.flatMap(({ order_id }) =>
       some(3).map((line_no) => ({ order_id, line_no, account_id, ...without(line(), 'sku_id') })),
     ),

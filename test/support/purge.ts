@@ -3,11 +3,10 @@ import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { madeBeforeOf, type PurgeCounts, type PurgeReport } from '../../server/domain/purge/purge-report.ts';
 import { type PurgeRun, purgeUat } from '../../server/domain/purge/purge-uat.ts';
 import type { TestApp } from './app.ts';
-import { withoutTriggers } from './warehouse.ts';
 
 /** Makes all documents and movements older. */
 export async function letTimePass(app: TestApp, days: number): Promise<void> {
-  await withoutTriggers(app, async (tx) => {
+  await app.store.database.transaction(async (tx) => {
     await tx`update orders set created_at = created_at - make_interval(days => ${days})`;
     await tx`update inbound_document set created_at = created_at - make_interval(days => ${days})`;
     await tx`update movement set at = at - make_interval(days => ${days})`;
@@ -19,7 +18,7 @@ export const retentionDays = 30;
 /** Purges documents past their retention, without pauses. */
 export async function purge(app: TestApp, run: Partial<PurgeRun> = {}): Promise<PurgeReport | null> {
   const madeBefore = madeBeforeOf(new Date(), retentionDays);
-  return await purgeUat(app.store.database, { madeBefore, actor: 'test', restRatio: 0, ...run });
+  return await purgeUat(app.store.service, { madeBefore, actor: 'test', restRatio: 0, ...run });
 }
 
 export function countsOf(report: PurgeReport | null): PurgeCounts | null {
@@ -29,7 +28,7 @@ export function countsOf(report: PurgeReport | null): PurgeCounts | null {
 }
 
 export async function assertAuditClean(app: TestApp): Promise<void> {
-  assert.deepEqual((await auditStock(app.store.database)).findings, []);
+  assert.deepEqual((await auditStock(app.store.service)).findings, []);
 }
 
 /** The units of a sku in all its lots. */

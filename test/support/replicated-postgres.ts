@@ -17,7 +17,7 @@ import type { Sql } from '../../server/platform/postgres/sql.ts';
 export interface ReplicatedPostgres {
   servers: [PostgresServer, PostgresServer];
   /** A URL with both servers, in the order of their creation. */
-  url(parameters?: string): string;
+  url(username?: string): string;
   /** Replaces `standby` by a copy of the running `primary`, and starts it. */
   copy(primary: PostgresServer, standby: PostgresServer): Promise<void>;
   close(): Promise<void>;
@@ -79,8 +79,8 @@ export async function startReplicatedPostgres(options: {
   await standbyIsSynchronous(primary);
   return {
     servers,
-    url: (parameters = '') =>
-      `postgres://${owner}@${servers.map((one) => `${one.host}:${one.port}`).join(',')}/${databaseName}${parameters}`,
+    url: (username = owner) =>
+      `postgres://${username}@${servers.map((one) => `${one.host}:${one.port}`).join(',')}/${databaseName}`,
     copy: async (from, to) => {
       await copy(from, to);
       await standbyIsSynchronous(from);

@@ -11,8 +11,8 @@ export async function startSecondNode(
   clocks: Pick<AppParts, 'clock' | 'ownClock'> = first,
 ): Promise<TestApp> {
   const { config, clock } = first;
-  const { connection, keyring } = first.store;
-  const database = openDatabase(connection, { max: 5, deadlineSeconds: patienceSeconds });
+  const { serviceConnection, keyring } = first.store;
+  const database = openDatabase(serviceConnection, { max: 5, deadlineSeconds: patienceSeconds });
   const node = await buildApp({
     config,
     database,

@@ -4,7 +4,7 @@ import { Registry } from '@prometheus-io/client';
 import { type Log, makeLog } from '../../server/platform/log.ts';
 import { makeAddressGuard } from '../../server/platform/outgoing/address-guard.ts';
 import { makeOutgoingHttp, type OutgoingHttp } from '../../server/platform/outgoing/http-client.ts';
-import type { Database } from '../../server/platform/postgres/database.ts';
+import type { OwnerDatabase } from './database.ts';
 
 export interface TestWorker {
   logLines: Record<string, unknown>[];
@@ -51,7 +51,7 @@ export async function until(what: string, isMet: () => boolean | Promise<boolean
 }
 
 /** Until `repair`, the order with this number cannot be changed. */
-export async function breakOrder(database: Database, number: string): Promise<{ repair(): Promise<void> }> {
+export async function breakOrder(database: OwnerDatabase, number: string): Promise<{ repair(): Promise<void> }> {
   await database.read((sql) =>
     sql.unsafe(`
       create function break_one() returns trigger language plpgsql as $$

@@ -35,9 +35,10 @@ import { countSelection, redeliverSelection } from '../../domain/callbacks/redel
 import { masked } from '../../domain/orders/mask-recipient.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import { ProblemError } from '../../http/problem.ts';
+import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Condition } from '../../platform/postgres/keyset-search.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type AuditedAction, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, accountIdsOf, accountNosOf, listPage, mistakeAt, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -67,7 +68,7 @@ function callbacksSearchCall(parts: ConsoleParts): ConsoleEndpoint {
         parts,
         body,
         { list: 'callbacks', filters: filtersOf(selection) },
-        (search) => parts.database.read((sql) => findListedCallbacks(sql, search)),
+        findListedCallbacks,
         toCallback,
       );
     },
@@ -119,7 +120,7 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
     audit: null,
     async handle(caller, { callback_id }) {
       await directory.allNow();
-      const callback = await database.read((sql) => findHistory(sql, callback_id));
+      const callback = await database.read(noAccounts, (sql) => findHistory(sql, callback_id));
       if (callback === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_callback') });
       const { occurred_at, key_name, body, receiver, attempts, document_callbacks } = callback;
       return {
@@ -141,7 +142,7 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
 
 async function findHistory(sql: Sql, callbackId: number): Promise<CallbackHistory | null> {
   const [key] = await findKeysOfIds(sql, [callbackId]);
-  return key === undefined ? null : await findCallbackHistory(sql, key);
+  return key === undefined ? null : await findCallbackHistory(sql.forAccounts([key.accountId]), key);
 }
 
 /** The note is the partner's free text, and the only field of a callback that may be about a person. */
@@ -160,7 +161,7 @@ function callbacksRedeliverCall({ database, operations }: ConsoleParts): Console
       details: { callback_ids },
     }),
     async handle(_caller, { callback_ids }) {
-      const callbacks = await database.read((sql) => findKeysOfIds(sql, callback_ids));
+      const callbacks = await database.read(noAccounts, (sql) => findKeysOfIds(sql, callback_ids));
       return { kind: 'redelivered' as const, ...(await operations.redeliver(callbacks)) };
     },
   });
@@ -212,12 +213,15 @@ function receiversListCall({ database, directory }: ConsoleParts): ConsoleEndpoi
         ...(address !== undefined && { address }),
         ...(receiver_id !== undefined && { receiverId: receiver_id }),
       };
-      const found = await database.read((sql) => findReceivers(sql, selection, receiversListedMax + 1));
+      const found = await database.read(selection.accountIds, (sql) =>
+        findReceivers(sql, selection, receiversListedMax + 1),
+      );
       const listed = found.slice(0, receiversListedMax);
-      const [waiting, failed] = await database.read((sql) =>
+      const listedAccountIds = distinct(listed.map(({ account_id }) => account_id));
+      const [waiting, failed] = await database.read(listedAccountIds, (sql) =>
         Promise.all([
           countWaiting(sql, listed.map(laneOfReceiver), waitingCountedMax),
-          countFailed(sql, [...new Set(listed.map(({ account_id }) => account_id))], failedLookedAtMax),
+          countFailed(sql, listedAccountIds, failedLookedAtMax),
         ]),
       );
       const waitingOf = new Map(waiting.map((one) => [one.receiver_id, one]));
@@ -262,7 +266,7 @@ function receiversPauseCall({ database, directory }: ConsoleParts): ConsoleEndpo
     audit: auditOf,
     async handle({ session }, named) {
       const lane = await laneNamed(directory, named);
-      const outcome = await database.transaction((tx) => pauseReceiver(tx, lane, session.username));
+      const outcome = await database.transaction([lane.accountId], (tx) => pauseReceiver(tx, lane, session.username));
       if (outcome === 'not_found') throw noReceiver();
       return { kind: outcome };
     },
@@ -275,7 +279,7 @@ function receiversResumeCall({ database, directory }: ConsoleParts): ConsoleEndp
     audit: auditOf,
     async handle(_caller, named) {
       const lane = await laneNamed(directory, named);
-      const outcome = await database.transaction((tx) => resumeReceiver(tx, lane));
+      const outcome = await database.transaction([lane.accountId], (tx) => resumeReceiver(tx, lane));
       if (outcome === 'not_found') throw noReceiver();
       return { kind: outcome };
     },

@@ -18,6 +18,7 @@ import type { ContractEnvelope, FormatProblem } from '../../http/envelope.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { formatMistakes, messageOf, ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 /** An operator who is signed in. */
@@ -107,8 +108,8 @@ export function guarded(
         address: request.ip,
         traceId: request.id,
       };
-      const actionId = await database.transaction((tx) => beginAction(tx, line));
-      const finish = (how: string) => database.transaction((tx) => finishAction(tx, actionId, how));
+      const actionId = await database.transaction(noAccounts, (tx) => beginAction(tx, line));
+      const finish = (how: string) => database.transaction(noAccounts, (tx) => finishAction(tx, actionId, how));
       try {
         const answer = await handle(caller, body as never, request);
         await finish(outcome?.(answer as never) ?? (answer as { kind?: string }).kind ?? 'done');

@@ -4,9 +4,12 @@ import { rejection } from '../../../messages/rejection-texts.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { Database } from '../../platform/postgres/database.ts';
 import { type Condition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
+import type { Sql } from '../../platform/postgres/sql.ts';
 
 export interface ListParts {
+  database: Database;
   directory: AccountDirectory;
   cursors: Cursors;
 }
@@ -27,19 +30,22 @@ interface ListQuestion {
 
 /** One page of a list over several accounts. */
 export async function listPage<Found, Row>(
-  { directory, cursors }: ListParts,
+  { database, directory, cursors }: ListParts,
   { accounts, page_size = pageSizeDefault, cursor }: ListRequest,
   { list, filters, sort = null }: ListQuestion,
-  find: (search: Search) => Promise<Page<Found>>,
+  find: (sql: Sql, search: Search) => Promise<Page<Found>>,
   word: (found: Found, accountNoOf: AccountNoOf) => Row,
 ): Promise<ListPage<Row>> {
   const accountIds = await accountIdsOf(directory, accounts);
   const scope = { list: `console/${list}`, accountIds, search: { filters, sort } };
   const after = cursor === undefined ? null : cursors.read(scope, cursor);
   if (cursor !== undefined && after === null) throw wrongCursor();
-  const page = await find({ accountIds, filters, sort, pageSize: page_size, after }).catch((error: unknown) => {
-    throw error instanceof OutdatedCursor ? wrongCursor() : error;
-  });
+  const search = { accountIds, filters, sort, pageSize: page_size, after };
+  const page = await database
+    .read(accountIds, (sql) => find(sql, search))
+    .catch((error: unknown) => {
+      throw error instanceof OutdatedCursor ? wrongCursor() : error;
+    });
   const accountNoOf = accountNosOf(directory);
   return {
     rows: page.rows.map((found) => word(found, accountNoOf)),

@@ -18,7 +18,7 @@ import { type Flow, makeFlow } from '../../domain/overview/flow.ts';
 import { listAccounts } from '../../domain/partners/partner-queries.ts';
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { memoize } from '../../platform/limits/memoize.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -38,7 +38,10 @@ function homeAttentionCall({ database, clock }: Pick<ConsoleParts, 'database' | 
     const now = clock.now();
     const [items, steps] = await Promise.all([
       lookForAttention(database, { now, ...names }),
-      readWithGenericPlans(database, async (sql) => readFirstSteps(sql, await listAccounts(sql))),
+      database.read(noAccounts, async (sql) => {
+        const accounts = await listAccounts(sql);
+        return await readFirstSteps(sql.forAccounts(accounts.map(({ accountId }) => accountId)), accounts);
+      }),
     ]);
     return {
       items: items.map((item) => toAttentionItem(item, now)),

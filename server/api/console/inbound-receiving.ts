@@ -17,6 +17,7 @@ import type { InboundName } from '../../domain/inbound/inbound-queries.ts';
 import type { Cause } from '../../domain/stock/movement.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -116,7 +117,7 @@ export function inboundCancelCall({ database, operations }: ConsoleParts): Conso
     }),
     outcome: ({ results }) => countKinds(results),
     async handle(caller, { inbound_ids }, request) {
-      const documents = await database.read((sql) => findInboundsById(sql, inbound_ids));
+      const documents = await database.read(noAccounts, (sql) => findInboundsById(sql, inbound_ids));
       const alike = Map.groupBy(documents, ({ account_id, channel }) => `${account_id}/${channel}`);
       const outcomes = new Map(
         (await Promise.all([...alike.values()].map((those) => cancelAlike(those, causeOf(caller, request))))).flat(),
@@ -150,14 +151,14 @@ export function inboundNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint 
         author: session.username,
         text: text.trim(),
       } as const;
-      return await database.transaction((tx) => addNote(tx, note));
+      return await database.transaction([accountId], (tx) => addNote(tx, note));
     },
   });
 }
 
 /** Pages name documents by their ids, operations by their partners' numbers. */
 async function inboundOfId(database: Database, inboundId: number): Promise<InboundById> {
-  const [document] = await database.read((sql) => findInboundsById(sql, [inboundId]));
+  const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inboundId]));
   if (!document) throw noSuchInbound();
   return document;
 }

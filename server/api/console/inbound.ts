@@ -37,7 +37,7 @@ import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, accountNosOf, listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -69,7 +69,7 @@ function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   const { database } = parts;
 
   async function idsNamed(number: string): Promise<number[]> {
-    const named = await database.read((sql) => findInboundsNamed(sql, number, null));
+    const named = await database.read(noAccounts, (sql) => findInboundsNamed(sql, number, null));
     return named.map(({ document_id }) => document_id);
   }
 
@@ -80,8 +80,7 @@ function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
       const named: Search['filters'] =
         body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(body.number) } };
       const question = { list: 'inbound', filters: { ...named, ...filtersOf(body) }, sort: sortOf(body) };
-      const find = (search: Search) => database.read((sql) => listInbounds(sql, search));
-      return await listPage(parts, body, question, find, rowOf);
+      return await listPage(parts, body, question, listInbounds, rowOf);
     },
   });
 }
@@ -147,12 +146,12 @@ const lotsPerReceiptMax = 20;
 type Found = NonNullable<Awaited<ReturnType<typeof lookUp>>>;
 
 async function lookUp(database: Database, inboundId: number) {
-  return await database.read(async (sql) => {
-    const [found] = await findInboundsById(sql, [inboundId]);
-    if (!found) return null;
-    const accountId = found.account_id;
-    const key = { accountId, inboundId };
-    const documentKey = { accountId, documentId: inboundId };
+  const [found] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inboundId]));
+  if (!found) return null;
+  const accountId = found.account_id;
+  const key = { accountId, inboundId };
+  const documentKey = { accountId, documentId: inboundId };
+  return await database.read([accountId], async (sql) => {
     const document = await findInboundHistory(sql, key);
     if (document === null) return null;
     const [lines, lots, sums, portions, { callbacks, attempts, hasMoreAttempts }, notes, order, places] =
@@ -315,15 +314,13 @@ function inboundFindByScanCall({ database, directory }: ConsoleParts): ConsoleEn
     audit: null,
     async handle(_caller, { text, inbound_id }): Promise<ScanAnswer> {
       if (inbound_id !== undefined) {
-        const line = await database.read(async (sql) => {
-          const [document] = await findInboundsById(sql, [inbound_id]);
-          return document
-            ? await findLineByScan(sql, { accountId: document.account_id, inboundId: inbound_id }, text)
-            : null;
-        });
+        const [document] = await database.read(noAccounts, (sql) => findInboundsById(sql, [inbound_id]));
+        if (!document) return { kind: 'nothing' };
+        const key = { accountId: document.account_id, inboundId: inbound_id };
+        const line = await database.read([key.accountId], (sql) => findLineByScan(sql, key, text));
         return line ? { kind: 'line', ...line } : { kind: 'nothing' };
       }
-      const documents = await database.read(async (sql) => {
+      const documents = await database.read(noAccounts, async (sql) => {
         const named = await findInboundsNamed(sql, text, null);
         return named.length === 0
           ? []

@@ -7,7 +7,7 @@ import type { Sessions } from '../../domain/operators/sessions.ts';
 import { readChangeMarks } from '../../domain/overview/change-mark-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 const lookEveryMs = 1000;
@@ -86,7 +86,7 @@ class LiveBroadcast {
   }
 
   private async look(): Promise<void> {
-    const found = await readWithGenericPlans(this.database, readChangeMarks).catch(() => null);
+    const found = await this.database.read(noAccounts, readChangeMarks).catch(() => null);
     if (found !== null) await this.report(found);
     this.looking = this.listeners.size > 0 ? setTimeout(() => this.look(), lookEveryMs) : null;
     if (this.looking === null) this.marks = null;

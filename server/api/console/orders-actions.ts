@@ -20,6 +20,7 @@ import type { Cause } from '../../domain/stock/movement.ts';
 import { requeueRejected } from '../../domain/transfers/transfer-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type AuditedAction, type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import { accountNosOf, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -97,7 +98,7 @@ async function findRepeats(
     const order = byId.get(order_id);
     return order && shipment_no !== undefined ? [{ ...order, shipment_no, carrier: carrier ?? null }] : [];
   });
-  const known = await database.read((sql) =>
+  const known = await database.read(noAccounts, (sql) =>
     findOrdersOfShipments(sql, [...new Set(shipments.map((one) => one.shipment_no))]),
   );
   const newIds = new Set(shipments.map(({ order_id }) => order_id));
@@ -205,7 +206,7 @@ async function requeueAll(database: Database, orders: OrderById[]): Promise<Set<
   const waiting = new Set<number>();
   for (const [accountId, own] of Map.groupBy(orders, ({ account_id }) => account_id)) {
     const orderIds = own.map(({ order_id }) => order_id);
-    const requeued = await database.transaction((tx) => requeueRejected(tx, accountId, orderIds));
+    const requeued = await database.transaction([accountId], (tx) => requeueRejected(tx, accountId, orderIds));
     for (const orderId of requeued) waiting.add(orderId);
   }
   return waiting;
@@ -216,7 +217,7 @@ export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
     role: 'staff',
     audit: ({ order_id }) => ({ subject: `order ${order_id}` }),
     async handle({ session }, { order_id, text }) {
-      const [order] = await database.read((sql) => findOrdersById(sql, [order_id]));
+      const [order] = await database.read(noAccounts, (sql) => findOrdersById(sql, [order_id]));
       if (!order) throw noSuchOrder();
       const note = {
         type: 'order',
@@ -225,7 +226,7 @@ export function orderNoteAddCall({ database }: ConsoleParts): ConsoleEndpoint {
         author: session.username,
         text: text.trim(),
       } as const;
-      return await database.transaction((tx) => addNote(tx, note));
+      return await database.transaction([note.accountId], (tx) => addNote(tx, note));
     },
   });
 }
@@ -251,7 +252,7 @@ async function ordersOfIds(database: Database, directory: AccountDirectory, orde
   // An account may have been made just now.
   await directory.allNow();
   const accountNoOf = accountNosOf(directory);
-  const found = await database.read((sql) => findOrdersById(sql, orderIds));
+  const found = await database.read(noAccounts, (sql) => findOrdersById(sql, orderIds));
   const byId = new Map(found.map((order) => [order.order_id, order]));
   const groups = Map.groupBy(found, ({ account_id, channel }) => `${account_id}/${channel === 'logistics'}`);
   return {

@@ -12,6 +12,7 @@ import { taipeiInstant } from '../../platform/clock.ts';
 import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
 import { makeChecker } from '../../platform/json/schema.ts';
 import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { roleMissing } from './console-contract.ts';
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -121,7 +122,7 @@ async function openFile(
     accountNo: null,
     details: { ...filters },
   };
-  const actionId = await database.transaction((tx) =>
+  const actionId = await database.transaction(noAccounts, (tx) =>
     beginAction(tx, { ...line, address: request.ip, traceId: request.id }),
   );
   const accountNoOf = accountNosOf(directory);
@@ -139,7 +140,7 @@ async function openFile(
       isWhole = true;
     } finally {
       const outcome = `${isWhole ? 'exported' : 'stopped after'} ${count}`;
-      await database.transaction((tx) => finishAction(tx, actionId, outcome)).catch(() => {});
+      await database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome)).catch(() => {});
     }
   }
 
@@ -151,7 +152,9 @@ async function* pagesOf({ database }: ConsoleParts, search: Export['search']): A
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(rowsAtOnce, left);
-    const page: Page<ListedOrder> = await database.read((sql) => listOrders(sql, { ...search, pageSize, after }));
+    const page: Page<ListedOrder> = await database.read(search.accountIds, (sql) =>
+      listOrders(sql, { ...search, pageSize, after }),
+    );
     if (page.rows.length > 0) yield page.rows;
     left -= page.rows.length;
     after = page.next;

@@ -32,9 +32,11 @@ import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import type { Incoming } from '../../http/incoming.ts';
+import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -60,14 +62,12 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 }
 
 function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
-  const { database } = parts;
   return consoleEndpoint(orderSearch, {
     role: 'read-only',
     audit: null,
     async handle(_caller, body) {
-      const question = { list: 'orders', ...(await orderQuestion(database, body)) };
-      const find = (search: Search) => database.read((sql) => listOrders(sql, search));
-      return await listPage(parts, body, question, find, toListedOrder);
+      const question = { list: 'orders', ...(await orderQuestion(parts.database, body)) };
+      return await listPage(parts, body, question, listOrders, toListedOrder);
     },
   });
 }
@@ -97,7 +97,7 @@ export async function orderQuestion(
 /** A number is looked up first, because it may be the partner's or ours. */
 async function idsNamed(database: Database, { number }: OrderFilters): Promise<number[] | undefined> {
   if (number === undefined) return undefined;
-  const named = await database.read((sql) => findOrdersNamed(sql, number, null));
+  const named = await database.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
   return named.map(({ document_id }) => document_id);
 }
 
@@ -106,7 +106,7 @@ async function idsTransferred(
   { transfer_status: status }: OrderFilters,
 ): Promise<number[] | undefined> {
   if (status === undefined) return undefined;
-  const transfers = await database.read((sql) =>
+  const transfers = await database.read(noAccounts, (sql) =>
     listTransfers(sql, { warehouseNo: null, status, numbers: null }, transfersMax),
   );
   return transfers.map(({ order_id }) => order_id);
@@ -334,8 +334,8 @@ const scannedMax = 20;
 /** Finds an order by a scanned number. */
 function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   async function findScanned(number: string): Promise<OrderKey[]> {
-    const named = await database.read((sql) => findOrdersNamed(sql, number, null));
-    if (named.length === 0) return await database.read((sql) => findOrdersByShipment(sql, number));
+    const named = await database.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
+    if (named.length === 0) return await database.read(noAccounts, (sql) => findOrdersByShipment(sql, number));
     return named.slice(0, scannedMax).map(({ account_id, document_id }) => ({
       accountId: account_id,
       orderId: document_id,
@@ -350,7 +350,8 @@ function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
       if (found.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
       const accountOf = new Map([...accounts.values()].map((account) => [account.accountId, account]));
-      const [orders, lines, taken] = await database.read((sql) =>
+      const foundAccountIds = distinct(found.map(({ accountId }) => accountId));
+      const [orders, lines, taken] = await database.read(foundAccountIds, (sql) =>
         Promise.all([findHandledOrders(sql, found), findDetailLines(sql, found), findTakenLots(sql, found)]),
       );
       const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);

@@ -35,7 +35,7 @@ import {
   type PartnerChangeListRow,
 } from '../../domain/partners/partner-list-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { partnerChangeEndpoints, secretsRotateCall } from './partners-changes.ts';
@@ -67,7 +67,7 @@ function accountsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     audit: null,
     async handle(_caller, { account_no }) {
-      const detail = await database.read((sql) => readAccount(sql, account_no));
+      const detail = await database.read(noAccounts, (sql) => readAccount(sql, account_no));
       if (detail === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_account') });
       return detail;
     },
@@ -150,7 +150,7 @@ export async function listPartners<Row>(
   { database }: ConsoleParts,
   readRows: (sql: Sql, rowsMax: number) => Promise<Row[]>,
 ): Promise<PartnerList<Row>> {
-  const rows = await database.read((sql) => readRows(sql, partnersListedMax + 1));
+  const rows = await database.read(noAccounts, (sql) => readRows(sql, partnersListedMax + 1));
   return { rows: rows.slice(0, partnersListedMax), is_cut: rows.length > partnersListedMax };
 }
 

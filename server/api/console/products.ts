@@ -6,6 +6,7 @@ import { sumShelves } from '../../domain/stock/stock-search-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Search } from '../../platform/postgres/keyset-search.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -16,13 +17,12 @@ export function productEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 }
 
 function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
-  const find = (search: Search) => parts.database.read((sql) => findProducts(sql, search));
   return consoleEndpoint(productsSearch, {
     role: 'read-only',
     audit: null,
     async handle(_caller, body) {
       const question = { list: 'products', filters: filtersOf(body) };
-      return await listPage(parts, body, question, find, (found, accountNoOf) =>
+      return await listPage(parts, body, question, findProducts, (found, accountNoOf) =>
         toProduct(found, accountNoOf(found.account_id)),
       );
     },
@@ -54,11 +54,11 @@ function productDetailCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     audit: null,
     async handle(_caller, { product_id }) {
-      const product = await database.read((sql) => findProduct(sql, product_id));
+      const product = await database.read(noAccounts, (sql) => findProduct(sql, product_id));
       if (product === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
       const { rules, accountNoOf } = await judgingOfOne(parts, product.account_id);
       const key = { accountId: product.account_id, productId: product_id };
-      const shelves = await database.read((sql) => sumShelves(sql, [key], rules));
+      const shelves = await database.read([key.accountId], (sql) => sumShelves(sql, [key], rules));
       return { product: toProduct(product, accountNoOf(product.account_id)), shelves: shelves.map(toShelf) };
     },
   });

@@ -20,7 +20,9 @@ import {
   type RequestFilter,
   searchRequests,
 } from '../../domain/requests/request-log-search-queries.ts';
+import { distinct } from '../../platform/distinct.ts';
 import { timeOfTraceId } from '../../platform/ids.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { examineRequest } from '../explain-request.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { mistakeAt } from './console-list.ts';
@@ -50,7 +52,7 @@ function requestsSearchCall({ database, cursors, clock }: ConsoleParts): Console
 
       const searched = { from: from.toISOString(), to: to.toISOString() };
       if (asked.trace_id !== undefined) {
-        const row = await database.read((sql) => findRequestRow(sql, asked.trace_id!));
+        const row = await database.read(noAccounts, (sql) => findRequestRow(sql, asked.trace_id!));
         return { rows: row ? [toRequest(row)] : [], next_cursor: null, ...searched, searched_to: null };
       }
       const after = place?.[2] ?? null;
@@ -136,7 +138,7 @@ function requestsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
       if (finding.kind === 'not_ours') return finding;
       if (finding.kind === 'missing') return { kind: finding.kind, is_young: finding.isYoung };
       const { line, diagnosis, error } = finding;
-      return await database.read(async (sql) => {
+      return await database.read(noAccounts, async (sql) => {
         const [row, actions] = await Promise.all([findRequestRow(sql, trace_id), findActionsOfRequest(sql, trace_id)]);
         const numbers = [...new Set([line.document_no, ...actions.map(({ subject }) => subject)])].filter(
           (number) => number !== null,
@@ -146,9 +148,10 @@ function requestsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
           documents
             .filter((one) => one.type === type)
             .map(({ account_id, document_id }) => ({ accountId: account_id, documentId: document_id }));
+        const own = sql.forAccounts(distinct(documents.map(({ account_id }) => account_id)));
         const callbacks = await Promise.all([
-          findCallbacksOfDocuments(sql, 'order', keysOf('order')),
-          findCallbacksOfDocuments(sql, 'inbound', keysOf('inbound')),
+          findCallbacksOfDocuments(own, 'order', keysOf('order')),
+          findCallbacksOfDocuments(own, 'inbound', keysOf('inbound')),
         ]);
         return {
           kind: 'found' as const,

@@ -15,7 +15,7 @@ import {
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import { findRequest } from '../../domain/requests/request-log-queries.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -47,8 +47,8 @@ function isUuid(text: string): boolean {
 async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
   const [request, callback, transferred] = await Promise.all([
     findRequest(database, id),
-    readWithGenericPlans(database, (sql) => findCallbackByEvent(sql, id)),
-    readWithGenericPlans(database, (sql) => findOrderByTransfer(sql, id)),
+    database.read(noAccounts, (sql) => findCallbackByEvent(sql, id)),
+    database.read(noAccounts, (sql) => findOrderByTransfer(sql, id)),
   ]);
   const hits: FoundHit[] = [];
   if (request) {
@@ -65,7 +65,7 @@ async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
 
 async function hitsByNumber(database: Database, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
   const [[orders, named, shipped, inbounds, products, client]] = await Promise.all([
-    readWithGenericPlans(database, (sql) =>
+    database.read(noAccounts, (sql) =>
       Promise.all([
         findOrdersByNumber(sql, text),
         findOrdersByName(sql, text),

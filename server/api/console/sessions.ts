@@ -16,6 +16,7 @@ import type { Incoming } from '../../http/incoming.ts';
 import type { BruteForceLimiter, Throttled } from '../../platform/limits/brute-force-limiter.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint, consoleEnvelope } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type DeviceCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
@@ -145,11 +146,11 @@ function begin(
     address: request.ip,
     traceId: request.id,
   };
-  return database.transaction((tx) => beginAction(tx, line));
+  return database.transaction(noAccounts, (tx) => beginAction(tx, line));
 }
 
 function finish({ database }: SessionParts, actionId: number, outcome: string): Promise<void> {
-  return database.transaction((tx) => finishAction(tx, actionId, outcome));
+  return database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome));
 }
 
 function signedIn(session: OperatorSession, token: string, { version }: SessionParts): SignedIn {

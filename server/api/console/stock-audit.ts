@@ -11,6 +11,7 @@ import { type AuditResult, auditStock } from '../../domain/audit/audit-stock.ts'
 import type { Finding } from '../../domain/audit/finding.ts';
 import { repairAll } from '../../domain/audit/repair-stock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 
 const auditsShownMax = 20;
@@ -37,7 +38,7 @@ export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
     consoleEndpoint(stockAuditLatest, {
       role: 'read-only',
       audit: null,
-      handle: async () => ({ audits: await database.read((sql) => lastAudits(sql, auditsShownMax)) }),
+      handle: async () => ({ audits: await database.read(noAccounts, (sql) => lastAudits(sql, auditsShownMax)) }),
     }),
     consoleEndpoint(stockAuditRun, {
       role: 'staff',
@@ -86,7 +87,7 @@ async function auditWithin(database: Database): Promise<AuditResult> {
 }
 
 async function recordResult(database: Database, { lots, orders, findings }: AuditResult): Promise<void> {
-  await database.transaction((tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
+  await database.transaction(noAccounts, (tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
 }
 
 function toAudited({ lots, orders, inbounds, findings }: AuditResult): AuditedStock {

@@ -49,6 +49,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { pick } from '../../platform/pick.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Condition, Page, Search } from '../../platform/postgres/keyset-search.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import { accountIdsOf, accountNosOf, listPage, mistakeAt } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -75,7 +76,7 @@ function stockSearchCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     async handle(_caller, body) {
       const judging = await judgingOf(parts, body.accounts);
-      const find = (search: Search) => parts.database.read((sql) => findListedLots(sql, search, judging.rules));
+      const find = (sql: Sql, search: Search) => findListedLots(sql, search, judging.rules);
       return await listPage(parts, body, { list: 'stock', filters: filtersOf(body, judging) }, find, (lot) =>
         toLot(lot, judging),
       );
@@ -122,7 +123,7 @@ function stockSummaryCall(parts: ConsoleParts): ConsoleEndpoint {
     async handle(_caller, { accounts }) {
       const { rules, days } = await judgingOf(parts, accounts);
       const accountIds = await accountIdsOf(parts.directory, accounts);
-      const { bad, ...bands } = await parts.database.read((sql) =>
+      const { bad, ...bands } = await parts.database.read(accountIds, (sql) =>
         countLots(sql, { accountIds, rules, days, limit: stockCountMax }),
       );
       return { bands, bad };
@@ -133,7 +134,6 @@ function stockSummaryCall(parts: ConsoleParts): ConsoleEndpoint {
 type ShelvedProduct = FoundProduct & { shelves: ShelfRow[] };
 
 function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
-  const { database } = parts;
   return consoleEndpoint(stockSkus, {
     role: 'read-only',
     audit: null,
@@ -145,13 +145,13 @@ function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
         ...(only_stocked ? { is_stocked: { anyOf: [1] } } : {}),
       };
 
-      const find = async (search: Search): Promise<Page<ShelvedProduct>> => {
-        const page = await database.read((sql) => findStockedProducts(sql, search, warehouse_no));
+      const find = async (sql: Sql, search: Search): Promise<Page<ShelvedProduct>> => {
+        const page = await findStockedProducts(sql, search, warehouse_no);
         const products = page.rows.map(({ account_id, product_id }) => ({
           accountId: account_id,
           productId: product_id,
         }));
-        const sums = await database.read((sql) => sumShelves(sql, products, rules));
+        const sums = await sumShelves(sql, products, rules);
         const asked = Map.groupBy(
           sums.filter((sum) => warehouse_no === null || warehouse_no.includes(sum.warehouse_no)),
           (sum) => sum.product_id,
@@ -196,7 +196,7 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
     role: 'read-only',
     audit: null,
     async handle(_caller, { product_id }) {
-      const product = await database.read((sql) => findProduct(sql, product_id));
+      const product = await database.read(noAccounts, (sql) => findProduct(sql, product_id));
       if (product === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_product') });
       const judging = await judgingOfOne(parts, product.account_id);
       const search = {
@@ -207,8 +207,10 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
         after: null,
       };
       const key = { accountId: product.account_id, productId: product_id };
-      const shelves = await database.read((sql) => sumShelves(sql, [key], judging.rules));
-      const { rows, next } = await database.read((sql) => findListedLots(sql, search, judging.rules));
+      const shelves = await database.read([key.accountId], (sql) => sumShelves(sql, [key], judging.rules));
+      const { rows, next } = await database.read(search.accountIds, (sql) =>
+        findListedLots(sql, search, judging.rules),
+      );
       const account_no = judging.accountNoOf(product.account_id);
       return {
         ...{
@@ -255,17 +257,17 @@ function stockLotCall(parts: ConsoleParts): ConsoleEndpoint {
     audit: null,
     async handle(_caller, { lot_id, page_size = pageSizeDefault, cursor }) {
       const place = cursor === undefined ? null : readPlace(cursors, lot_id, cursor);
-      const key = await database.read((sql) => findLotId(sql, lot_id));
+      const key = await database.read(noAccounts, (sql) => findLotId(sql, lot_id));
       const page =
         key &&
-        (await database.read((sql) =>
+        (await database.read([key.accountId], (sql) =>
           findLedgerPage(sql, { ...key, before: place?.before ?? null, limit: page_size + 1 }),
         ));
       if (key === null || page === null)
         throw new ProblemError({ kind: 'not_found', message: rejection('no_such_lot') });
       const { lot, movements } = page;
       const judging = await judgingOfOne(parts, lot.account_id);
-      const counterpart = await database.read((sql) => findCounterpart(sql, key));
+      const counterpart = await database.read([key.accountId], (sql) => findCounterpart(sql, key));
 
       const shown = movements.slice(0, page_size);
       const { entries, before } = runningBalances(shown, place?.after ?? { onHand: lot.on_hand, locked: lot.locked });
@@ -318,7 +320,7 @@ function stockCorrectCall(database: Database): ConsoleEndpoint {
     role: 'staff',
     audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
     async handle(caller, { lot_id, units, reason }, request) {
-      const lot = await database.read((sql) => findLotName(sql, lot_id));
+      const lot = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
       if (lot === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
       const outcome = await correctStock(database, { lot, units, reason }, causeOf(caller, request));
       if (outcome.kind !== 'corrected') return toRefusedChange(outcome);
@@ -337,7 +339,7 @@ function stockRegradeCall(database: Database): ConsoleEndpoint {
     role: 'staff',
     audit: ({ lot_id, units, reason }) => ({ subject: `lot ${lot_id}`, details: { units, reason } }),
     async handle(caller, { lot_id, units, reason }, request) {
-      const lot = await database.read((sql) => findLotName(sql, lot_id));
+      const lot = await database.read(noAccounts, (sql) => findLotName(sql, lot_id));
       if (lot === null) return toRefusedChange({ kind: 'not_found', what: 'lot' });
       const to = lot.stockType === 'good' ? ('bad' as const) : ('good' as const);
       const outcome = await regradeStock(database, { lot, to, units, reason }, causeOf(caller, request));

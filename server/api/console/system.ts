@@ -31,7 +31,7 @@ import { taipeiInstant } from '../../platform/clock.ts';
 import { memoize } from '../../platform/limits/memoize.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { readDatabaseTime } from '../../platform/postgres/database-clock.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -55,13 +55,15 @@ function systemOverviewCall({
 }: Pick<ConsoleParts, 'database' | 'clock' | 'version'>): ConsoleEndpoint {
   async function look(): Promise<SystemOverview> {
     const [nodes, facts, queues, jobs, waves, transfers, purges] = await Promise.all([
-      database.read(listNodes),
-      database.read(readDatabaseFacts),
+      database.read(noAccounts, listNodes),
+      database.read(noAccounts, readDatabaseFacts),
       readQueues(database),
-      database.read(listJobs),
-      database.read(listWaves),
-      database.read((sql) => listTransfers(sql, { warehouseNo: null, status: null, numbers: null }, transfersMax)),
-      database.read((sql) => lastReports(sql, purgesMax)),
+      database.read(noAccounts, listJobs),
+      database.read(noAccounts, listWaves),
+      database.read(noAccounts, (sql) =>
+        listTransfers(sql, { warehouseNo: null, status: null, numbers: null }, transfersMax),
+      ),
+      database.read(noAccounts, (sql) => lastReports(sql, purgesMax)),
     ]);
     return {
       version,
@@ -88,13 +90,14 @@ function systemOverviewCall({
 }
 
 async function readQueues(database: Database): Promise<SystemQueue[]> {
-  const [callbacks, waiting, sending, rejected] = await readWithGenericPlans(database, async (sql) => {
+  const [callbacks, waiting, sending, rejected] = await database.read(noAccounts, async (sql) => {
     const accounts = await listAccounts(sql);
+    const own = sql.forAccounts(accounts.map(({ accountId }) => accountId));
     return await Promise.all([
-      countQueuedCallbacks(sql, accounts),
-      countOrdersAwaitingStock(sql, accounts),
-      countTransfers(sql, accounts, 'sending'),
-      countTransfers(sql, accounts, 'rejected'),
+      countQueuedCallbacks(own, accounts),
+      countOrdersAwaitingStock(own, accounts),
+      countTransfers(own, accounts, 'sending'),
+      countTransfers(own, accounts, 'rejected'),
     ]);
   });
   const queueOf = (queue: SystemQueue['queue'], { count, isMore, since }: Counted, path: string) => ({
@@ -197,7 +200,7 @@ function systemRetryRejectedCall({ database }: Pick<ConsoleParts, 'database'>): 
     outcome: ({ kind, count }) => `${kind} ${count}`,
     async handle(_caller, { warehouse_no }): Promise<RetriedRejected> {
       const selection = { warehouseNo: warehouse_no, status: 'rejected', numbers: null } as const;
-      const rejected = await database.read((sql) => findTransfers(sql, selection, retriedMax + 1));
+      const rejected = await database.read(noAccounts, (sql) => findTransfers(sql, selection, retriedMax + 1));
       const orders = rejected
         .slice(0, retriedMax)
         .map(({ account_id, order_id }) => ({ accountId: account_id, orderId: order_id }));

@@ -1,5 +1,6 @@
 import { viewsDelete, viewsList, viewsMax, viewsSave } from '../../../contract/console/views.ts';
 import { deleteView, listViews, saveView } from '../../domain/operators/view-queries.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 
@@ -10,7 +11,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
       role: 'read-only',
       audit: null,
       async handle({ session }, { page }) {
-        return { views: [...(await database.read((sql) => listViews(sql, session.username, page)))] };
+        return { views: [...(await database.read(noAccounts, (sql) => listViews(sql, session.username, page)))] };
       },
     }),
     consoleEndpoint(viewsSave, {
@@ -18,7 +19,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
       audit: ({ page, name }) => ({ subject: `view ${page}/${name}` }),
       async handle({ session }, { page, name, query }) {
         const view = { username: session.username, page, name: name.trim(), query };
-        const kind = await database.transaction((tx) => saveView(tx, view, viewsMax));
+        const kind = await database.transaction(noAccounts, (tx) => saveView(tx, view, viewsMax));
         return kind === 'saved' ? { kind } : { kind, max: viewsMax };
       },
     }),
@@ -26,7 +27,7 @@ export function viewEndpoints({ database }: ConsoleParts): ConsoleEndpoint[] {
       role: 'read-only',
       audit: ({ page, name }) => ({ subject: `view ${page}/${name}` }),
       async handle({ session }, { page, name }) {
-        const isDeleted = await database.transaction((tx) =>
+        const isDeleted = await database.transaction(noAccounts, (tx) =>
           deleteView(tx, { username: session.username, page, name: name.trim() }),
         );
         return { kind: isDeleted ? ('deleted' as const) : ('not_found' as const) };

@@ -15,8 +15,8 @@ const idOf = { lot: 'lot_id', orders: 'order_id', inbound_document: 'inbound_id'
   string
 >;
 
-export async function findAuditedAccount(tx: Tx, accountNo: string): Promise<AccountName> {
-  const [account] = await tx<AccountName[]>`
+export async function findAuditedAccount(sql: Sql, accountNo: string): Promise<AccountName> {
+  const [account] = await sql<AccountName[]>`
     select ${camelColumns('account_id, account_no')} from account where account_no = ${accountNo}`;
   return account!;
 }

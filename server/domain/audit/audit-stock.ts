@@ -1,6 +1,7 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
 import { type AccountName, listAccounts } from '../partners/partner-queries.ts';
@@ -59,7 +60,7 @@ export async function auditStock(
   isTooLate: () => boolean = () => false,
 ): Promise<AuditResult> {
   const audit: Audit = { lots: 0, orders: 0, inbounds: 0, references: 0, findings: [] };
-  for (const account of await database.read((sql) => listAccounts(sql))) {
+  for (const account of await database.read(noAccounts, (sql) => listAccounts(sql))) {
     for (const part of [auditLots, auditOrders, auditInbounds, auditReferences]) {
       for await (const progress of part(database, account, audit)) {
         onProgress(progress);
@@ -79,16 +80,21 @@ function resultOf({ lots, orders, inbounds, findings }: Audit, isWhole: boolean)
 
 async function* auditLots(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'lot', lotsAtOnce)) {
-    const { count, findings } = await database.read((sql) => compareBalances(sql, range));
+    const { count, findings } = await database.read([account.accountId], (sql) => compareBalances(sql, range));
     audit.lots += count;
-    audit.findings.push(...findings, ...(await database.read((sql) => findLocksOfNobody(sql, range))));
+    audit.findings.push(
+      ...findings,
+      ...(await database.read([account.accountId], (sql) => findLocksOfNobody(sql, range))),
+    );
     yield `${audit.lots} lots compared with their movements`;
   }
 }
 
 async function* auditOrders(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'orders', ordersAtOnce)) {
-    const { count, findings } = await database.read((sql) => compareLocks(sql, range, holdingStates));
+    const { count, findings } = await database.read([account.accountId], (sql) =>
+      compareLocks(sql, range, holdingStates),
+    );
     audit.orders += count;
     audit.findings.push(...findings);
     yield `${audit.orders} orders compared with their locks`;
@@ -97,7 +103,9 @@ async function* auditOrders(database: Database, account: AccountName, audit: Aud
 
 async function* auditInbounds(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'inbound_document', inboundsAtOnce)) {
-    const { count, findings } = await database.read((sql) => compareInbounds(sql, range, emptyStates));
+    const { count, findings } = await database.read([account.accountId], (sql) =>
+      compareInbounds(sql, range, emptyStates),
+    );
     audit.inbounds += count;
     audit.findings.push(...findings);
     yield `${audit.inbounds} inbound documents compared with their movements`;
@@ -106,19 +114,21 @@ async function* auditInbounds(database: Database, account: AccountName, audit: A
 
 /** Most accounts have no rows in most tables, so all tables are asked at once for their first rows. */
 async function* auditReferences(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
-  const firsts = await database.read((sql) =>
+  const firsts = await database.read([account.accountId], (sql) =>
     Promise.all(references.map((one) => nextRows(sql, account.accountId, one, 1, referencesAtOnce))),
   );
   for (const [index, reference] of references.entries()) {
     let [from, next] = [1, firsts[index]!];
     while (next.last !== null) {
       const range = { ...account, from, to: next.last };
-      audit.findings.push(...(await database.read((sql) => findBroken(sql, range, reference))));
+      audit.findings.push(...(await database.read([account.accountId], (sql) => findBroken(sql, range, reference))));
       audit.references += next.rows;
       yield `${audit.references} rows compared with their references`;
       if (next.rows < referencesAtOnce) break;
       from = next.last + 1;
-      next = await database.read((sql) => nextRows(sql, account.accountId, reference, from, referencesAtOnce));
+      next = await database.read([account.accountId], (sql) =>
+        nextRows(sql, account.accountId, reference, from, referencesAtOnce),
+      );
     }
   }
 }
@@ -136,11 +146,11 @@ async function* ranges(
   const { accountId } = account;
   let from = 1;
   for (;;) {
-    const to = await database.read((sql) => lastOfNext(sql, accountId, table, from, atOnce));
+    const to = await database.read([accountId], (sql) => lastOfNext(sql, accountId, table, from, atOnce));
     if (to === null) break;
     yield { ...account, from, to };
     from = to + 1;
   }
-  const last = await database.read((sql) => highestMoved(sql, accountId, table));
+  const last = await database.read([accountId], (sql) => highestMoved(sql, accountId, table));
   if (last >= from) yield { ...account, from, to: last };
 }

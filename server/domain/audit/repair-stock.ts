@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import type { AccountName } from '../partners/partner-queries.ts';
 import type { Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
@@ -39,8 +39,8 @@ export async function repairAll(database: Database, findings: Finding[], actor: 
  * open order needs are released.
  */
 export async function repairFinding(database: Database, finding: Finding, actor: string): Promise<RepairOutcome> {
-  return await database.transaction(async (tx) => {
-    const account = await findAuditedAccount(tx, finding.accountNo);
+  const account = await database.read(noAccounts, (sql) => findAuditedAccount(sql, finding.accountNo));
+  return await database.transaction([account.accountId], async (tx) => {
     switch (finding.kind) {
       case 'balance':
         return await repairBalance(tx, account, finding, actor);

@@ -113,7 +113,7 @@ async function findAttempts(sql: Sql, accountId: number, callbacks: CallbackKey[
 export async function findKeysOfIds(sql: Sql, callbackIds: number[]): Promise<CallbackKey[]> {
   return await inEveryAccount(
     sql,
-    (accountId) => sql<CallbackKey[]>`
+    (own, accountId) => own<CallbackKey[]>`
       select ${camelColumns('account_id, callback_id')} from callback
       where account_id = ${accountId} and callback_id = any(${callbackIds}::bigint[])`,
   );
@@ -127,7 +127,7 @@ export interface EventKey extends CallbackKey {
 export async function findKeysOfEvents(sql: Sql, eventIds: string[]): Promise<EventKey[]> {
   return await inEveryAccount(
     sql,
-    (accountId) => sql<EventKey[]>`
+    (own, accountId) => own<EventKey[]>`
       select ${camelColumns('account_id, callback_id, event_id')} from callback
       where account_id = ${accountId} and event_id = any(${eventIds}::uuid[])`,
   );

@@ -1,4 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { accountsOf } from '../../platform/postgres/per-account.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { accountIdsOf } from '../partners/partner-queries.ts';
 import type { Lane } from './callback.ts';
@@ -37,7 +38,8 @@ export function startOf(accountId: number): LanePosition {
  */
 export async function findLanes(sql: Sql | Tx, search: LaneSearch, perAccountMax: number): Promise<FoundLanes> {
   const positions = search === 'all' ? (await accountIdsOf(sql, null)).map(startOf) : search;
-  const found = await Promise.all(positions.map((position) => findLanesOf(sql, position, perAccountMax)));
+  const own = sql.forAccounts(accountsOf(positions));
+  const found = await Promise.all(positions.map((position) => findLanesOf(own, position, perAccountMax)));
   const next = found
     .filter((ofAccount) => ofAccount.length === perAccountMax)
     .map((ofAccount) => ofAccount.at(-1)!)
@@ -82,7 +84,8 @@ const undeliveredLookedAtMax = 1000;
 /** Age of the oldest queued callback, judged by id: only 1,000 rows of each account are read. 0: the queue is empty. */
 export async function oldestUndeliveredSeconds(sql: Sql): Promise<number> {
   const accountIds = await accountIdsOf(sql, null);
-  const oldest = await Promise.all(accountIds.map((accountId) => oldestOf(sql, accountId)));
+  const own = sql.forAccounts(accountIds);
+  const oldest = await Promise.all(accountIds.map((accountId) => oldestOf(own, accountId)));
   return longestOf(oldest.flat().map(({ seconds }) => seconds));
 }
 

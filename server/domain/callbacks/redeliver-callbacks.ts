@@ -29,7 +29,7 @@ export async function redeliverInBatches(
   for (const [accountId, own] of groupByAccount(callbacks)) {
     for (let start = 0; start < own.length; start += batchMax) {
       const batch = own.slice(start, start + batchMax).map(({ callbackId }) => callbackId);
-      const ofBatch = await database.transaction((tx) => redeliverCallbacks(tx, accountId, batch));
+      const ofBatch = await database.transaction([accountId], (tx) => redeliverCallbacks(tx, accountId, batch));
       counts = sumOf(counts, ofBatch);
       onProgress(counts.count);
     }

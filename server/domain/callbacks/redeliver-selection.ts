@@ -25,7 +25,7 @@ export async function countSelection(
   { accountIds, filters, countMax }: Selection,
 ): Promise<SelectionCount> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
-  const { callbacks, next } = await database.read((sql) =>
+  const { callbacks, next } = await database.read(accountIds, (sql) =>
     findSelectedKeys(sql, { accountIds, filters, after: null }, limits),
   );
   return next !== null || callbacks.length > countMax
@@ -48,7 +48,7 @@ export async function redeliverSelection(
   }: { expectedCount: number; after: CursorPosition | null; workMaxMs?: number },
 ): Promise<RedeliverOutcome> {
   const limits = { limit: countMax + 1, untilMs: performance.now() + countingMaxMs };
-  const { callbacks, next } = await database.read((sql) =>
+  const { callbacks, next } = await database.read(accountIds, (sql) =>
     findSelectedKeys(sql, { accountIds, filters, after }, limits),
   );
   if (after === null && (next !== null || callbacks.length > countMax))

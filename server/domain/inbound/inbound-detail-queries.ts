@@ -21,7 +21,7 @@ export interface InboundById {
 export async function findInboundsById(sql: Sql, inboundIds: number[]): Promise<InboundById[]> {
   const documents = await inEveryAccount(
     sql,
-    (accountId) => sql<InboundById[]>`
+    (own, accountId) => own<InboundById[]>`
       select inbound_id, account_id, partner_number, document_no, channel, kind, status
       from inbound_document where account_id = ${accountId} and inbound_id = any(${inboundIds})`,
   );

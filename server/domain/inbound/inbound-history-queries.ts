@@ -20,7 +20,7 @@ export async function findInboundsNamed(sql: Sql, number: string, accountNo: str
   const documents = await inAccounts(
     sql,
     accountNo,
-    (accountId) => sql<NamedInbound[]>`
+    (own, accountId) => own<NamedInbound[]>`
       select inbound_id as document_id, account_id, account_no, channel, partner_number, document_no
       from inbound_document join account using (account_id)
       where account_id = ${accountId} and inbound_id = any(array(

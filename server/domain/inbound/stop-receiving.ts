@@ -58,5 +58,5 @@ export function makeStopReceiving(parts: {
     return { kind: 'stopped' };
   }
 
-  return (request) => database.transaction((tx) => stop(tx, request));
+  return (request) => database.transaction([request.name.accountId], (tx) => stop(tx, request));
 }

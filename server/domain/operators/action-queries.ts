@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import type { OperatorRole } from './operator.ts';
 
 /** An action that an operator takes or attempts. */
@@ -42,10 +42,11 @@ export async function recordView(
 ): Promise<void> {
   const { username, action, subject } = view;
   const [recent] = await database.read(
+    noAccounts,
     (sql) => sql`
       select from operator_action where subject = ${subject} and at > now() - make_interval(mins => ${withinMinutes}::integer)
         and username = ${username} and action = ${action} limit 1`,
   );
   if (recent !== undefined) return;
-  await database.transaction(async (tx) => finishAction(tx, await beginAction(tx, view), 'viewed'));
+  await database.transaction(noAccounts, async (tx) => finishAction(tx, await beginAction(tx, view), 'viewed'));
 }

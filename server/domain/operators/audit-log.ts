@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { AuditPage, AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-entry.ts';
 import { scanActions, scanChanges, sourceRank } from './audit-queries.ts';
 
@@ -8,6 +9,7 @@ export async function searchAuditLog(
   question: AuditQuestion,
 ): Promise<AuditPage<FoundAction | FoundChange>> {
   const [actions, changes] = await database.read(
+    noAccounts,
     async (sql) => [await scanActions(sql, question), await scanChanges(sql, question)] as const,
   );
   return mergeScans<FoundAction | FoundChange>([actions, changes], question.pageSize);

@@ -1,6 +1,7 @@
 import type { Keyring } from '../../platform/keyring.ts';
 import { verifyPassword } from '../../platform/password.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { lockPartners, recordChange } from '../partners/partner-queries.ts';
 import { keepSecret } from '../partners/secret.ts';
 import { currentSecret, replaceSecret } from '../partners/secret-queries.ts';
@@ -21,14 +22,14 @@ export async function changeOwnPassword(
   given: { oldPassword: string; newPassword: string; actor: string },
 ): Promise<OwnPasswordOutcome> {
   // Checked and hashed before the transaction: each takes 20 ms, during which nobody else could change a partner.
-  const operator = await database.read((sql) => findOperator(sql, username));
+  const operator = await database.read(noAccounts, (sql) => findOperator(sql, username));
   if (!operator || !(await verifyPassword(given.oldPassword, operator.password_hash)))
     return { kind: 'wrong_password' };
   if (given.newPassword === given.oldPassword) return { kind: 'same_password' };
   const secret = { kind: 'operator_password' as const, owner: username };
   const kept = await keepSecret(keyring, secret.kind, username, given.newPassword);
 
-  return await database.transaction(async (tx) => {
+  return await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
     const current = await currentSecret(tx, secret.kind, username);
     if (current?.password_hash !== operator.password_hash) return { kind: 'wrong_password' };

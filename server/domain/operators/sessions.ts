@@ -4,6 +4,7 @@ import { reason } from '../../../messages/reason-texts.ts';
 import { networkOf } from '../../platform/limits/brute-force-limiter.ts';
 import { hashPassword, verifyPassword } from '../../platform/password.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { OperatorSession } from './operator.ts';
 import {
   endSession,
@@ -47,7 +48,7 @@ export function makeSessions(database: Database): Sessions {
 
   return {
     async signIn({ username, password }, { address, userAgent }) {
-      const operator = await database.read((sql) => findOperator(sql, username));
+      const operator = await database.read(noAccounts, (sql) => findOperator(sql, username));
       nobodysHash ??= hashPassword(randomBytes(tokenBytes).toString('hex'));
       const isRight = await verifyPassword(password, operator?.password_hash ?? (await nobodysHash));
       if (!operator) return { kind: 'refused', reason: reason('operator_unknown') };
@@ -56,28 +57,30 @@ export function makeSessions(database: Database): Sessions {
 
       const token = randomBytes(tokenBytes).toString('base64url');
       const session = { sessionId: randomUUID(), tokenDigest: digestOf(token), username, address };
-      await database.transaction((tx) =>
+      await database.transaction(noAccounts, (tx) =>
         insertSession(tx, { ...session, userAgent: userAgent.slice(0, userAgentLengthMax) }),
       );
-      const made = await database.read((sql) => findSession(sql, digestOf(token)));
+      const made = await database.read(noAccounts, (sql) => findSession(sql, digestOf(token)));
       return made
         ? { kind: 'signed_in', token, session: made }
         : { kind: 'refused', reason: reason('operator_changed') };
     },
-    isOperator: async (username) => (await database.read((sql) => findOperator(sql, username))) !== null,
+    isOperator: async (username) => (await database.read(noAccounts, (sql) => findOperator(sql, username))) !== null,
     networksOf: async (username) =>
-      new Set((await database.read((sql) => listSignInAddresses(sql, username))).map(networkOf)),
+      new Set((await database.read(noAccounts, (sql) => listSignInAddresses(sql, username))).map(networkOf)),
     async find(token, isAttended = false) {
-      const found = await database.read((sql) => findSession(sql, digestOf(token)));
-      if (isAttended && found?.isSeenLongAgo) await database.transaction((tx) => touchSession(tx, found.sessionId));
+      const found = await database.read(noAccounts, (sql) => findSession(sql, digestOf(token)));
+      if (isAttended && found?.isSeenLongAgo)
+        await database.transaction(noAccounts, (tx) => touchSession(tx, found.sessionId));
       return found;
     },
     async end(sessionId, { username, role }) {
       const ownOnly = role === 'admin' ? null : username;
-      const isEnded = await database.transaction((tx) => endSession(tx, sessionId, ownOnly, username));
+      const isEnded = await database.transaction(noAccounts, (tx) => endSession(tx, sessionId, ownOnly, username));
       return isEnded ? 'ended' : 'not_found';
     },
-    listOpen: ({ username, role }) => database.read((sql) => listOpenSessions(sql, role === 'admin' ? null : username)),
+    listOpen: ({ username, role }) =>
+      database.read(noAccounts, (sql) => listOpenSessions(sql, role === 'admin' ? null : username)),
   };
 }
 

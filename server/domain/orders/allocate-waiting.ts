@@ -31,7 +31,7 @@ export async function allocateWaiting(database: Database, place: WaitedFor, now:
   let beyondOrderId: number | null = 0;
   while (beyondOrderId !== null) {
     const from: number = beyondOrderId;
-    const turn = await database.transaction((tx) => serveOldest(tx, place, from, now));
+    const turn = await database.transaction([place.accountId], (tx) => serveOldest(tx, place, from, now));
     count += turn.served;
     beyondOrderId = turn.goOnBeyond;
   }

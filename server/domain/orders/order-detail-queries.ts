@@ -23,7 +23,7 @@ export interface OrderById {
 export async function findOrdersById(sql: Sql, orderIds: number[]): Promise<OrderById[]> {
   return await inEveryAccount(
     sql,
-    (accountId) => sql<OrderById[]>`
+    (own, accountId) => own<OrderById[]>`
       select order_id, account_id, partner_number, order_no, channel, status
       from orders where account_id = ${accountId} and order_id = any(${orderIds})`,
   );
@@ -35,7 +35,7 @@ const shippedAlikeMax = 20;
 export async function findOrdersByShipment(sql: Sql, shipmentNo: string): Promise<OrderKey[]> {
   const found = await inEveryAccount(
     sql,
-    (accountId) => sql<OrderKey[]>`
+    (own, accountId) => own<OrderKey[]>`
       select ${camelColumns('account_id, order_id')} from orders where account_id = ${accountId} and shipment_no = ${shipmentNo}
       order by order_id desc limit ${shippedAlikeMax}`,
   );
@@ -49,7 +49,7 @@ export async function findOrdersOfShipments(sql: Sql, shipmentNos: string[]): Pr
   const max = shipmentNos.length * shippedAlikeMax;
   const found = await inEveryAccount(
     sql,
-    (accountId) => sql<ShippedOrder[]>`
+    (own, accountId) => own<ShippedOrder[]>`
       select order_id, account_id, partner_number, order_no, channel, status, shipment_no, carrier from orders
       where account_id = ${accountId} and shipment_no = any(${shipmentNos}::text[]) and status <> 'cancelled'
       order by order_id desc limit ${max}`,
@@ -188,7 +188,7 @@ export interface OrderFacts {
 
 export async function findOrderFacts(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderFacts | null> {
   const [facts] = await sql<OrderFacts[]>`
-    select environment, coalesce((select name from warehouse w where w.warehouse_no = o.warehouse_no), '') as warehouse_name,
+    select o.environment, coalesce((select name from warehouse w where w.warehouse_no = o.warehouse_no), '') as warehouse_name,
       coalesce((select name from store s where s.store_no = o.store_no), '') as store_name,
       (select delivery_charge from shipping_order s where s.account_id = ${accountId} and s.order_id = o.order_id) as delivery_charge,
       case when status = 'awaiting_stock'

@@ -21,7 +21,7 @@ export async function findOrdersNamed(sql: Sql, number: string, accountNo: strin
   const orders = await inAccounts(
     sql,
     accountNo,
-    (accountId) => sql<NamedOrder[]>`
+    (own, accountId) => own<NamedOrder[]>`
       select order_id as document_id, a.account_id, account_no, channel, partner_number, order_no as document_no
       from orders o join account a on a.account_id = o.account_id
       where o.account_id = ${accountId} and order_id = any(array(

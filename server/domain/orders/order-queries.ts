@@ -63,14 +63,20 @@ const orderRows = rowParameters<NewOrder>({
   created_by: ['text', (order) => order.cause.actor],
 });
 
+/** The environment of an account never changes. Orders carry it, because a constraint on them depends on it. */
+export function environmentOf(accountId: number): Fragment {
+  return fragment`(select environment from account where account_id = ${accountId}::bigint)`;
+}
+
 /** Sorted by number, so that two nodes that insert the same orders lock them in the same order. */
 function orderInsert(accountId: number, orders: NewOrder[]): Fragment {
   const sorted = orders.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
   return fragment`
     insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status,
-      logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by)
+      logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip, trace_id, created_by,
+      environment)
     select ${accountId}::bigint, order_id, channel, partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no, status,
-      logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by
+      logistics_type, express_type, country, name, phone, address, zip, trace_id, created_by, ${environmentOf(accountId)}
     from ${orderRows.given(sorted)}`;
 }
 

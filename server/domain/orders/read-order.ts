@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import {
   findCallbacksWithAttempts,
   type NotifiedAttempt,
@@ -50,13 +50,13 @@ export async function readOrder(
   orderId: number,
   now: Date,
 ): Promise<OrderInDetail | null> {
-  const [found] = await database.read((sql) => findOrdersById(sql, [orderId]));
+  const [found] = await database.read(noAccounts, (sql) => findOrdersById(sql, [orderId]));
   if (!found) return null;
   const key = { accountId: found.account_id, orderId };
   const document = { accountId: found.account_id, documentId: orderId };
   const [history, facts] = await Promise.all([
-    database.read((sql) => findOrderHistory(sql, key)),
-    database.read((sql) => findOrderFacts(sql, key)),
+    database.read([found.account_id], (sql) => findOrderHistory(sql, key)),
+    database.read([found.account_id], (sql) => findOrderFacts(sql, key)),
   ]);
   if (!history || !facts) return null;
   const account = await directory.find(history.account_no);
@@ -64,7 +64,7 @@ export async function readOrder(
     ({ warehouseNo, storeNo }) => warehouseNo === history.warehouse_no && storeNo === history.store_no,
   );
 
-  return await database.read(async (sql) => {
+  return await database.read([found.account_id], async (sql) => {
     const [recipient, lines, taken, notes, { callbacks, attempts, hasMoreAttempts }, { calls, hasMoreRequests }] =
       await Promise.all([
         findRecipient(sql, key),

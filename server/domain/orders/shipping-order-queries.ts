@@ -6,7 +6,7 @@ import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts
 import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
 import { namedMax, notifyOfStock, type ProductInWarehouse, stockChannel } from '../stock/stock-queries.ts';
 import type { OrderEvent, OrderKey, OrderStatus } from './order.ts';
-import { idsAllowing, type OrderName } from './order-queries.ts';
+import { environmentOf, idsAllowing, type OrderName } from './order-queries.ts';
 import type { ShippingItem, ShippingOrderRequest } from './shipping-order.ts';
 import type { WantedTogether } from './waiting-queries.ts';
 
@@ -59,9 +59,10 @@ function shippingOrderInsert(accountId: number, orders: NewShippingOrder[]): Fra
   const sorted = orders.toSorted((a, b) => (a.partnerNumber < b.partnerNumber ? -1 : 1));
   return fragment`
     insert into orders (account_id, order_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, name,
-      consignee_name, consignee_phone, consignee_address, trace_id, created_by)
+      consignee_name, consignee_phone, consignee_address, trace_id, created_by, environment)
     select ${accountId}::bigint, order_id, 'logistics', partner_number, order_no, decode(payload_digest, 'hex'), warehouse_no, store_no,
-      status, name, consignee_name, consignee_phone, consignee_address, trace_id, created_by
+      status, name, consignee_name, consignee_phone, consignee_address, trace_id, created_by,
+      ${environmentOf(accountId)}
     from ${shippingOrderRows.given(sorted)}`;
 }
 

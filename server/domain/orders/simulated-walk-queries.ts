@@ -14,7 +14,7 @@ export interface NextStep {
 export async function findNextSteps(sql: Sql): Promise<NextStep[]> {
   return await inProductionAccounts(
     sql,
-    (accountId) => sql<NextStep[]>`
+    (own, accountId) => own<NextStep[]>`
       select ${accountId}::bigint as "accountId", extract(epoch from min(next_step_at) - clock_timestamp())::float8 as seconds
       from transfer where account_id = ${accountId} and next_step_at is not null having min(next_step_at) is not null`,
   );
@@ -63,11 +63,11 @@ export interface WalkingOrder extends LockedOrder {
 export async function lockWalkingOrders(tx: Tx, accountId: number, orderIds: number[]): Promise<WalkingOrder[]> {
   return await tx<WalkingOrder[]>`
     select ${camelColumns('order_id, o.account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-      ${camelColumns('shipment_no, carrier, o.warehouse_no, express_type')}, environment = 'uat' as "isUat",
+      ${camelColumns('shipment_no, carrier, o.warehouse_no, express_type')}, o.environment = 'uat' as "isUat",
       case when connector->>'type' = 'simulator' then coalesce((connector->>'step_s')::integer, ${stepSecondsDefault}) end as "stepSeconds",
       coalesce((connector->>'short_pick_percent')::integer, 0) as "shortPickPercent",
       coalesce((connector->>'delay_percent')::integer, 0) as "delayPercent"
-    from orders o join account a on a.account_id = o.account_id join warehouse w on w.warehouse_no = o.warehouse_no
+    from orders o join warehouse w on w.warehouse_no = o.warehouse_no
     where o.account_id = ${accountId} and order_id = any(${orderIds})
     order by order_id for no key update of o`;
 }

@@ -21,7 +21,7 @@ export async function walkSimulatedOrders(
   advanceOrders: AdvanceOrders,
   due: DueWalks,
 ): Promise<number> {
-  return await database.transaction((tx) => walk(tx, advanceOrders, due));
+  return await database.transaction([due.accountId], (tx) => walk(tx, advanceOrders, due));
 }
 
 async function walk(tx: Tx, advanceOrders: AdvanceOrders, due: DueWalks): Promise<number> {

@@ -1,11 +1,10 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
-import { listAccounts } from '../partners/partner-queries.ts';
+import { everyAccount } from '../partners/every-account.ts';
 import {
   type Counted,
   countedMax,
@@ -76,23 +75,25 @@ export async function lookForAttention(database: Database, { now, ...names }: At
   const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays) };
   const failedFrom = taipeiDay(now, -failedWithinDays);
   const [ofAccounts, ofService] = await Promise.all([
-    readWithGenericPlans(database, (sql) => lookAtAccounts(sql, { expired, expiring, failedFrom })),
+    database.read(noAccounts, (sql) => lookAtAccounts(sql, { expired, expiring, failedFrom })),
     Promise.all([
-      database.read(lastAudit).then((audit) => ofAudit(audit, now)),
+      database.read(noAccounts, lastAudit).then((audit) => ofAudit(audit, now)),
       database
-        .read(listFailedJobs)
+        .read(noAccounts, listFailedJobs)
         .then((jobs) => listed('jobs_failed', jobs, ({ name, lastRunAt: since }) => ({ name, since }))),
-      database.read(listFailingWaves).then((waves) => listed('waves_failing', waves, (wave) => ofWave(wave))),
       database
-        .read(listSilentNodes)
+        .read(noAccounts, listFailingWaves)
+        .then((waves) => listed('waves_failing', waves, (wave) => ofWave(wave))),
+      database
+        .read(noAccounts, listSilentNodes)
         .then((nodes) =>
           listed('nodes_silent', nodes, ({ host, pid, seenAt: since }) => ({ name: `${host} ${pid}`, since })),
         ),
       database
-        .read((sql) => listRefusedSignatures(sql, names.signedContract, from))
+        .read(noAccounts, (sql) => listRefusedSignatures(sql, names.signedContract, from))
         .then((callers) => listed('signatures_failing', callers, (caller) => caller)),
       database
-        .read((sql) => listRefusedTokens(sql, names.tokenEndpoint, from))
+        .read(noAccounts, (sql) => listRefusedTokens(sql, names.tokenEndpoint, from))
         .then((callers) => listed('tokens_failing', callers, (caller) => caller)),
     ]),
   ]);
@@ -108,14 +109,14 @@ interface DaysLookedAt {
 
 /** Sends the statements of all accounts without waiting in between. */
 async function lookAtAccounts(sql: Sql, { expired, expiring, failedFrom }: DaysLookedAt): Promise<Attention[]> {
-  const accounts = await listAccounts(sql);
+  const { own, accounts } = await everyAccount(sql);
   const [receivers, rejected, failed, awaiting, spoiled, spoiling] = await Promise.all([
-    listQueuedReceivers(sql, accounts),
-    countTransfers(sql, accounts, 'rejected'),
-    countFailedCallbacks(sql, accounts, failedFrom),
-    countOrdersAwaitingStock(sql, accounts),
-    countLotsExpiring(sql, accounts, expired),
-    countLotsExpiring(sql, accounts, expiring),
+    listQueuedReceivers(own, accounts),
+    countTransfers(own, accounts, 'rejected'),
+    countFailedCallbacks(own, accounts, failedFrom),
+    countOrdersAwaitingStock(own, accounts),
+    countLotsExpiring(own, accounts, expired),
+    countLotsExpiring(own, accounts, expiring),
   ]);
   return [
     ofReceivers('receivers_down', receivers.filter(isDown)),
@@ -181,7 +182,8 @@ function ofReceivers(kind: AttentionKind, receivers: QueuedReceiver[]): Attentio
 
 /** Receivers with queued callbacks that do not accept them, counted up to the limit. */
 export async function countFailingReceivers(sql: Sql): Promise<number> {
-  const receivers = await listQueuedReceivers(sql, await listAccounts(sql));
+  const { own, accounts } = await everyAccount(sql);
+  const receivers = await listQueuedReceivers(own, accounts);
   return Math.min(receivers.filter(isDown).length, countedMax);
 }
 

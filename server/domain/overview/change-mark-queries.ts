@@ -39,7 +39,7 @@ function readCounters(sql: Sql): PromiseLike<ChangeMarks[]> {
 async function readLastAttempts(sql: Sql): Promise<string> {
   const newest = await inEveryAccount(
     sql,
-    (accountId) => sql<{ at: string | null }[]>`
+    (own, accountId) => own<{ at: string | null }[]>`
       select max(greatest(last_success_at, last_failure_at, paused_at, resumed_at))::text as at
       from callback_receiver where account_id = ${accountId}`,
   );

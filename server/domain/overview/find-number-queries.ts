@@ -35,7 +35,7 @@ export async function findOrdersByNumber(sql: Sql, text: string): Promise<FoundO
   const { from, to } = stretchOf(numberInOrderNo(text) ?? text);
   const found = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<FoundOrder[]>`
+    (own, accountId, accountNo) => own<FoundOrder[]>`
       (select ${orderColumns(sql, accountNo)} from orders
         where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
         order by partner_number limit ${foundMax})
@@ -54,7 +54,7 @@ export async function findOrdersByNumber(sql: Sql, text: string): Promise<FoundO
 export async function findOrdersByName(sql: Sql, text: string): Promise<FoundOrder[]> {
   const found = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<FoundOrder[]>`
+    (own, accountId, accountNo) => own<FoundOrder[]>`
       select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and name = ${text}
       order by created_at desc limit ${foundMax}`,
   );
@@ -65,7 +65,7 @@ export async function findOrdersByShipment(sql: Sql, text: string): Promise<Foun
   const { from, to } = stretchOf(text);
   const found = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<FoundOrder[]>`
+    (own, accountId, accountNo) => own<FoundOrder[]>`
       select ${orderColumns(sql, accountNo)} from orders
       where account_id = ${accountId} and shipment_no >= ${from} and shipment_no < ${to}
       order by shipment_no limit ${foundMax}`,
@@ -80,9 +80,9 @@ function orderColumns(sql: Sql, accountNo: string): Fragment {
 /** By the partner's number or by ours. */
 export async function findInboundsByNumber(sql: Sql, text: string): Promise<FoundInbound[]> {
   const { from, to } = stretchOf(text);
-  const found = await inEveryAccount(sql, (accountId, accountNo) => {
-    const columns = sql`inbound_id, document_no, partner_number, ${accountNo}::text as account_no`;
-    return sql<FoundInbound[]>`
+  const found = await inEveryAccount(sql, (own, accountId, accountNo) => {
+    const columns = own`inbound_id, document_no, partner_number, ${accountNo}::text as account_no`;
+    return own<FoundInbound[]>`
       (select ${columns} from inbound_document
         where account_id = ${accountId} and channel <> 'logistics' and partner_number >= ${from} and partner_number < ${to}
         order by partner_number limit ${foundMax})
@@ -105,7 +105,7 @@ export async function findProductsBySku(sql: Sql, text: string): Promise<FoundPr
   const { from, to } = stretchOf(text);
   const found = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<FoundProduct[]>`
+    (own, accountId, accountNo) => own<FoundProduct[]>`
       select product_id, sku_id, name, ${accountNo}::text as account_no from product
       where account_id = ${accountId} and sku_id >= ${from} and sku_id < ${to} order by sku_id limit ${foundMax}`,
   );
@@ -130,7 +130,9 @@ function stretchOf(prefix: string): { from: string; to: string } {
 export async function findCallbackByEvent(sql: Sql, eventId: string) {
   const [row] = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<{ callback_id: number; event: string; document_no: string; account_no: string }[]>`
+    (own, accountId, accountNo) => own<
+      { callback_id: number; event: string; document_no: string; account_no: string }[]
+    >`
       select callback_id, event, document_no, ${accountNo}::text as account_no from callback
       where account_id = ${accountId} and event_id = ${eventId}::uuid`,
   );
@@ -140,7 +142,7 @@ export async function findCallbackByEvent(sql: Sql, eventId: string) {
 export async function findOrderByTransfer(sql: Sql, transferId: string): Promise<FoundOrder | null> {
   const [row] = await inEveryAccount(
     sql,
-    (accountId, accountNo) => sql<FoundOrder[]>`
+    (own, accountId, accountNo) => own<FoundOrder[]>`
       select ${orderColumns(sql, accountNo)} from orders where account_id = ${accountId} and order_id = (
         select order_id from transfer where account_id = ${accountId} and transfer_id = ${transferId}::uuid)`,
   );

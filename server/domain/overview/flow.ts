@@ -1,9 +1,9 @@
 import { taipeiDay, taipeiInstant } from '../../platform/clock.ts';
 import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { readWithGenericPlans } from '../../platform/postgres/generic-plans.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from '../orders/order.ts';
-import { listAccounts } from '../partners/partner-queries.ts';
+import { everyAccount } from '../partners/every-account.ts';
 import type { Counted } from './attention-queries.ts';
 import {
   countCalls,
@@ -62,7 +62,10 @@ export function makeFlow(
     return hours;
   });
   const minutesIn = rememberPast(minuteMs, async (spans) =>
-    minutesOf(spans, await database.read((sql) => countCalls(sql, spans.map(withTraceIds), exceptContract))),
+    minutesOf(
+      spans,
+      await database.read(noAccounts, (sql) => countCalls(sql, spans.map(withTraceIds), exceptContract)),
+    ),
   );
 
   return async (now) => {
@@ -72,11 +75,11 @@ export function makeFlow(
     const firstMinute = new Date(Math.floor(now.getTime() / minuteMs - minutesShown) * minuteMs);
     const [hours, [states, callbacksWaiting], minutes] = await Promise.all([
       hoursOf(hourSpans, now),
-      readWithGenericPlans(database, async (sql) => {
-        const accounts = await listAccounts(sql);
+      database.read(noAccounts, async (sql) => {
+        const { own, accounts } = await everyAccount(sql);
         return await Promise.all([
-          countStates(sql, accounts, taipeiInstant(dayFrom), orderStatuses),
-          countQueuedCallbacks(sql, accounts),
+          countStates(own, accounts, taipeiInstant(dayFrom), orderStatuses),
+          countQueuedCallbacks(own, accounts),
         ]);
       }),
       minutesIn(spansFrom(firstMinute, minuteMs, minutesShown), now),
@@ -122,12 +125,12 @@ function withTraceIds(span: Span) {
 }
 
 async function countHours(database: Database, spans: Span[]): Promise<FlowHour[]> {
-  const [created, shipped, lags] = await readWithGenericPlans(database, async (sql) => {
-    const accounts = await listAccounts(sql);
+  const [created, shipped, lags] = await database.read(noAccounts, async (sql) => {
+    const { own, accounts } = await everyAccount(sql);
     return await Promise.all([
-      countCreated(sql, accounts, spans, orderChannels),
-      countShipped(sql, accounts, spans),
-      readCallbackLags(sql, accounts, spans),
+      countCreated(own, accounts, spans, orderChannels),
+      countShipped(own, accounts, spans),
+      readCallbackLags(own, accounts, spans),
     ]);
   });
   return spans.map(({ from }, index) => {

@@ -3,7 +3,7 @@ import type { Message } from '../../../messages/message.ts';
 import type { Mistake } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import {
   findPartner,
   hasAccounts,
@@ -87,7 +87,7 @@ export async function applyProvisioning(
 ): Promise<ApplyOutcome> {
   const { subjects, mistakes: mistakesOfFile } = subjectsOf(provisioning);
   try {
-    return await database.transaction(async (tx) => {
+    return await database.transaction(noAccounts, async (tx) => {
       await lockPartners(tx);
       if (options.onlyIfEmpty && (await hasAccounts(tx))) return { kind: 'not_empty' };
 
@@ -179,14 +179,16 @@ async function applySubject(
   if (mistakes.length > 0 || references.includeMistaken) return refuse(...mistakes);
 
   const changedFields = current ? differences(subject.given, current) : rowOfNew(subject, account);
+  const accountId = (account ?? current)?.account_id as number | undefined;
+  const own = accountId === undefined ? tx : tx.forAccounts([accountId]);
   if (!current) {
-    await insertPartner(tx, subject.kind, {
+    await insertPartner(own, subject.kind, {
       ...ownedKey,
       ...(account ? { account_id: account.account_id } : {}),
       ...changedFields,
     });
   } else if (Object.keys(changedFields).length > 0) {
-    await updatePartner(tx, subject.kind, ownedKey, changedFields);
+    await updatePartner(own, subject.kind, ownedKey, changedFields);
   }
   const secrets = await applySecrets(tx, keyring, subject);
   const fields = [...Object.keys(changedFields), ...secrets.set];

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { openSecret } from './secret.ts';
 import { validSecrets } from './secret-queries.ts';
 
@@ -12,7 +13,7 @@ const webhookPrefix = 'whsec_';
  */
 export async function connectorSecretsOf(database: Database, keyring: Keyring, warehouseNo: number): Promise<string[]> {
   const owner = String(warehouseNo);
-  const kept = await database.read((sql) => validSecrets(sql, 'connector_secret', owner));
+  const kept = await database.read(noAccounts, (sql) => validSecrets(sql, 'connector_secret', owner));
   return kept.map((one) => asWebhookSecret(openSecret(keyring, 'connector_secret', owner, one)));
 }
 

@@ -1,8 +1,19 @@
-import { perAccount } from '../../platform/postgres/per-account.ts';
+import { accountsOf, perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
-import { listAccounts } from './partner-queries.ts';
+import { type AccountName, listAccounts } from './partner-queries.ts';
 
-type Send<Row> = (accountId: number, accountNo: string) => PromiseLike<readonly Row[]>;
+/** The accounts, and statements that see the rows of all of them. */
+export async function everyAccount(sql: Sql): Promise<{ own: Sql; accounts: AccountName[] }> {
+  return await theseAccounts(sql, null);
+}
+
+async function theseAccounts(sql: Sql, accountNo: string | null): Promise<{ own: Sql; accounts: AccountName[] }> {
+  const accounts = await listAccounts(sql, accountNo);
+  return { own: sql.forAccounts(accountsOf(accounts)), accounts };
+}
+
+/** `own` sees the rows of the accounts that are asked. */
+type Send<Row> = (own: Sql, accountId: number, accountNo: string) => PromiseLike<readonly Row[]>;
 
 /** For operators, who look for something without knowing its account: sends a statement for every account. */
 export async function inEveryAccount<Row>(sql: Sql, send: Send<Row>): Promise<Row[]> {
@@ -11,6 +22,6 @@ export async function inEveryAccount<Row>(sql: Sql, send: Send<Row>): Promise<Ro
 
 /** The same for one account, or for all if null. */
 export async function inAccounts<Row>(sql: Sql, accountNo: string | null, send: Send<Row>): Promise<Row[]> {
-  const accounts = await listAccounts(sql, accountNo);
-  return await perAccount(accounts, (accountId, [account]) => send(accountId, account!.accountNo));
+  const { own, accounts } = await theseAccounts(sql, accountNo);
+  return await perAccount(accounts, (accountId, [account]) => send(own, accountId, account!.accountNo));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, operationDeadlineSeconds } from '../../platform/postgres/database.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 
 /** Keeps data in memory in step with the database. */
 export interface Follower {
@@ -41,7 +41,7 @@ export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<
     const restMs = lookedAtMs + everyMs - performance.now();
     if (restMs > 0) await sleep(restMs);
     const startedMs = performance.now();
-    await database.read(takeIn, lookWithinSeconds);
+    await database.read(noAccounts, takeIn, lookWithinSeconds);
     lookedAtMs = startedMs;
   }
 

@@ -22,7 +22,8 @@ export async function insertPartner(tx: Tx, kind: SubjectKind, row: Row): Promis
 }
 
 export async function updatePartner(tx: Tx, kind: SubjectKind, key: Key, changes: Row): Promise<void> {
-  await tx`update ${tx(kind)} set ${assignments(withJson(tx, changes))} where ${matches(tx, key)}`;
+  const { count } = await tx`update ${tx(kind)} set ${assignments(withJson(tx, changes))} where ${matches(tx, key)}`;
+  if (count !== 1) throw new Error(`the change of a ${kind} concerned ${count} rows`);
 }
 
 export async function recordChange(

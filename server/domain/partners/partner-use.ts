@@ -1,5 +1,6 @@
 import { describeError, type Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type PartnerUseRow, recordPartnerUse } from './partner-use-queries.ts';
 
 /** The credential that the caller used; null: the account's own secret. */
@@ -42,7 +43,7 @@ export function makePartnerUse(database: Database, log: Log): PartnerUse {
     for (let start = 0; start < rows.length; start += groupMax) {
       const group = rows.slice(start, start + groupMax);
       try {
-        await database.transaction((tx) => recordPartnerUse(tx, group));
+        await database.transaction(noAccounts, (tx) => recordPartnerUse(tx, group));
       } catch (error) {
         for (const { kind, name, lastUsedAt } of rows.slice(start))
           if (!noted[kind].has(name)) noted[kind].set(name, lastUsedAt);

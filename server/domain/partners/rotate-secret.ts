@@ -1,5 +1,6 @@
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { IssuedSecret } from './apply-provisioning.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { generateSecret, keepSecret, type SecretKind } from './secret.ts';
@@ -30,7 +31,7 @@ export async function rotateSecret(
   const { kind, owner } = secret;
   const value = generateSecret(kind);
   const kept = await keepSecret(keyring, kind, owner, value);
-  return await database.transaction(async (tx) => {
+  return await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
     if (!(await currentSecret(tx, kind, owner))) return { kind: 'not_found' };
 

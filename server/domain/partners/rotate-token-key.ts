@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import { lockPartners, recordChange } from './partner-queries.ts';
 import { defaultOverlapSeconds, generateTokenKey, publishedAheadSeconds } from './token-key.ts';
 import { endTokenKeys, forgetEndedTokenKeys, insertTokenKey, listTokenKeys } from './token-key-queries.ts';
@@ -27,7 +27,7 @@ export async function rotateTokenKey(
   clock: Clock,
   options: { actor: string; overlapSeconds?: number },
 ): Promise<TokenKeyRotation> {
-  return await database.transaction(async (tx) => {
+  return await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
     return await addTokenKey(tx, keyring, clock.now(), options);
   });
@@ -35,7 +35,7 @@ export async function rotateTokenKey(
 
 /** The first start creates the first key; if several nodes start at once, only one of them does. */
 export async function makeFirstTokenKey(database: Database, keyring: Keyring, clock: Clock): Promise<void> {
-  await database.transaction(async (tx) => {
+  await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
     const keys = await listTokenKeys(tx);
     if (keys.length > 0) return;
@@ -50,7 +50,7 @@ export async function renewTokenKeys(
   clock: Clock,
   actor: string,
 ): Promise<{ rotation: TokenKeyRotation | null; forgotten: number }> {
-  return await database.transaction(async (tx) => {
+  return await database.transaction(noAccounts, async (tx) => {
     await lockPartners(tx);
     const now = clock.now();
     const inUse = (await listTokenKeys(tx)).find(({ valid_until }) => valid_until === null);

@@ -25,7 +25,7 @@ export function makeProductDirectory(database: Database): ProductDirectory {
     if (!recalled.includes(null)) return recalled;
 
     const unknown = [...new Set(skuIds.filter((_, index) => recalled[index] === null))];
-    const found = await database.read((sql) => findProductIds(sql, accountId, unknown));
+    const found = await database.read([accountId], (sql) => findProductIds(sql, accountId, unknown));
     for (const [skuId, productId] of found) remembered.set(keyOf(skuId), productId);
     return skuIds.map((skuId, index) => recalled[index] ?? found.get(skuId) ?? null);
   }

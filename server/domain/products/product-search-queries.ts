@@ -4,7 +4,7 @@ import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { inEveryAccount } from '../partners/every-account.ts';
 
 const productColumns = `product_id, account_id, sku_id, name, storage_type, length_cm, width_cm, height_cm, weight_kg,
-  ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`;
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}`;
 
 export const productTable: SearchTable = {
   table: 'product',
@@ -39,12 +39,13 @@ export async function findProducts(sql: Sql, search: Search): Promise<Page<Found
   return await searchPage<FoundProduct>(sql, productTable, search);
 }
 
-/** For operators, who know only the id: all accounts are asked, in one round trip. */
+/** The product with this id, whatever its account. */
 export async function findProduct(sql: Sql, productId: number): Promise<FoundProduct | null> {
+  const columns = sql.unsafe(productColumns);
   const [found] = await inEveryAccount(
     sql,
-    (accountId) => sql<FoundProduct[]>`
-      select ${sql.unsafe(productColumns)} from product where account_id = ${accountId} and product_id = ${productId}`,
+    (own, accountId) =>
+      own<FoundProduct[]>`select ${columns} from product where account_id = ${accountId} and product_id = ${productId}`,
   );
   return found ?? null;
 }

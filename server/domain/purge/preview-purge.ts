@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import {
   beforeAll,
   type CorrectedLots,
@@ -36,7 +37,7 @@ export async function previewPurge(
   onProgress: (line: string) => void = () => {},
 ): Promise<PurgePreview[]> {
   const previews: PurgePreview[] = [];
-  for (const account of await database.read(uatAccounts)) {
+  for (const account of await database.read(noAccounts, uatAccounts)) {
     const { accountId, accountNo } = account;
     const orders = await countDocuments(database, 'order', account, madeBefore, onProgress);
     const inbounds = await countDocuments(database, 'inbound', account, madeBefore, onProgress);
@@ -60,11 +61,13 @@ async function countDocuments(
   const total = { documents: 0, movements: 0, callbacks: 0 };
   for (let after: CreationPosition | undefined = beforeAll; after !== undefined; ) {
     const stretch: Stretch = { accountId, madeBefore, after };
-    const documents: OldDocument[] = await database.read((sql) =>
+    const documents: OldDocument[] = await database.read([accountId], (sql) =>
       findOldDocuments(sql, kind, stretch, documentsAtOnce),
     );
     const ids = documents.map((document) => document.id);
-    const { movements, callbacks } = await database.read((sql) => countBelongings(sql, kind, { accountId, ids }));
+    const { movements, callbacks } = await database.read([accountId], (sql) =>
+      countBelongings(sql, kind, { accountId, ids }),
+    );
     total.documents += documents.length;
     total.movements += movements;
     total.callbacks += callbacks;
@@ -78,8 +81,8 @@ async function countCorrections(database: Database, accountId: number, madeBefor
   let movements = 0;
   for (let afterLotId: number | undefined = 0; afterLotId !== undefined; ) {
     const stretch: CorrectedLots = { accountId, madeBefore, afterLotId };
-    const lotIds: number[] = await database.read((sql) => findCorrectedLots(sql, stretch, lotsAtOnce));
-    const sums = await database.read((sql) => sumCorrections(sql, accountId, lotIds, madeBefore));
+    const lotIds: number[] = await database.read([accountId], (sql) => findCorrectedLots(sql, stretch, lotsAtOnce));
+    const sums = await database.read([accountId], (sql) => sumCorrections(sql, accountId, lotIds, madeBefore));
     for (const sum of sums) if (sum.onHand >= 0) movements += sum.movements;
     afterLotId = lotIds.length < lotsAtOnce ? undefined : lotIds.at(-1);
   }

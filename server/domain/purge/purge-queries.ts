@@ -1,5 +1,6 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { becomePurgeRole } from '../../platform/postgres/roles.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { Balance } from './remaining-balance.ts';
 
@@ -44,13 +45,15 @@ export async function uatAccounts(sql: Sql): Promise<UatAccount[]> {
 }
 
 /**
- * Allows this transaction to delete, which the database otherwise rejects. It never scans a table, whatever the
+ * Gives this transaction the role that may delete documents of UAT accounts. It never scans a table, whatever the
  * statistics say, and does not wait for the disk while others wait for its locks: work that a crash undoes is purged
  * again.
  */
 export async function beginPurging(tx: Tx): Promise<void> {
-  await tx`
-    select set_config('lading.purging', 'on', true), set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`;
+  await Promise.all([
+    becomePurgeRole(tx),
+    tx`select set_config('enable_seqscan', 'off', true), set_config('synchronous_commit', 'off', true)`,
+  ]);
 }
 
 /** The position of a document in the order of creation; the time is text, because it has microseconds. */

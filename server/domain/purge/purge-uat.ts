@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import { purgeCorrections } from './purge-corrections.ts';
 import { type BatchMax, type PurgedBatch, purgeDocuments } from './purge-documents.ts';
 import { beforeAll, type CreationPosition, uatAccounts } from './purge-queries.ts';
@@ -48,6 +48,7 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
 
   /** Runs one batch after the other, each starting where the last one ended. */
   async function purgeAll<From>(
+    accountId: number,
     first: From,
     purgeBatch: (tx: Tx, from: From) => Promise<PurgedBatch<From>>,
   ): Promise<void> {
@@ -55,7 +56,7 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
     while (from !== null && !stopping.aborted) {
       const startedAtMs = performance.now();
       const begin: From = from;
-      const { counts, next, reportId } = await database.transaction(async (tx) => {
+      const { counts, next, reportId } = await database.transaction([accountId], async (tx) => {
         const batch = await purgeBatch(tx, begin);
         return { ...batch, reportId: isNothing(batch.counts) ? null : await report(tx, batch.counts) };
       });
@@ -73,19 +74,21 @@ export async function purgeUat(database: Database, run: PurgeRun): Promise<Purge
     return reportId;
   }
 
-  for (const { accountId } of await database.read(uatAccounts)) {
+  for (const { accountId } of await database.read(noAccounts, uatAccounts)) {
     for (const kind of ['order', 'inbound'] as const) {
-      await purgeAll<CreationPosition>(beforeAll, (tx, after) =>
+      await purgeAll<CreationPosition>(accountId, beforeAll, (tx, after) =>
         purgeDocuments(tx, kind, { accountId, madeBefore, after }, batchMax, actor),
       );
     }
-    await purgeAll(0, (tx, afterLotId) => purgeCorrections(tx, { accountId, madeBefore, afterLotId }, batchMax, actor));
+    await purgeAll(accountId, 0, (tx, afterLotId) =>
+      purgeCorrections(tx, { accountId, madeBefore, afterLotId }, batchMax, actor),
+    );
   }
 
   if (purgeId === null) return null;
   const reportId: number = purgeId;
-  if (!stopping.aborted) await database.transaction((tx) => finishReport(tx, reportId));
-  return await database.read((sql) => readReport(sql, reportId));
+  if (!stopping.aborted) await database.transaction(noAccounts, (tx) => finishReport(tx, reportId));
+  return await database.read(noAccounts, (sql) => readReport(sql, reportId));
 }
 
 const never = new AbortController().signal;

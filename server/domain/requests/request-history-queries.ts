@@ -1,4 +1,4 @@
-import { perAccount } from '../../platform/postgres/per-account.ts';
+import { accountsOf, perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { NamedDocument } from '../documents/document-history-queries.ts';
@@ -44,7 +44,8 @@ async function withDone(
   const documents = [...new Map(named.map((one) => [one.document_id, one])).values()].slice(0, documentsMax);
   if (documents.length === 0) return [];
   const keys = documents.map(({ account_id, document_id }) => ({ accountId: account_id, documentId: document_id }));
-  const [made, changes] = await Promise.all([findMade(sql, type, keys), findStateChanges(sql, type, keys)]);
+  const stated = sql.forAccounts(accountsOf(keys));
+  const [made, changes] = await Promise.all([findMade(stated, type, keys), findStateChanges(stated, type, keys)]);
   return documents.flatMap((document) => {
     const found = made.find(({ document_id }) => document_id === document.document_id);
     if (found === undefined) return [];

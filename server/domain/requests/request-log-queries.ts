@@ -1,7 +1,7 @@
 import { timeOfTraceId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import type { RequestLogLine } from './request-log-line.ts';
 
 /** Days are dropped before the log is full, so that writing never has to stop. */
@@ -12,6 +12,7 @@ export async function findRequest(database: Database, traceId: string): Promise<
   if (!at) return null;
   // The line has the time of its trace id, so one partition is enough.
   const [row] = await database.read(
+    noAccounts,
     (sql) => sql<RequestLogLine[]>`
       select at, trace_id, contract, method, endpoint, status, duration_us, account_no, document_no, code, reason, diagnosis
       from request_log where trace_id = ${traceId} and at = ${at}`,
@@ -23,13 +24,14 @@ export async function findRequest(database: Database, traceId: string): Promise<
 export async function forgetOldRequests(database: Database, keptDays: number, now: Date): Promise<string[]> {
   const oldest = partitionOf(new Date(now.getTime() - keptDays * dayMs));
   const partitions = await database.read(
+    noAccounts,
     (sql) =>
       sql<
         { name: string }[]
       >`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_log'::regclass`,
   );
   const expired = partitions.map((partition) => partition.name).filter((name) => name < oldest);
-  for (const name of expired) await database.transaction((tx) => tx`drop table if exists ${tx(name)}`);
+  for (const name of expired) await dropDay(database, name);
   return expired;
 }
 
@@ -41,6 +43,7 @@ export async function dropDaysBeyond(
   maxBytes: number,
 ): Promise<{ dropped: string[]; bytes: number }> {
   const partitions = await database.read(
+    noAccounts,
     (sql) => sql<{ name: string; bytes: number }[]>`
       select inhrelid::regclass::text as name, coalesce(pg_total_relation_size(inhrelid), 0)::float8 as bytes
       from pg_inherits where inhparent = 'request_log'::regclass order by 1`,
@@ -49,11 +52,16 @@ export async function dropDaysBeyond(
   const dropped: string[] = [];
   for (const partition of partitions.slice(0, -1)) {
     if (bytes <= maxBytes * sizeKept) break;
-    await database.transaction((tx) => tx`drop table if exists ${tx(partition.name)}`);
+    await dropDay(database, partition.name);
     dropped.push(partition.name);
     bytes -= partition.bytes;
   }
   return { dropped, bytes };
+}
+
+async function dropDay(database: Database, partition: string): Promise<void> {
+  const day = /\d{8}$/.exec(partition)![0];
+  await database.transaction(noAccounts, (tx) => tx`select drop_request_log_day(${day}::date)`);
 }
 
 const dayMs = 86_400_000;
@@ -67,15 +75,12 @@ export async function prepareDays(database: Database, lines: RequestLogLine[], p
     const from = new Date(day * dayMs);
     const name = partitionOf(from);
     if (prepared.has(name)) continue;
-    await database.transaction((tx) => createPartition(tx, name, from, new Date(from.getTime() + dayMs)));
+    await database.transaction(
+      noAccounts,
+      (tx) => tx`select create_request_log_day(${from.toISOString().slice(0, 10)}::date)`,
+    );
     prepared.add(name);
   }
-}
-
-async function createPartition(tx: Tx, name: string, from: Date, until: Date): Promise<void> {
-  await tx`select pg_advisory_xact_lock(7215003)`;
-  const bounds = `from ('${from.toISOString()}') to ('${until.toISOString()}')`;
-  await tx.unsafe(`create table if not exists ${name} partition of request_log for values ${bounds}`);
 }
 
 const lineRows = rowParameters<RequestLogLine>({

@@ -1,6 +1,6 @@
 import { lowestTraceIdAt, timeOfTraceId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import type { Sql } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
 /** A time range of the log, and the line after which to continue. */
@@ -74,7 +74,7 @@ export async function searchRequests(
   let step = firstStep;
   do {
     const wanted = pageSize - rows.length;
-    const found = await database.read((sql) =>
+    const found = await database.read(noAccounts, (sql) =>
       scan(sql, { from, to, after: next }, filter, { step, limit: wanted + 1 }),
     );
     step = Math.min(5 * step, largestStep);
@@ -156,7 +156,7 @@ export async function groupRequests(
   const known = new Map<string, RequestGroup>();
   let next: string | null = null;
   do {
-    const found = await database.read((sql) => groupStep(sql, { from, to, after: next }, filter));
+    const found = await database.read(noAccounts, (sql) => groupStep(sql, { from, to, after: next }, filter));
     for (const group of found.groups) addTo(known, group);
     next = found.next;
   } while (next !== null && performance.now() < untilMs);

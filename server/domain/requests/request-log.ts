@@ -1,5 +1,6 @@
 import { describeError, type Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { DiagnosedRequest, RequestLogLine } from './request-log-line.ts';
 import { dropDaysBeyond, insertLines, prepareDays } from './request-log-queries.ts';
 
@@ -98,7 +99,7 @@ class BufferedRequestLog implements RequestLog {
           options.onDropped(group.length);
           continue;
         }
-        await database.read((sql) => insertLines(sql, group));
+        await database.read(noAccounts, (sql) => insertLines(sql, group));
       } catch (error) {
         waiting.unshift(...group);
         options.log.warn(describeError(error), 'the request log could not be written; its lines wait');

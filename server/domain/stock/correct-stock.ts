@@ -29,7 +29,7 @@ export async function correctStock(
   { lot: name, units, reason }: Correction,
   cause: Cause,
 ): Promise<CorrectionOutcome> {
-  return await openingLots(database, async (tx): Promise<CorrectionOutcome> => {
+  return await openingLots(database, name, async (tx): Promise<CorrectionOutcome> => {
     const shelf = await findKnownShelf(tx, name);
     if ('kind' in shelf) return shelf;
     const { accountId } = shelf;

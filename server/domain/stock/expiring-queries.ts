@@ -11,7 +11,7 @@ export async function accountsWithLotsUntil(sql: Sql, day: string, accountNo: st
   const accounts = await inAccounts(
     sql,
     accountNo,
-    (accountId) => sql<NamedAccount[]>`
+    (own, accountId) => own<NamedAccount[]>`
       select account_id, account_no from lot join account using (account_id)
       where account_id = ${accountId} and on_hand > 0 and expire_date <= ${day} order by expire_date limit 1`,
   );

@@ -1,5 +1,6 @@
 import { taipeiDay } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { noAccounts } from '../../platform/postgres/sql.ts';
 import { accountsWithLotsUntil, type NamedAccount } from './expiring-queries.ts';
 import { findFirstLots } from './first-lots.ts';
 import { freeOf } from './lot.ts';
@@ -33,7 +34,7 @@ export async function findExpiringLots(
   now: Date,
 ): Promise<{ lots: ExpiringLot[]; isMore: boolean }> {
   const until = taipeiDay(now, question.withinDays);
-  const accounts = await database.read((sql) => accountsWithLotsUntil(sql, until, question.accountNo));
+  const accounts = await database.read(noAccounts, (sql) => accountsWithLotsUntil(sql, until, question.accountNo));
   const lots: ExpiringLot[] = [];
   for (const account of accounts) lots.push(...(await earliestOf(database, account, until, question, now)));
   lots.sort(compareByExpiry);

@@ -18,13 +18,13 @@ export async function findFirstLots(
   limit: number,
   now: Date,
 ): Promise<{ lots: FoundLot[]; rules: SellingRule[] }> {
-  const tenants = await database.read((sql) => enabledTenantsOf(sql, [accountId]));
+  const tenants = await database.read([accountId], (sql) => enabledTenantsOf(sql, [accountId]));
   const rules = sellingRules(tenants.map(tenantOf), now);
   const lots: FoundLot[] = [];
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(limit + 1 - lots.length, lotsPerPage);
-    const page: Page<FoundLot> = await database.read((sql) =>
+    const page: Page<FoundLot> = await database.read([accountId], (sql) =>
       findLots(sql, { ...search, accountIds: [accountId], pageSize, after }, rules),
     );
     lots.push(...page.rows);

@@ -50,8 +50,8 @@ export interface LotId {
 export async function findLotId(sql: Sql, lotId: number): Promise<LotId | null> {
   const [found] = await inEveryAccount(
     sql,
-    (accountId) =>
-      sql<
+    (own, accountId) =>
+      own<
         LotId[]
       >`select ${camelColumns('account_id, lot_id')} from lot where account_id = ${accountId} and lot_id = ${lotId}`,
   );
@@ -107,7 +107,7 @@ export async function findCounterpart(sql: Sql, { accountId, lotId }: LotId): Pr
 export async function findLotName(sql: Sql, lotId: number): Promise<(LotName & { stockType: StockType }) | null> {
   const [row] = await inEveryAccount(
     sql,
-    (accountId) => sql<(LotName & { stockType: StockType })[]>`
+    (own, accountId) => own<(LotName & { stockType: StockType })[]>`
       select ${camelColumns('account_no, warehouse_no, sku_id, batch_id')},
         nullif(expire_date, 'infinity') as "expireDate", stock_type as "stockType"
       from lot join account using (account_id) where account_id = ${accountId} and lot_id = ${lotId}`,

@@ -33,7 +33,7 @@ export function makeQueryStock(parts: { database: Database; directory: AccountDi
 
     const now = clock.now();
     const asked = { accountId: account.accountId, skuIds: [...new Set(skuIds)] };
-    const rows = await database.read((sql) =>
+    const rows = await database.read([account.accountId], (sql) =>
       tenant === null
         ? readStock(sql, asked, sellingRules(account.tenants.values(), now))
         : readSellableStock(sql, asked, { warehouseNo: tenant.warehouseNo, sellableFrom: sellableFrom(tenant, now) }),
@@ -49,7 +49,9 @@ export type SearchStock = (account: KnownAccount, search: Search) => Promise<Pag
 /** Searches lots, with the units of each that can be sold today. */
 export function makeSearchStock(database: Database, clock: Clock): SearchStock {
   return (account, search) =>
-    database.read((sql) => findLots(sql, search, sellingRules(account.tenants.values(), clock.now())));
+    database.read([account.accountId], (sql) =>
+      findLots(sql, search, sellingRules(account.tenants.values(), clock.now())),
+    );
 }
 
 /** A warehouse sells what any of the account's tenants there would sell. */

@@ -32,7 +32,7 @@ export async function regradeStock(
   cause: Cause,
 ): Promise<RegradeOutcome> {
   const from: StockType = to === 'good' ? 'bad' : 'good';
-  return await openingLots(database, async (tx): Promise<RegradeOutcome> => {
+  return await openingLots(database, name, async (tx): Promise<RegradeOutcome> => {
     const shelf = await findKnownShelf(tx, name);
     if ('kind' in shelf) return shelf;
     const { accountId } = shelf;

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import { isUniqueViolation } from '../../platform/postgres/errors.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
+import { accountIdsOf } from '../partners/partner-queries.ts';
 import { freeOf, type Lot, type LotKey, lotUnitsMax, type StockType } from './lot.ts';
 import { findShelf, type Shelf, type ShelfName } from './shelf-queries.ts';
 
@@ -54,11 +55,18 @@ export function refuseChange(lot: Lot | undefined, units: number, { isInUse }: S
 /** One retry for a lot that somebody else created at the same instant: the lot stays, so the next attempt finds it. */
 const triesMax = 3;
 
-/** Runs a transaction that may create lots, and repeats it if somebody else has just created one of them. */
-export async function openingLots<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs a transaction of an account that may create lots, and repeats it if somebody else has just created one of them.
+ */
+export async function openingLots<T>(
+  database: Database,
+  { accountNo }: ShelfName,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const accountIds = await database.read(noAccounts, (sql) => accountIdsOf(sql, accountNo));
   for (let tries = 1; ; tries++) {
     try {
-      return await database.transaction(work);
+      return await database.transaction(accountIds, work);
     } catch (error) {
       if (!isUniqueViolation(error) || tries === triesMax) throw error;
     }

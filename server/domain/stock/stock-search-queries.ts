@@ -260,6 +260,6 @@ export async function sumShelves(
       from lot
       where account_id = ${bind(accountId, 'bigint')} and product_id = any(${bind(productIds, 'bigint[]')}) and on_hand > 0
       group by product_id, warehouse_no, stock_type order by product_id, warehouse_no, stock_type desc`;
-    return sql.unsafe<ShelfSum[]>(statement, parameters as string[]);
+    return sql.prepared<ShelfSum[]>(statement, parameters as string[]);
   });
 }

@@ -1,8 +1,8 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
-import type { Tx } from '../../platform/postgres/sql.ts';
+import { accountsOf, groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import type { OrderKey } from '../orders/order.ts';
 import { moveOrders } from '../orders/order-queries.ts';
 import { stepSecondsDefault } from '../orders/simulated-walk-queries.ts';
@@ -62,9 +62,9 @@ async function* pendingBatches(
   selection: { warehouseNo: number; upTo: string; skipped: readonly TransferStatus[] },
   limits: { pageMax: number; batchMax: number },
 ): AsyncGenerator<PendingBatch> {
-  const accountIds = await database.read(productionAccountIds);
+  const accountIds = await database.read(noAccounts, productionAccountIds);
   const findPending: FindPending = (beyond, limit) =>
-    database.read((sql) =>
+    database.read(accountsOf(beyond), (sql) =>
       perAccount(beyond, (_accountId, [position]) => findPendingOrders(sql, selection, position!, limit)),
     );
   yield* batchesInTurns(accountIds, findPending, limits);
@@ -218,7 +218,7 @@ export async function pushManually(
   { onProgress = () => {}, workMaxMs = Number.POSITIVE_INFINITY }: ManualPushOptions = {},
 ): Promise<ManualPushOutcome> {
   const untilMs = performance.now() + workMaxMs;
-  const connector = await database.transaction(async (tx) => {
+  const connector = await database.transaction(noAccounts, async (tx) => {
     const found = await lockSchedule(tx, warehouseNo);
     if (found && found.type !== 'manual') await hastenWave(tx, warehouseNo);
     return found;
@@ -235,7 +235,7 @@ export async function pushManually(
   })) {
     if (hasBegun && performance.now() >= untilMs) return { kind: 'transferred', count, hasMore: true };
     hasBegun = true;
-    count += await database.transaction((tx) => handOverManually(tx, warehouseNo, batch, cause));
+    count += await database.transaction([batch.accountId], (tx) => handOverManually(tx, warehouseNo, batch, cause));
     onProgress(count);
   }
   return { kind: 'transferred', count, hasMore: false };
@@ -256,7 +256,7 @@ export async function retryRejected(database: Database, orders: OrderKey[]): Pro
   for (const [accountId, own] of groupByAccount(orders)) {
     for (let start = 0; start < own.length; start += retryBatchMax) {
       const orderIds = own.slice(start, start + retryBatchMax).map((order) => order.orderId);
-      count += (await database.transaction((tx) => requeueRejected(tx, accountId, orderIds))).length;
+      count += (await database.transaction([accountId], (tx) => requeueRejected(tx, accountId, orderIds))).length;
     }
   }
   return count;

@@ -60,7 +60,7 @@ export async function lockPendingOrders(
   const rows = await tx<{ order_id: number }[]>`
     select order_id from orders
     where account_id = ${accountId} and order_id = any(${orderIds}) and status = 'pending_warehouse_transfer'
-      and warehouse_no = ${warehouseNo} and exists (select from account where account_id = ${accountId} and environment = 'production')
+      and warehouse_no = ${warehouseNo} and environment = 'production'
     order by order_id for no key update`;
   return rows.map((row) => row.order_id);
 }
@@ -100,7 +100,7 @@ export async function insertAccepted(
 export async function findSending(sql: Sql, warehouseNo: number, limit: number): Promise<FoundSending[]> {
   return await inProductionAccounts(
     sql,
-    (accountId) => sql<FoundSending[]>`
+    (own, accountId) => own<FoundSending[]>`
       select ${camelColumns('o.account_id, o.order_id, sending.transfer_id')}, o.status as "orderStatus", ${createdAtText} as "createdAt"
       from (
         select order_id, transfer_id from transfer
@@ -113,12 +113,13 @@ export async function findSending(sql: Sql, warehouseNo: number, limit: number):
 /** Orders of UAT accounts have no transfers. */
 export async function inProductionAccounts<Row>(
   sql: Sql,
-  send: (accountId: number) => PromiseLike<readonly Row[]>,
+  send: (own: Sql, accountId: number) => PromiseLike<readonly Row[]>,
 ): Promise<Row[]> {
   const accountIds = await productionAccountIds(sql);
+  const own = sql.forAccounts(accountIds);
   return await perAccount(
     accountIds.map((accountId) => ({ accountId })),
-    send,
+    (accountId) => send(own, accountId),
   );
 }
 
@@ -240,7 +241,7 @@ export async function findTransfers(
   limit: number,
 ): Promise<(TransferOfOrder & { account_id: number })[]> {
   type Found = TransferOfOrder & { account_id: number; createdAt: string };
-  const found = (wanted: TransferStatus, accountId: number) => sql<Found[]>`
+  const found = (own: Sql, wanted: TransferStatus, accountId: number) => own<Found[]>`
     select o.order_id, o.account_id, order_no as orders_id, account_no, partner_number as number, t.warehouse_no, t.status,
       attempts as tries, reason, transfer_id, ${sql.unsafe(taipeiTime('t.updated_at', 'last_try'))},
       to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as "createdAt"
@@ -251,7 +252,7 @@ export async function findTransfers(
     order by o.created_at, o.order_id limit ${limit}`;
   const statuses = status === null ? (['sending', 'rejected'] as const) : [status];
   const pages = await Promise.all(
-    statuses.map((wanted) => inProductionAccounts(sql, (accountId) => found(wanted, accountId))),
+    statuses.map((wanted) => inProductionAccounts(sql, (own, accountId) => found(own, wanted, accountId))),
   );
   return pages
     .flat()
@@ -278,7 +279,7 @@ export async function requeueRejected(tx: Tx, accountId: number, orderIds: numbe
 export async function countRejected(sql: Sql): Promise<number> {
   const counts = await inProductionAccounts(
     sql,
-    (accountId) => sql<[{ count: number }]>`
+    (own, accountId) => own<[{ count: number }]>`
       select count(*)::integer as count from transfer t join orders o on o.account_id = t.account_id and o.order_id = t.order_id
       where t.account_id = ${accountId} and t.status = 'rejected' and o.status = 'pending_warehouse_transfer'`,
   );

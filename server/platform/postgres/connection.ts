@@ -1,7 +1,8 @@
 import { Client, DatabaseError, type QueryResult } from 'pg';
 import type { DatabaseHost, Login, Tls } from './connection-target.ts';
 import type { Query, Row, Rows } from './sql.ts';
-import { makeSql, type Sql } from './sql.ts';
+import { type AccountList, listOfAccounts, makeSql, noAccounts, type Sql } from './sql.ts';
+import { changeOf, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { parserOf } from './wire-types.ts';
 
 export interface ConnectionOptions {
@@ -26,16 +27,20 @@ export class ConnectionError extends Error {
 
 const connectWithinMs = 3000;
 const keepAliveAfterMs = 10_000;
+/** The server keeps the plan of each prepared statement in memory, and the texts of searches vary. */
+export const preparedMax = 300;
 
 /** One connection to PostgreSQL. Once it is lost, it stays lost: its owner opens another one. */
 export class Connection {
   /** Statements that are sent without waiting for each other are executed in this order. */
   readonly sql: Sql;
   isStandby: boolean;
+  /** For statements outside of transactions. */
+  private surroundings: Surroundings;
   /** Warnings of the server, as after a commit that no standby has confirmed. */
   warnings: number;
   private readonly client: Client;
-  /** The names of statements that this connection has parsed, by their text. */
+  /** The names of prepared statements by their text; the one that was not used for the longest time is first. */
   private readonly names: Map<string, string>;
   private readonly lossListeners: Set<(error: ConnectionError) => void>;
   private statements: number;
@@ -57,6 +62,7 @@ export class Connection {
   constructor(client: Client) {
     this.client = client;
     this.isStandby = false;
+    this.surroundings = { accounts: listOfAccounts(noAccounts), plans: 'of_values' };
     this.sql = makeSql((query) => this.run(query));
     this.warnings = 0;
     this.names = new Map();
@@ -92,6 +98,16 @@ export class Connection {
       else reject(this.explain(error));
     });
     return promise;
+  }
+
+  /** A statement in its own transaction, for these accounts. */
+  runFor(accounts: AccountList, query: Query): Promise<Rows> {
+    const wanted = surroundingsOf(accounts, query);
+    const change = changeOf('session', this.surroundings, wanted);
+    this.surroundings = wanted;
+    // Nothing may run for the wrong accounts.
+    if (change !== null) this.run(change).catch(() => this.destroy());
+    return this.run(query);
   }
 
   /** Calls `listener` when the connection is lost. Returns a function that removes it. */
@@ -133,16 +149,29 @@ export class Connection {
   }
 
   private nameOf(text: string): string {
-    const known = this.names.get(text);
-    if (known !== undefined) return known;
-    const name = `s${++this.statements}`;
+    const name = this.names.get(text) ?? `s${++this.statements}`;
+    this.names.delete(text);
     this.names.set(text, name);
+    if (this.names.size > preparedMax) this.forget(this.names.keys().next().value!);
     return name;
+  }
+
+  /**
+   * The server executes what was sent before, then deletes the prepared statement. Unlike DEALLOCATE, this message also
+   * works in a transaction that has failed.
+   */
+  private forget(text: string): void {
+    const name = this.names.get(text);
+    if (name === undefined) return;
+    const connection = this.client.connection as Client['connection'] & { parsedStatements: Record<string, string> };
+    this.names.delete(text);
+    delete connection.parsedStatements[name];
+    connection.close({ type: 'S', name }, true);
   }
 
   /** A migration has changed the columns of the result. The statement was not executed. */
   private async repeatWithNewPlan(query: Query, error: Error): Promise<Rows> {
-    this.names.delete(query.text);
+    this.forget(query.text);
     if (this.client.getTransactionStatus() !== 'I') throw error;
     return await this.run(query);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
+import { noAccounts } from './sql.ts';
 
 /** The time that all nodes share. */
 export interface DatabaseClock extends Clock {
@@ -48,6 +49,6 @@ const wrongClock =
   'the clock of this node differs from that of the database, whose time is used instead; but signed requests are checked by ours: set it (NTP)';
 
 export async function readDatabaseTime(database: Database): Promise<Date> {
-  const [row] = await database.read((sql) => sql<[{ time: Date }]>`select clock_timestamp() as time`);
+  const [row] = await database.read(noAccounts, (sql) => sql<[{ time: Date }]>`select clock_timestamp() as time`);
   return row.time;
 }

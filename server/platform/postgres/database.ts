@@ -6,16 +6,19 @@ import { before, DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, rethrowUnavailable } from './errors.ts';
 import { type Lease, Pool } from './pool.ts';
 import { type AskRole, makePrimaryFinder, type PrimaryFinder } from './primary.ts';
-import { makeSql, makeTx, type Query, type Sql, type Tx } from './sql.ts';
+import { makeSql, noAccounts, type Query, type Run, type Sql, type Tx } from './sql.ts';
+import { planSettings } from './surroundings.ts';
+import { TransactionScope, tooLate } from './transaction-scope.ts';
 
+/** All work states the accounts whose rows it needs; it sees no others. */
 export interface Database {
   /** One or more statements, each in its own transaction. `withinSeconds` shortens the usual deadline. */
-  read<T>(work: (sql: Sql) => Promise<T>, withinSeconds?: number): Promise<T>;
+  read<T>(accountIds: readonly number[], work: (sql: Sql) => Promise<T>, withinSeconds?: number): Promise<T>;
   /**
    * All or nothing. `work` is repeated after a serialization failure or a deadlock, so it must have no effects except
    * through `tx`.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(accountIds: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A connection outside the pool for a single owner, who closes it. */
   openConnection(options: OwnConnection): Promise<Connection>;
   load(): { busy: number; waiting: number; max: number };
@@ -80,13 +83,13 @@ export function openDatabase(
   }
 
   return {
-    read: (work, withinSeconds) =>
-      bounded((connection) => read(connection, work), newDeadline(withinSeconds)).catch(rethrowUnavailable),
-    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    read: (accountIds, work, withinSeconds) =>
+      bounded((connection) => read(connection, accountIds, work), newDeadline(withinSeconds)).catch(rethrowUnavailable),
+    async transaction<T>(accountIds: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T> {
       const expiresAt = newDeadline();
       for (let tries = 1; ; tries++) {
         try {
-          return await bounded((connection) => transact(connection, work, expiresAt), expiresAt);
+          return await bounded((connection) => transact(connection, accountIds, work, expiresAt), expiresAt);
         } catch (error) {
           if (!isRepeatable(error) || tries === transactionTriesMax) return rethrowUnavailable(error);
           await sleep(Math.random() * 20 * tries);
@@ -119,28 +122,20 @@ async function runOn<T>(lease: Lease, work: (connection: Connection) => Promise<
   }
 }
 
-async function read<T>(connection: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const scope = makeScope(connection);
+async function read<T>(
+  connection: Connection,
+  accountIds: readonly number[],
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
+  const run: Run = (query, accounts) => (isOver ? tooLate() : connection.runFor(accounts, query));
   try {
-    return await work(makeSql(scope.run));
+    return await work(makeSql(run, accountIds));
   } finally {
-    scope.end();
+    isOver = true;
   }
 }
 
-/** Passes statements on until it is ended: a connection that has returned to the pool belongs to others. */
-function makeScope(connection: Connection) {
-  let isOver = false;
-  return {
-    run: (query: Query) =>
-      isOver ? Promise.reject(new Error('a statement came after the end of its work')) : connection.run(query),
-    end: () => {
-      isOver = true;
-    },
-  };
-}
-
-const begin: Query = { text: 'begin', values: [], isPrepared: false };
 const commit: Query = { text: 'commit', values: [], isPrepared: false };
 export const rollback: Query = { text: 'rollback', values: [], isPrepared: false };
 
@@ -159,11 +154,16 @@ export const confirmWhatWasRead: Query = {
 };
 
 /** All or nothing, on one connection. The result is safe to report: a commit with a warning counts as failed. */
-async function transact<T>(connection: Connection, work: (tx: Tx) => Promise<T>, expiresAt: number | null): Promise<T> {
-  const scope = makeScope(connection);
-  await connection.run(begin);
+async function transact<T>(
+  connection: Connection,
+  accountIds: readonly number[],
+  work: (tx: Tx) => Promise<T>,
+  expiresAt: number | null,
+): Promise<T> {
+  const scope = new TransactionScope(connection, accountIds);
+  await scope.begin('begin', 'of_values');
   try {
-    const result = await work(makeTx(scope.run));
+    const result = await work(scope.tx);
     // The caller has already received an error, so the transaction must not commit.
     if (expiresAt !== null && performance.now() > expiresAt)
       throw new DatabaseUnavailable('the transaction came too late');
@@ -235,8 +235,9 @@ const usualSettings = {
   TimeZone: 'UTC',
   client_encoding: 'UTF8',
   idle_in_transaction_session_timeout: 30_000,
-  // A generic plan made while a table was empty would keep scanning it when it is large.
-  plan_cache_mode: 'force_custom_plan',
+  ...planSettings.of_values,
+  // It never pays for statements as short as ours.
+  jit: 'off',
 };
 
 /** `lading api shop-1:4711 create_orders`. PostgreSQL keeps 63 bytes of it. */
@@ -275,7 +276,7 @@ export function connect(target: ConnectionTarget, max: number, options: Partial<
   const sql = makeSql(async (query) => await runOn(await pool.take(null), (connection) => connection.run(query)));
   return Object.assign(sql, {
     begin: async <T>(work: (tx: Tx) => Promise<T>) =>
-      await runOn(await pool.take(null), (connection) => transact(connection, work, null)),
+      await runOn(await pool.take(null), (connection) => transact(connection, noAccounts, work, null)),
     end: ({ timeout = closeWithinSeconds } = {}) => {
       connector.close();
       return pool.close(timeout);

@@ -3,6 +3,7 @@ import { makeScheduler } from '../limits/scheduler.ts';
 import { type Database, operationDeadlineSeconds } from './database.ts';
 import { DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, isUniqueViolation, rethrowUnavailable } from './errors.ts';
+import { accountsOf } from './per-account.ts';
 import { type Decision, openPipelinedConnection, type PipelinedConnection } from './pipelined-connection.ts';
 import type { Tx } from './sql.ts';
 
@@ -149,10 +150,11 @@ function makeCommit<Request extends GroupRequest, Outcome>(
   /** A repeated group sees what another node did at the same instant, such as using a number or creating a lot. */
   async function repeatedly(connection: PipelinedConnection, group: Entry<Request, Outcome>[]): Promise<Outcome[]> {
     const requests = group.map((entry) => entry.request);
+    const accountIds = accountsOf(requests);
     const expiresAt = Math.max(...group.map((entry) => entry.expiresAt));
     for (let tries = 1; ; tries++) {
       try {
-        return await connection.transaction((tx) => operation.run(tx, requests), expiresAt);
+        return await connection.transaction(accountIds, (tx) => operation.run(tx, requests), expiresAt);
       } catch (error) {
         if (!isStaleRead(error) || tries === triesMax) return rethrowUnavailable(error);
         onEvent({ kind: 'repeated', operation: operation.name });

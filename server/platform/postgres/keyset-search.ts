@@ -123,10 +123,13 @@ export async function searchPage<Row extends object>(sql: Sql, table: SearchTabl
   for (let round = 1; asked.length > 0; round++) {
     const share: Share = {
       rows: round === 1 ? firstRows(pageSize, accountIds.length) : pageSize + 1,
-      scanned: Math.ceil(scannedMax / roundsMax / asked.length),
+      scanned: roundsMax === 1 ? scannedMax : roundDown(scannedMax / roundsMax / asked.length),
     };
-    const read = async (accountId: number) =>
-      stretches.set(accountId, await readStretch<Row>(sql, makePageQuery(table, search, accountId, share), share));
+    const read = async (accountId: number) => {
+      // A statement that is sent for every account is planned once.
+      const send = accountIds.length > 1 ? sql.forAccounts([accountId]).prepared : sql.unsafe;
+      stretches.set(accountId, await readStretch<Row>(send, makePageQuery(table, search, accountId, share), share));
+    };
     await Promise.all(asked.map(read));
     asked = round === roundsMax ? [] : accountsToAskAgain(stretches, pageSize, accountIds.length / 10 ** round);
   }
@@ -137,11 +140,18 @@ export async function searchPage<Row extends object>(sql: Sql, table: SearchTabl
 const severalAccountsRounds = 3;
 
 /**
- * Twice the rows that an account has on the page on average, so that few accounts are asked again. Asking all for the
- * whole page would compute the selected columns of many rows that are not shown.
+ * Enough for almost all accounts if the rows are spread among them by chance, also if only half of them have any;
+ * few are then asked again. Asking all for the whole page would compute the selected columns of many rows that are not
+ * shown.
  */
 function firstRows(pageSize: number, accounts: number): number {
-  return Math.min(pageSize + 1, Math.max(4, Math.ceil((2 * (pageSize + 1)) / accounts)));
+  const average = (pageSize + 1) / accounts;
+  return Math.min(pageSize + 1, Math.ceil(average + 4 * Math.sqrt(average)));
+}
+
+/** To a power of two: the limit is part of the text, and there should be few texts to prepare. */
+function roundDown(limit: number): number {
+  return 2 ** Math.floor(Math.log2(limit));
 }
 
 /** How much a statement may read. */
@@ -170,9 +180,13 @@ interface Listed<Row> {
   descending: boolean;
 }
 
-async function readStretch<Row extends object>(sql: Sql, query: PageQuery, { rows }: Share): Promise<Stretch<Row>> {
+async function readStretch<Row extends object>(
+  send: Sql['prepared'],
+  query: PageQuery,
+  { rows }: Share,
+): Promise<Stretch<Row>> {
   if (query.text === null) return { fitting: [], end: null, isScanned: false };
-  const found = await sql.unsafe<(Row & Bookkeeping)[]>(query.text, query.parameters as string[]);
+  const found = await send<(Row & Bookkeeping)[]>(query.text, query.parameters as string[]);
   const listed = found.map((row) => takeApart<Row>(row, query));
   const last = listed.at(-1);
   const isScanned = last?.ends ?? false;

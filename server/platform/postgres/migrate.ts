@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTarget } from './connection-target.ts';
 import { connect, type PlainSql } from './database.ts';
 import { isContention } from './errors.ts';
+import { areGranted, areOutdated, grantPrivileges, readPrivileges, type ServiceLogin } from './roles.ts';
 import type { Sql, Tx } from './sql.ts';
 
 export interface Migration {
@@ -18,6 +19,8 @@ export type MigrateOutcome =
   | { kind: 'pending'; pending: string[] }
   | { kind: 'refused'; mistakes: string[] };
 
+const nothingToDo: MigrateOutcome = { kind: 'migrated', applied: [] };
+const pendingPrivileges: MigrateOutcome = { kind: 'pending', pending: ['privileges.sql'] };
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 /** Any number, as long as every version of Lading uses the same. */
 const migrationLock = 7_215_001;
@@ -34,15 +37,26 @@ const comeAgainMs = 500;
  */
 export async function migrate(
   target: ConnectionTarget,
-  options: { apply: boolean; folder?: URL; onProgress?: (line: string) => void },
+  options: {
+    apply: boolean;
+    /** Receives its privileges, if the target is the login of the owner and the service has another one. */
+    service?: ServiceLogin | null;
+    folder?: URL;
+    onProgress?: (line: string) => void;
+  },
 ): Promise<MigrateOutcome> {
   const known = await readMigrations(options.folder ?? migrationsFolder);
   const onProgress = options.onProgress ?? (() => {});
+  const service = options.service ?? null;
+  const privileges = await readPrivileges();
   const sql = connect(target, 1);
   try {
     // If nothing is missing, there is no need to wait for a node that is migrating.
     const first = compare(known, await appliedMigrations(sql));
-    if (first.mistakes.length === 0 && first.pending.length === 0) return { kind: 'migrated', applied: [] };
+    if (first.mistakes.length === 0 && first.pending.length === 0) {
+      if (service === null) return (await areOutdated(sql, privileges)) ? pendingPrivileges : nothingToDo;
+      if (await areGranted(sql, service, privileges)) return nothingToDo;
+    }
 
     await takeLock(sql, onProgress);
     const { mistakes, pending } = compare(known, await appliedMigrations(sql));
@@ -51,6 +65,7 @@ export async function migrate(
       return { kind: 'pending', pending: pending.map((migration) => migration.name) };
 
     for (const migration of pending) await applyWhenTablesAreFree(sql, migration, onProgress);
+    if (service !== null) await grantPrivileges(sql, service, privileges);
     return { kind: 'migrated', applied: pending.map((migration) => migration.name) };
   } finally {
     await sql.end({ timeout: 5 });
@@ -59,7 +74,7 @@ export async function migrate(
 
 /** The files in the order of their numbers: `0001_partners.sql`. */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'privileges.sql').sort();
   const migrations = await Promise.all(
     names.map(async (name) => {
       const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];

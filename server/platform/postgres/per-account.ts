@@ -10,6 +10,11 @@ export async function perAccount<Item extends { accountId: number }, Row>(
   return answers.flat();
 }
 
+/** The accounts of the items, each once. */
+export function accountsOf(items: readonly { accountId: number }[]): number[] {
+  return [...new Set(items.map((item) => item.accountId))];
+}
+
 /** In the order of the accounts, so that two transactions lock rows of several accounts in the same order. */
 export function groupByAccount<Item extends { accountId: number }>(items: readonly Item[]): [number, Item[]][] {
   const groups = new Map<number, Item[]>();

@@ -1,7 +1,9 @@
 import { type Connection, ConnectionError } from './connection.ts';
 import { commitInDoubt, confirmWhatWasRead, type Database, rollback } from './database.ts';
 import { before, DatabaseUnavailable } from './deadline.ts';
-import { makeTx, type Query, type Rows, type Run, type Tx } from './sql.ts';
+import type { Query, Rows, Tx } from './sql.ts';
+import { planSettings } from './surroundings.ts';
+import { TransactionScope } from './transaction-scope.ts';
 
 /**
  * The response, and the statements that make it true, already sent. Without statements, the response is based on reads
@@ -18,23 +20,19 @@ export interface PipelinedConnection {
    * `work` sends all of its reads at once, then decides, then sends all of its writes at once (large ones in turns).
    * BEGIN is sent with the reads and COMMIT with the writes, so `work` must not wait for a write.
    */
-  transaction<T>(work: (tx: Tx) => Promise<Decision<T>>, expiresAt: number): Promise<T>;
+  transaction<T>(accountIds: readonly number[], work: (tx: Tx) => Promise<Decision<T>>, expiresAt: number): Promise<T>;
   close(): Promise<void>;
 }
 
 const settings = {
   // If BEGIN fails, the statements that were sent with it run outside of a transaction: they must not write.
   default_transaction_read_only: 'on',
-  // Plans are made once. The first statistics of each table (migrations/0001_schema.sql) let a plan made while a table
-  // was empty suit a full one.
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
+  ...planSettings.of_any_values,
   // Nothing waits between the round trips, so a connection that is idle for this long holds its locks for nothing.
   idle_in_transaction_session_timeout: 5000,
 };
 const closeWithinSeconds = 5;
 
-const begin: Query = { text: 'begin read write', values: [], isPrepared: false };
 const commit: Query = { text: 'commit', values: [], isPrepared: false };
 
 export function openPipelinedConnection(database: Database, purpose: string): PipelinedConnection {
@@ -54,14 +52,14 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
   }
 
   return {
-    async transaction(work, expiresAt) {
+    async transaction(accountIds, work, expiresAt) {
       let started: Connection | null = null;
       let isOver = false;
       const running = connected().then((connection) => {
         // The connection belongs to the next transaction.
         if (isOver) throw new DatabaseUnavailable('the connection was opened too late');
         started = connection;
-        return run(connection, work);
+        return run(connection, accountIds, work);
       });
       return await before(running, expiresAt, () => {
         isOver = true;
@@ -77,13 +75,16 @@ export function openPipelinedConnection(database: Database, purpose: string): Pi
   };
 }
 
-async function run<T>(connection: Connection, work: (tx: Tx) => Promise<Decision<T>>): Promise<T> {
-  const scope = makeScope(connection);
+async function run<T>(
+  connection: Connection,
+  accountIds: readonly number[],
+  work: (tx: Tx) => Promise<Decision<T>>,
+): Promise<T> {
+  const scope = new TransactionScope(connection, accountIds);
   try {
     return await lookAndWrite(connection, scope, work);
   } catch (error) {
-    // After the first failure every statement of the transaction fails too, and those failures may be reported first.
-    throw scope.firstError() ?? error;
+    throw scope.firstError ?? error;
   } finally {
     scope.end();
   }
@@ -91,7 +92,7 @@ async function run<T>(connection: Connection, work: (tx: Tx) => Promise<Decision
 
 async function lookAndWrite<T>(
   connection: Connection,
-  scope: Scope,
+  scope: TransactionScope,
   work: (tx: Tx) => Promise<Decision<T>>,
 ): Promise<T> {
   const { answer, writes } = await look(connection, scope, work);
@@ -99,7 +100,7 @@ async function lookAndWrite<T>(
   const { warnings } = connection;
   // Row locks are released before the wait for a standby.
   const ending = writes.length > 0 ? [commit] : [rollback, confirmWhatWasRead];
-  const [end, ...confirming] = ending.map(scope.run);
+  const [end, ...confirming] = ending.map((query) => scope.run(query));
   const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
@@ -110,11 +111,11 @@ async function lookAndWrite<T>(
 
 async function look<T>(
   connection: Connection,
-  scope: Scope,
+  scope: TransactionScope,
   work: (tx: Tx) => Promise<Decision<T>>,
 ): Promise<Decision<T>> {
   try {
-    const [, decision] = await Promise.all([scope.run(begin), work(makeTx(scope.run))]);
+    const [, decision] = await Promise.all([scope.begin('begin read write', 'of_any_values'), work(scope.tx)]);
     return decision;
   } catch (error) {
     scope.end();
@@ -125,31 +126,4 @@ async function look<T>(
 
 function assertEnded({ command }: Rows, expected: 'COMMIT' | 'ROLLBACK'): void {
   if (command !== expected) throw new Error(`the transaction ended with ${command}`);
-}
-
-interface Scope {
-  run: Run;
-  firstError(): unknown;
-  end(): void;
-}
-
-/** Passes statements on until it is ended, and remembers which error came first. */
-function makeScope(connection: Connection): Scope {
-  let first: unknown;
-  let isOver = false;
-  const note = (error: unknown) => {
-    first ??= error;
-  };
-  return {
-    run(query) {
-      if (isOver) return Promise.reject(new Error('a statement came after the end of its transaction'));
-      const answer = connection.run(query);
-      answer.catch(note);
-      return answer;
-    },
-    firstError: () => first,
-    end() {
-      isOver = true;
-    },
-  };
 }

@@ -19,7 +19,17 @@ export interface Query {
   isPrepared: boolean;
 }
 
-export type Run = (query: Query) => Promise<Rows>;
+/** The accounts whose rows a statement may see and change, as PostgreSQL writes an array: `{7,12}`. */
+export type AccountList = string & { readonly isAccountList: true };
+
+export function listOfAccounts(accountIds: readonly number[]): AccountList {
+  return `{${accountIds.join()}}` as AccountList;
+}
+
+/** For work on tables that belong to no account. */
+export const noAccounts: readonly number[] = [];
+
+export type Run = (query: Query, accounts: AccountList) => Promise<Rows>;
 
 /** A statement, or a part of one: each value in a template is a parameter, unless it is a fragment itself. */
 export interface Sql {
@@ -28,7 +38,11 @@ export interface Sql {
   (name: string): Fragment;
   /** Text of our own, never of a caller; the values are its parameters `$1`, `$2`. */
   unsafe<Result extends readonly object[] = Row[]>(text: string, values?: readonly Parameter[]): Statement<Result>;
+  /** The same, for a text that is sent often: it is parsed once per connection. */
+  prepared<Result extends readonly object[] = Row[]>(text: string, values: readonly Parameter[]): Statement<Result>;
   json(value: unknown): Json;
+  /** Statements that see and change the rows of these accounts, on the same connection or in the same transaction. */
+  forAccounts(accountIds: readonly number[]): this;
 }
 
 /** The same within a transaction, and only as long as it lasts. */
@@ -61,6 +75,7 @@ export class Fragment {
 
 interface Sending {
   run: Run;
+  accounts: AccountList;
   isPrepared: boolean;
   /** Those that the text names itself. */
   parameters: readonly Parameter[];
@@ -88,10 +103,10 @@ export class Statement<Result extends readonly object[] = Row[]> extends Fragmen
 
   private send(): Promise<Rows<Result>> {
     try {
-      const { run, isPrepared, parameters } = this.how;
+      const { run, accounts, isPrepared, parameters } = this.how;
       const values = parameters.map(writeValue);
       const text = this.write(values);
-      return run({ text, values, isPrepared }) as Promise<Rows<never>>;
+      return run({ text, values, isPrepared }, accounts) as Promise<Rows<never>>;
     } catch (error) {
       return Promise.reject(error);
     }
@@ -115,19 +130,26 @@ export class Statement<Result extends readonly object[] = Row[]> extends Fragmen
 }
 
 /** Statements that are sent with `run`. */
-export function makeSql(run: Run): Sql {
-  const prepared: Sending = { run, isPrepared: true, parameters: [] };
+export function makeSql(run: Run, accountIds = noAccounts): Sql {
+  const accounts = listOfAccounts(accountIds);
+  const prepared: Sending = { run, accounts, isPrepared: true, parameters: [] };
   const sql = (first: TemplateStringsArray | string, ...values: Value[]) =>
     typeof first === 'string' ? new Fragment([escapeIdentifier(first)], []) : new Statement(first, values, prepared);
   return Object.assign(sql as Sql, {
     unsafe: <Result extends readonly object[]>(text: string, parameters: readonly Parameter[] = []) =>
-      new Statement<Result>([text], [], { run, isPrepared: false, parameters }),
+      new Statement<Result>([text], [], { run, accounts, isPrepared: false, parameters }),
+    prepared: <Result extends readonly object[]>(text: string, parameters: readonly Parameter[]) =>
+      new Statement<Result>([text], [], { ...prepared, parameters }),
     json: (value: unknown) => new Json(value),
+    forAccounts: (others: readonly number[]) => makeSql(run, others),
   });
 }
 
-export function makeTx(run: Run): Tx {
-  return Object.assign(makeSql(run), { isTransaction: true as const });
+export function makeTx(run: Run, accountIds: readonly number[]): Tx {
+  return Object.assign(makeSql(run, accountIds), {
+    isTransaction: true as const,
+    forAccounts: (others: readonly number[]) => makeTx(run, others),
+  });
 }
 
 /** A part of a statement that is built apart from it. */

@@ -149,10 +149,10 @@ test('a disabled key and the keys of a disabled account are refused within 5 s, 
 });
 
 test('after a rotation both keys are accepted during the overlap, on both nodes; then only the new one', async () => {
-  const { database, keyring } = app.store;
+  const { service, keyring } = app.store;
   await app.provision({ logistics_keys: [{ name: 'turn', key: 'old-key', account_no: 'ALPHA', ...place }] });
   const owner = { kind: 'logistics_key', owner: 'ALPHA/turn' } as const;
-  const outcome = await rotateSecret(database, keyring, owner, { actor: 'test', overlapSeconds: 3600 });
+  const outcome = await rotateSecret(service, keyring, owner, { actor: 'test', overlapSeconds: 3600 });
   assert.ok(outcome.kind === 'rotated');
   const newKey = outcome.issued.value;
   const statuses = async () => {

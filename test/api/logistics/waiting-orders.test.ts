@@ -118,7 +118,7 @@ test('a waiting order neither delays orders of another sku, warehouse or account
 
   assert.equal(await allocateEverything(app), 0);
   const inSouth = await placeOf(app, 'LOCAL', { warehouseNo: 2 });
-  assert.equal(await allocateWaiting(app.store.database, inSouth, app.clock.now()), 0);
+  assert.equal(await allocateWaiting(app.store.service, inSouth, app.clock.now()), 0);
   assert.equal(await orderStatus(app, 'LOCAL'), waits);
 });
 
@@ -252,9 +252,9 @@ async function putWaiting(prefix: string, options: { orders: number; lines: numb
   const productIds = places.map(({ productId }) => productId);
   await app.store.database.transaction(async (tx) => {
     await tx`
-      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status)
+      insert into orders (account_id, channel, partner_number, order_no, payload_digest, warehouse_no, store_no, status, environment)
       select (select account_id from account where account_no = 'ALPHA'), 'logistics', ${prefix} || '-' || n, 'ow_' || ${prefix} || '!' || n, '\\x00', 1, 10,
-        'awaiting_stock' from generate_series(1, ${orders}::int) n`;
+        'awaiting_stock', 'uat' from generate_series(1, ${orders}::int) n`;
     for (const table of ['order_line', 'waiting_line']) {
       await tx`
         insert into ${tx.unsafe(table)} (order_id, line_no, account_id, product_id, qty ${tx.unsafe(table === 'waiting_line' ? ', warehouse_no' : '')})
@@ -378,7 +378,7 @@ test('waiting orders get stock by the rule of their keys, and units that an orde
   try {
     app.clock.set(new Date('2030-05-10T16:00:00.000Z'));
     await receive(app, { LATER: [['2030-05-10', 5]] }, rules);
-    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 1);
+    assert.equal(await allocateWaiting(app.store.service, await here(), app.clock.now()), 1);
     assert.deepEqual(await Promise.all([1, 2, 3].map((n) => orderStatus(app, `LATER-${n}`, 'RULES'))), [
       waits,
       waits,
@@ -389,9 +389,9 @@ test('waiting orders get stock by the rule of their keys, and units that an orde
     assert.equal(await shipBy('default', 'LATER-5', 'LATER'), waits);
 
     await receive(app, { LATER: [['2030-05-11', 1]] }, rules);
-    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 1);
+    assert.equal(await allocateWaiting(app.store.service, await here(), app.clock.now()), 1);
     await receive(app, { LATER: [[null, 2]] }, rules);
-    assert.equal(await allocateWaiting(app.store.database, await here(), app.clock.now()), 2);
+    assert.equal(await allocateWaiting(app.store.service, await here(), app.clock.now()), 2);
   } finally {
     app.clock.set(null);
   }

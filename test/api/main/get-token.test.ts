@@ -11,15 +11,15 @@ const second = await startSecondNode(app);
 const short = await startTestApp({ env: { TOKEN_TTL_S: '60', RATE_LIMIT: '3' } });
 const proxied = await startTestApp({ env: { TRUSTED_PROXIES: '10.0.0.7, 10.1.0.0/16' } });
 let looks = 0;
-const counted = await startTestApp({ database: ({ database }) => countLooks(database) });
+const counted = await startTestApp({ database: ({ service }) => countLooks(service) });
 
 /** Here, only the directories give a time limit to what they read. */
 function countLooks(database: Database): Database {
   return {
     ...database,
-    read(work, withinSeconds) {
+    read(accountIds, work, withinSeconds) {
       if (withinSeconds !== undefined) looks++;
-      return database.read(work, withinSeconds);
+      return database.read(accountIds, work, withinSeconds);
     },
   };
 }
@@ -164,8 +164,8 @@ test('a new client works at once on every node, and so does its next CheckValue;
   await app.provision({ clients: [{ client_id: 'late', account_no: 'ALPHA', check_value: 'late-value' }] });
   assertIssued(await getToken('late', 'late-value', { on: second }));
 
-  const { database, keyring } = app.store;
-  const rotated = await rotateSecret(database, keyring, { kind: 'check_value', owner: 'late' }, overlap);
+  const { service, keyring } = app.store;
+  const rotated = await rotateSecret(service, keyring, { kind: 'check_value', owner: 'late' }, overlap);
   assert.equal(rotated.kind, 'rotated');
   const { issued, previousValidUntil } = rotated as Extract<typeof rotated, { kind: 'rotated' }>;
   for (const on of [app, second]) {
@@ -179,9 +179,9 @@ test('a new client works at once on every node, and so does its next CheckValue;
 });
 
 test('an unknown ClientId and a wrong CheckValue cost the same looks and the same digests, with one valid CheckValue or with two', async () => {
-  const { database, keyring } = counted.store;
+  const { service, keyring } = counted.store;
   await counted.provision({ clients: [{ client_id: 'twice', account_no: 'ALPHA', check_value: 'first-value' }] });
-  await rotateSecret(database, keyring, { kind: 'check_value', owner: 'twice' }, overlap);
+  await rotateSecret(service, keyring, { kind: 'check_value', owner: 'twice' }, overlap);
   let digests = 0;
   const { digest } = keyring;
   keyring.digest = (...args) => {

@@ -394,7 +394,7 @@ test('an order of a UAT account stays in pending_warehouse_transfer, whatever is
     app.store.database.transaction(
       (tx) => tx`update orders set status = 'in_warehouse' where partner_number = 'UAT-STAYS'`,
     ),
-    /is of a UAT account and cannot be in_warehouse/,
+    { code: '23514', constraint: 'orders_uat_stays' },
   );
 });
 

@@ -29,7 +29,7 @@ import {
   walk,
 } from '../../support/main.ts';
 import { within5Seconds } from '../../support/nodes.ts';
-import { order, putLot, receive, stockOf, syncProducts, withoutTriggers } from '../../support/warehouse.ts';
+import { order, putLot, receive, stockOf, syncProducts } from '../../support/warehouse.ts';
 import { assertFound, comparable, expected, type Modelled, microsOf, modelOf, valuesOf } from './search-model.ts';
 
 const app = await startTestApp();
@@ -274,6 +274,7 @@ const bareOrder = (number: string, micros: number, status = 'shipped') => ({
   partner_number: number,
   order_no: `ow_${number}_0000000000`,
   status,
+  environment: 'production',
   created_at: taipei(micros),
   updated_at: taipei(micros),
 });
@@ -310,16 +311,15 @@ for (const sort of [undefined, '-store_no']) {
     const seen = pages.flat().map((row) => row.outbound_short_id as string);
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(new Set(numbers), new Set(numbers.filter((number) => seen.includes(number))));
-    await withoutTriggers(app, (tx) => tx`delete from orders where account_id = ${bare.account_id}`);
+    await app.store.database.transaction((tx) => tx`delete from orders where account_id = ${bare.account_id}`);
   });
 }
 
 test('among 25,000 rows, few of which fit, a page may be short, and all pages together have exactly those that fit', async () => {
-  await withoutTriggers(
-    app,
+  await app.store.database.transaction(
     (tx) => tx`
-      insert into orders (account_id, channel, partner_number, shipment_no, order_no, payload_digest, warehouse_no, store_no, status, created_at, updated_at)
-      select ${bare.account_id}, 'warehouse', 'L' || i, 'SHIP-L' || i, 'ow_L' || i || '_0000000000', '', 1 + i % 2, i % 1000, 'shipped',
+      insert into orders (account_id, channel, partner_number, shipment_no, order_no, payload_digest, warehouse_no, store_no, status, environment, created_at, updated_at)
+      select ${bare.account_id}, 'warehouse', 'L' || i, 'SHIP-L' || i, 'ow_L' || i || '_0000000000', '', 1 + i % 2, i % 1000, 'shipped', 'production',
         ${taipei(sampleStart)}::timestamptz + (i % 5000) * interval '1 microsecond', ${taipei(sampleStart)}::timestamptz
       from generate_series(1, 25000) i`,
   );
@@ -374,7 +374,9 @@ test('a cursor is refused once a rule of sale has changed the order of its list'
 });
 
 test('with exactly as many rows as a page may look at, the last page is known to be the last', async () => {
-  await withoutTriggers(app, (tx) => tx`delete from orders where account_id = ${bare.account_id} and store_no >= 400`);
+  await app.store.database.transaction(
+    (tx) => tx`delete from orders where account_id = ${bare.account_id} and store_no >= 400`,
+  );
   const [{ count } = { count: 0 }] = await app.store.database.read(
     (sql) => sql`select count(*)::integer as count from orders where account_id = ${bare.account_id}`,
   );
@@ -399,8 +401,8 @@ const manyLines = [
     lines: 'order_line',
     id: 'order_id',
     number: 'outbound_short_id',
-    columns: 'order_no, status',
-    values: "'ow_M_0000000000', 'shipped'",
+    columns: 'order_no, status, environment',
+    values: "'ow_M_0000000000', 'shipped', 'production'",
   },
   {
     name: 'inbounds' as const,
@@ -414,7 +416,7 @@ const manyLines = [
 ];
 for (const { name, table, lines, id, number, columns, values } of manyLines) {
   test(`${name} with more than 6,000 lines together are spread over more pages, and none is missed`, async () => {
-    await withoutTriggers(app, async (tx) => {
+    await app.store.database.transaction(async (tx) => {
       const sql = (text: string) => tx.unsafe(text);
       await tx`delete from ${sql(table)} where account_id = ${bare.account_id}`;
       await tx`

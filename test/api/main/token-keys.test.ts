@@ -29,7 +29,7 @@ const second = await startSecondNode(app);
 const leaky = await startTestApp();
 const leakySecond = await startSecondNode(leaky);
 let isAway = true;
-const late = await startTestApp({ database: ({ database }) => awayAtFirst(database) });
+const late = await startTestApp({ database: ({ service }) => awayAtFirst(service) });
 
 function awayAtFirst(database: Database): Database {
   const away = async () => {
@@ -37,8 +37,8 @@ function awayAtFirst(database: Database): Database {
   };
   return {
     ...database,
-    read: (work, withinSeconds) => (isAway ? away() : database.read(work, withinSeconds)),
-    transaction: (work) => (isAway ? away() : database.transaction(work)),
+    read: (...asked) => (isAway ? away() : database.read(...asked)),
+    transaction: (...asked) => (isAway ? away() : database.transaction(...asked)),
   };
 }
 
@@ -93,7 +93,7 @@ function later(instant: Date, seconds: number): Date {
 test('four nodes that start at once on an empty database share one key, which all of them publish', async () => {
   const store = await emptyStore();
   const databases = Array.from({ length: 4 }, () =>
-    openDatabase(store.connection, { max: 2, deadlineSeconds: patienceSeconds }),
+    openDatabase(store.serviceConnection, { max: 2, deadlineSeconds: patienceSeconds }),
   );
   const parts = { config: testConfig(), keyring: store.keyring, clock: systemClock, log: makeLog('silent') };
   const nodes = await Promise.all(databases.map((database) => buildApp({ ...parts, database })));
@@ -137,13 +137,13 @@ test('the public keys are served as a JWK set that may be kept for 5 minutes, an
 });
 
 test('a new key is published 10 minutes before it signs, and the one before stays until the longest token has expired; then it is forgotten', async () => {
-  const { database, keyring } = app.store;
+  const { service, keyring } = app.store;
   const start = new Date();
   app.clock.set(start);
   const oldToken = await newToken(app);
   const oldKid = kidOf(oldToken);
 
-  const rotation = await rotateTokenKey(database, keyring, app.clock, { actor: 'test' });
+  const rotation = await rotateTokenKey(service, keyring, app.clock, { actor: 'test' });
   const signsFrom = later(start, 600);
   const previousValidUntil = later(signsFrom, 86_460);
   assert.deepEqual(rotation, { kid: rotation.kid, signsFrom, previousValidUntil });
@@ -166,11 +166,11 @@ test('a new key is published 10 minutes before it signs, and the one before stay
 
   app.clock.set(later(previousValidUntil, -0.001));
   assert.deepEqual(await publishedBy(second), [oldKid, rotation.kid]);
-  assert.equal((await renewTokenKeys(database, keyring, app.clock, 'test')).forgotten, 0);
+  assert.equal((await renewTokenKeys(service, keyring, app.clock, 'test')).forgotten, 0);
   app.clock.set(previousValidUntil);
   assert.deepEqual(await publishedBy(second), [rotation.kid]);
   assert.equal((await callWith(second, lastOfOld)).json.msg, 'the access token is not valid');
-  assert.deepEqual(await renewTokenKeys(database, keyring, app.clock, 'test'), { rotation: null, forgotten: 1 });
+  assert.deepEqual(await renewTokenKeys(service, keyring, app.clock, 'test'), { rotation: null, forgotten: 1 });
   assert.deepEqual(
     (await rowsOf(app.store)).map(({ kid }) => kid),
     [rotation.kid],
@@ -179,12 +179,12 @@ test('a new key is published 10 minutes before it signs, and the one before stay
 });
 
 test('rotations in quick succession shorten no key’s life: they sign one after the other', async () => {
-  const { database, keyring } = await emptyStore();
+  const { database, service, keyring } = await emptyStore();
   const start = new Date('2026-05-01T00:00:00Z');
   const at = (seconds: number) => ({ now: () => later(start, seconds) });
   const rotations = [];
   for (const seconds of [0, 10, 20])
-    rotations.push(await rotateTokenKey(database, keyring, at(seconds), { actor: 'test' }));
+    rotations.push(await rotateTokenKey(service, keyring, at(seconds), { actor: 'test' }));
   const kids = rotations.map(({ kid }) => kid);
   const keys = (await rowsOf({ database })).map((row) => ({
     kid: row.kid,
@@ -204,11 +204,11 @@ test('rotations in quick succession shorten no key’s life: they sign one after
 });
 
 test('the key in use is renewed when it is 30 days old, once, by any number of workers', async () => {
-  const { database, keyring } = await emptyStore();
+  const { database, service, keyring } = await emptyStore();
   const start = new Date('2026-05-01T00:00:00Z');
   const at = (seconds: number) => ({ now: () => later(start, seconds) });
   const renew = (seconds: number) =>
-    Promise.all(Array.from({ length: 4 }, () => renewTokenKeys(database, keyring, at(seconds), 'worker')));
+    Promise.all(Array.from({ length: 4 }, () => renewTokenKeys(service, keyring, at(seconds), 'worker')));
   const made = (outcomes: Awaited<ReturnType<typeof renew>>) => outcomes.flatMap(({ rotation }) => rotation ?? []);
   const month = 30 * 86_400;
 
@@ -273,7 +273,7 @@ test('after lading token-key rotate --overlap 0 every node refuses the earlier t
   const { run } = makeRunHere(settingsFor(leaky.store));
   const oldToken = await newToken(leaky);
   for (const node of [leaky, leakySecond]) assert.equal(await statusWith(node, oldToken), 200);
-  const waiting = await rotateTokenKey(leaky.store.database, leaky.store.keyring, systemClock, { actor: 'test' });
+  const waiting = await rotateTokenKey(leaky.store.service, leaky.store.keyring, systemClock, { actor: 'test' });
 
   const rotated = await run(['token-key', 'rotate', '--overlap', '0']);
   const [row, ...others] = await rowsOf(leaky.store);
@@ -335,7 +335,7 @@ test('a key that was planted in the database is ignored: it is not published, an
 
 test('the master key of a token key is one that the service must be given', async () => {
   const store = await emptyStore();
-  await rotateTokenKey(store.database, store.keyring, systemClock, { actor: 'test' });
+  await rotateTokenKey(store.service, store.keyring, systemClock, { actor: 'test' });
   assert.deepEqual(await store.database.read(masterKeysInUse), [store.keyring.currentKeyId]);
 
   const otherKey = randomBytes(32).toString('base64');

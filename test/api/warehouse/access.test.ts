@@ -17,7 +17,7 @@ const switchedOff = await startTestApp({ env: { WAREHOUSE_API: 'off' } });
 const moved = await startTestApp({ env: { WAREHOUSE_BASE_PATH: '/partners/tpw/v3', LOGISTICS_SEGMENT: 'carriers' } });
 const proxy = await startDatabaseProxy();
 const cutOff = await startTestApp({
-  database: ({ connection }) => openDatabase(proxy.through(connection), { max: 2, deadlineSeconds: 1 }),
+  database: ({ serviceConnection }) => openDatabase(proxy.through(serviceConnection), { max: 2, deadlineSeconds: 1 }),
 });
 const noApi = { accountNo: 'NO-API', secret: 'no-api-secret' };
 await app.provision({
@@ -135,10 +135,10 @@ for (const [name, headers, reason, accountNo] of refusals) {
 test('many unknown accounts at once share the few queries that look for them', async () => {
   let reads = 0;
   const database: Database = {
-    ...app.store.database,
+    ...app.store.service,
     read(...read) {
       reads++;
-      return app.store.database.read(...read);
+      return app.store.service.read(...read);
     },
   };
   const directory = makeAccountDirectory(database, app.store.keyring);

@@ -263,7 +263,7 @@ async function send(planted: Planted) {
 
 async function diagnosisOf(traceId: string): Promise<string[]> {
   await app.requestLog.flush();
-  const line = await findRequest(app.store.database, traceId);
+  const line = await findRequest(app.store.service, traceId);
   return codesOf(line?.diagnosis ?? '');
 }
 
@@ -363,7 +363,7 @@ test('the account is not logged where the signature does not prove it', async ()
 test('if nothing matches, the diagnosis has the length and the hash of the received body', async () => {
   const { traceId } = await send({ secret: 'another-secret' });
   await app.requestLog.flush();
-  const { diagnosis } = (await findRequest(app.store.database, traceId))!;
+  const { diagnosis } = (await findRequest(app.store.service, traceId))!;
   const sha256 = createHash('sha256').update(sent).digest('hex');
   assert.deepEqual(readMessage(diagnosis!.split('\n').at(-1)!), {
     code: 'body_received',
@@ -376,7 +376,7 @@ test('a diagnosis recognizes the former secret after a rotation', async () => {
   const call = (secret: string) => send({ headers: { 'account-no': 'ROTATED' }, secret });
   assert.equal((await call('before')).status, 200);
   const secret = { kind: 'account_secret', owner: 'ROTATED' } as const;
-  const rotated = await rotateSecret(app.store.database, app.store.keyring, secret, {
+  const rotated = await rotateSecret(app.store.service, app.store.keyring, secret, {
     overlapSeconds: 0,
     actor: 'test',
   });

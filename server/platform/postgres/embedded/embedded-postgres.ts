@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionTarget } from '../connection-target.ts';
 import type { Sql } from '../sql.ts';
 import { providePostgresBinaries } from './binaries.ts';
 import {
@@ -22,8 +23,10 @@ export { defaultDataDir } from './cluster.ts';
 export { EmbeddedPostgresError } from './error.ts';
 
 export interface EmbeddedPostgres {
-  /** The host is the folder of the unix socket. */
-  connection: { host: string; port: number; username: string; password: string; database: string };
+  /** The login of the owner, who is a superuser. The host is the folder of the unix socket. */
+  connection: ConnectionTarget & object;
+  /** The login of the service. The owner gives it its privileges (roles.ts). */
+  service: ConnectionTarget & object;
   /** Prepares this process to continue as the user that the server runs as: to stop it and to start it again. */
   prepareToLeaveRoot(): Promise<DatabaseUser>;
   /** The last process to close stops the server; otherwise it keeps running for the others. */
@@ -33,6 +36,7 @@ export interface EmbeddedPostgres {
 type Progress = (line: string) => void;
 
 const database = 'lading';
+const serviceRole = 'lading_service';
 // Any number, as long as every version of Lading uses the same.
 const createDatabaseKey = 7_210_018_402;
 
@@ -90,6 +94,7 @@ export async function openEmbeddedPostgres(options: {
   }
   return {
     connection,
+    service: { ...connection, username: serviceRole },
     prepareToLeaveRoot: () => prepareToLeaveRoot(cluster, onProgress),
     close: () => {
       closed ??= close();

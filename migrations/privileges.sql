@@ -1,0 +1,48 @@
+-- What the roles of Lading may do. `lading migrate` runs this file as the owner of the tables, with names in
+-- place of :service, :purge, :schema and :database; it may run again and again.
+--
+-- service: the login of DATABASE_URL. It has no right to change or delete what is kept as it was written, and none to
+--          create, change or drop tables.
+-- purge:   no login. The service becomes this role for the transactions that delete documents of UAT accounts.
+
+-- Everybody may create temporary tables, and before PostgreSQL 15 other tables, unless somebody says otherwise.
+revoke create on schema :schema from public;
+revoke temporary on database :database from public;
+
+revoke all on all tables in schema :schema from :service, :purge;
+revoke all on all sequences in schema :schema from :service, :purge;
+
+grant usage on schema :schema to :service, :purge;
+grant select, usage on all sequences in schema :schema to :service, :purge;
+grant select on all tables in schema :schema to :service, :purge;
+
+-- Kept as they were written: movements, changes of state, changes of partners, notes, receipts, audits.
+grant insert on movement, state_change, partner_change, document_note, receipt, stock_audit to :service;
+grant insert on movement to :purge;
+-- Of an action, only the outcome is added.
+grant insert, update (outcome) on operator_action to :service;
+
+-- Partners are disabled, never deleted, and an account stays in its environment.
+grant insert, update on warehouse, store, tenant, client, logistics_key, operator, partner_use to :service;
+grant insert, update (name, warehouse_api, enabled) on account to :service;
+grant insert, update, delete on client_network, secret, token_key to :service;
+
+-- Products, stock and documents.
+grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
+grant insert, update (status, shipment_no, carrier, updated_at) on orders to :service;
+grant insert on inbound_line, inbound_form, order_line, shipping_order, callback_attempt to :service;
+grant insert, update, delete on waiting_line, callback_delivery to :service;
+
+-- The request log, the console and operation.
+grant insert on request_log to :service;
+grant execute on function create_request_log_day, drop_request_log_day to :service;
+grant insert, update, delete on operator_session, saved_view, node to :service;
+grant insert, update on schedule, push_schedule, purge_report to :service;
+
+-- Row-level security limits these deletes to UAT accounts.
+grant delete on movement, state_change, document_note, inbound_document, inbound_line, inbound_form, receipt, orders, order_line,
+  shipping_order, transfer, callback, callback_attempt, callback_target to :purge;
+-- A purge locks the documents, changes the lots that they moved, and reports what it did.
+grant update on inbound_document, orders, lot, callback, callback_receiver to :purge;
+grant update, delete on waiting_line, callback_delivery to :purge;
+grant insert, update on purge_report to :purge;
