@@ -335,6 +335,7 @@ test('a receiver that an admin pauses is sent nothing, by no worker; resumed, it
   await queue({ count: 10, urls: [held.url], notify: true });
   await queue({ count: 10, urls: [other.url], notify: true });
   await until('the other has everything', () => other.received.length === 10);
+  await until('all that was sent is recorded', async () => (await statuses()).delivered === 11);
   assert.equal(held.received.length, 1);
   const [paused] = (await viewer.ask(receiverList, { receiver_id })).receivers;
   assert.deepEqual([paused!.state, paused!.paused_by, paused!.waiting.count], ['paused', 'boss', 10]);
