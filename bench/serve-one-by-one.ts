@@ -19,7 +19,7 @@ const store = await openStore(config, {
   deadlineSeconds: operationDeadlineSeconds,
   onProgress: () => {},
 });
-// As all baselines, it logs in as the owner, whom row-level security costs nothing.
+// All baselines log in as the owner, to whom row-level security does not apply.
 const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir! });
 const sql = connectYardstick(postgres.connection, connections);
 

@@ -18,8 +18,8 @@ interface PipelineGuardParts {
  * - Node's parser drops the bytes that follow a request with `Upgrade` in the same read. We accept no upgrade, so the
  *   request is served as usual, but its response says `Connection: close`, and later requests are not served: the
  *   client knows which requests it has to send again.
- * - Node destroys the connection of a CONNECT at once and forgets the requests before it: their responses are lost, and
- *   those that wait for their turn never end. We accept no CONNECT, but close its connection after these responses.
+ * - When a CONNECT arrives, Node destroys the connection at once: earlier requests get no response, and queued ones
+ *   never finish. We accept no CONNECT, and close its connection after the earlier responses.
  */
 export function makePipelineGuard({ pipelined, rejectPipelinedExpect, closeOnceAnswered }: PipelineGuardParts) {
   const upgrades = new WeakSet<IncomingMessage>();
