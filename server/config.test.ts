@@ -79,19 +79,28 @@ test('an empty value counts as not set, also in a file', () => {
   );
 });
 
-test('DATABASE_URL may name several hosts, and must lead to a server that accepts writes', () => {
+test('DATABASE_URL may name several hosts, and a wrong part is named without its value', () => {
   const withKey = { MASTER_KEY: masterKey.toString('base64') };
   const usable = [
     'postgres://db/lading',
     'postgresql://u:p%40w@db1,db2:5433,[::1]:5434/lading?target_session_attrs=read-write',
+    'host=db1,db2 user=u password=hunter2 dbname=lading',
   ];
   for (const url of usable) assert.equal(configOf({ ...withKey, DATABASE_URL: url }).databaseUrl, url);
-  const unusable = [
-    'postgres://db/lading?target_session_attrs=standby',
-    'postgres://db1,db2:99999/lading',
-    'postgres://db:x/lading',
-  ];
-  for (const url of unusable) assert.deepEqual(mistakesOf({ ...withKey, DATABASE_URL: url }), [wrongDatabaseUrl], url);
+  const secretFile = fileWith('no certificate');
+  const mistakes: Record<string, string> = {
+    'postgres://db/lading?target_session_attrs=standby':
+      'DATABASE_URL must lead to a server that accepts writes: target_session_attrs may be any, primary, read-write',
+    'postgres://db1,db2:99999/lading': 'DATABASE_URL has a port that is not a number from 1 to 65535',
+    'postgres://db/lading?sslmode=maybe':
+      'DATABASE_URL has a wrong sslmode: use disable, allow, prefer, require, verify-ca, verify-full',
+    [`postgres://db/lading?sslrootcert=${join(folder, 'none')}`]:
+      'DATABASE_URL has an sslrootcert that cannot be read (ENOENT)',
+    [`postgres://db/lading?sslrootcert=${secretFile}`]:
+      'DATABASE_URL has an sslrootcert that holds no certificate in the PEM format',
+  };
+  for (const [url, mistake] of Object.entries(mistakes))
+    assert.deepEqual(mistakesOf({ ...withKey, DATABASE_URL: url }), [mistake], url);
 });
 
 test('the public URL loses its last slash, because paths begin with one', () => {
@@ -103,8 +112,7 @@ test('the public URL loses its last slash, because paths begin with one', () => 
 });
 
 const wrongDatabaseUrl =
-  'DATABASE_URL must be a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used ' +
-  '(target_session_attrs: any, primary or read-write)';
+  'DATABASE_URL must be a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used';
 
 const wrong: Record<string, [value: string, mistake: string]> = {
   HOST: ['two words', 'HOST must be a host name or an address, not "two words"'],

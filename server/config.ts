@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { isUsableRole, loginOf, readHosts } from './platform/postgres/connection-target.ts';
+import { databaseNameOf, mistakeIn } from './platform/postgres/connection-target.ts';
 import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
 
 export interface Config {
@@ -205,14 +205,11 @@ function readAddresses(read: SettingsReader) {
   };
 }
 
-const databaseUrlForm =
-  'a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)';
-
 function readDatabase(read: SettingsReader) {
   return {
     dataDir: read.text('DATA_DIR'),
-    databaseUrl: read.checked('DATABASE_URL', null as string | null, parseDatabaseUrl, databaseUrlForm),
-    databaseOwnerUrl: read.checked('DATABASE_OWNER_URL', null as string | null, parseDatabaseUrl, databaseUrlForm),
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
     databasePool: read.whole('DATABASE_POOL', 10, 1, 500),
     accountLanes: read.checked(
       'ACCOUNT_LANES',
@@ -272,6 +269,14 @@ class SettingsReader {
     }
   }
 
+  databaseUrl(name: SettingName): string | null {
+    const given = this.text(name);
+    const mistake = given === null ? null : mistakeIn(given);
+    if (mistake === null) return given;
+    this.mistakes.push(`${name} ${mistake}`);
+    return null;
+  }
+
   whole(name: SettingName, fallback: number, min: number, max: number): number {
     const given = this.text(name);
     if (given === null) return fallback;
@@ -303,17 +308,8 @@ function quote(given: string): string {
   return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given);
 }
 
-function parseDatabaseUrl(given: string): string | undefined {
-  if (!/^postgres(ql)?:\/\/[^\s/]+\/[^\s/?]+/.test(given)) return undefined;
-  try {
-    return isUsableRole(given) && readHosts(given).every(({ port }) => port > 0 && port < 65_536) ? given : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function isSameDatabase(ownerUrl: string, url: string | null): boolean {
-  return url !== null && loginOf(ownerUrl).database === loginOf(url).database;
+  return url !== null && databaseNameOf(ownerUrl) === databaseNameOf(url);
 }
 
 export function parseMasterKey(given: string): Buffer | undefined {

@@ -6,7 +6,9 @@ import { type Config, parseMasterKey } from './config.ts';
 import { masterKeysInUse } from './domain/partners/secret-queries.ts';
 import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
 import type { ConnectionTarget } from './platform/postgres/connection-target.ts';
-import { connect, type Database, findPrimary, openDatabase } from './platform/postgres/database.ts';
+import { findPrimary } from './platform/postgres/connector.ts';
+import { connect, type Database, openDatabase } from './platform/postgres/database.ts';
+import { DatabaseRecord } from './platform/postgres/database-record.ts';
 import { isPooled, isRefusedByPooler, poolerMessage } from './platform/postgres/detect-pooler.ts';
 import { type DatabaseUser, unprivilegedUser } from './platform/postgres/embedded/database-user.ts';
 import {
@@ -111,7 +113,7 @@ async function waitForDatabase(
         throw new CannotRun(
           `the database rejects the connection (${code}): check user, password and database name in ${setting}`,
         );
-      const why = (await findPrimary(target).explain()) ?? code;
+      const why = (await findPrimary(target, new DatabaseRecord()).explain()) ?? code;
       if (performance.now() > giveUpAt) throw new CannotRun(`the database of ${setting} is unavailable (${why})`);
       if (tries % 10 === 1) onProgress(`waiting for the database of ${setting} (${why})`);
       await sleep(500);

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { after, mock, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { Connection } from '../../server/platform/postgres/connection.ts';
+import { loginOf } from '../../server/platform/postgres/connection-target.ts';
 import { connect, openDatabase } from '../../server/platform/postgres/database.ts';
+import { openConnection } from '../../server/platform/postgres/open-connection.ts';
 import { becomePurgeRole } from '../../server/platform/postgres/roles.ts';
 import { noAccounts, type Query, type Rows, type Tx } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';
@@ -420,9 +422,8 @@ async function callMutated<T>(call: () => Promise<T>): Promise<{ response: T; mu
 
 /** Whether a mutation finds something else for somebody whom row-level security does not bind. */
 async function leaksToOwner(mutations: Mutation[]): Promise<boolean> {
-  const { host, port, username, password, database: name } = app.store.connection;
-  const login = { user: username, password, database: name, tls: { use: 'never' as const }, settings: {} };
-  const connection = await Connection.open({ server: { host, port }, login, settings: {} });
+  const { connection: owner } = app.store;
+  const connection = await openConnection({ server: owner, login: loginOf(owner), settings: {} });
   try {
     for (const { original, mutated } of mutations)
       if (!isDeepStrictEqual(await connection.run(original), await connection.run(mutated))) return true;

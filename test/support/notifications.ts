@@ -1,6 +1,6 @@
 import { after } from 'node:test';
-import { Connection } from '../../server/platform/postgres/connection.ts';
 import { loginOf } from '../../server/platform/postgres/connection-target.ts';
+import { openConnection } from '../../server/platform/postgres/open-connection.ts';
 import type { TestApp } from './app.ts';
 import { until } from './worker.ts';
 
@@ -10,7 +10,7 @@ export async function listenTo(
   channel: string,
 ): Promise<<T>(work: () => Promise<T>) => Promise<{ result: T; heard: string[] }>> {
   const heard: string[] = [];
-  const listener = await Connection.open({
+  const listener = await openConnection({
     server: store.connection,
     login: loginOf(store.connection),
     settings: {},

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { userInfo } from 'node:os';
+import { type ConnectionParameters, ConnectionStringMistake, readConnectionString } from './connection-string.ts';
+import { readTls, type Tls, withoutTls } from './connection-tls.ts';
 
-/** A server that a database URL names. */
+/** A server that a connection string names. */
 export interface DatabaseHost {
+  /** A name, an address, or the folder of a unix socket. */
   host: string;
   port: number;
+  /** The address to connect to, if it is not to be looked up (`hostaddr`). */
+  address?: string;
 }
 
-/** Where a database is: as a URL (`DATABASE_URL`), or in parts (the embedded one). */
+/** Where a database is: as a connection string (`DATABASE_URL`), or in parts (the embedded one). */
 export type ConnectionTarget =
   | string
   | { host: string; port: number; username: string; password: string; database: string };
@@ -18,81 +22,141 @@ export interface Login {
   password: string;
   database: string;
   tls: Tls;
-  /** Settings that the URL gives to each connection, such as `search_path`. */
+  /** Settings that the target gives to each connection, such as `search_path`. */
   settings: Record<string, string>;
+  connectWithinMs: number;
 }
-
-export type Tls = { use: 'never' } | { use: 'if_offered' | 'always'; options: TlsOptions };
 
 const defaultPort = 5432;
-const roleParameter = 'target_session_attrs';
-/** Parameters of a URL that are not settings of the server. */
-const ownParameters = new Set([roleParameter, 'ssl', 'sslmode', 'sslrootcert', 'connect_timeout']);
+/** Shorter than the deadline of a request, which may need to try a second server. libpq would wait for ever. */
+const defaultConnectSeconds = 3;
+const connectSecondsMax = 600;
+
+/** All of them lead to a primary, since everything we do may write. */
+const usableRoles = ['any', 'primary', 'read-write'];
+
+/** Parameters that are not settings of the server. */
+const ownParameters = [
+  ...['host', 'hostaddr', 'port', 'user', 'password', 'dbname', 'connect_timeout', 'target_session_attrs'],
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword'],
+];
+
+/** Other parameters of libpq, with the values that change nothing here. */
+const harmlessValues: Record<string, string[]> = {
+  channel_binding: ['disable', 'prefer'],
+  client_encoding: ['auto', 'UTF8', 'utf8'],
+  gssencmode: ['disable', 'prefer'],
+  keepalives: ['1'],
+  load_balance_hosts: ['disable'],
+  sslcertmode: ['allow'],
+  sslcompression: ['0'],
+  sslnegotiation: ['postgres'],
+  sslsni: ['1'],
+  ...Object.fromEntries(
+    [
+      ...['fallback_application_name', 'gssdelegation', 'gsslib', 'krbsrvname', 'passfile', 'replication'],
+      ...['keepalives_count', 'keepalives_idle', 'keepalives_interval', 'tcp_user_timeout', 'require_auth'],
+      ...['max_protocol_version', 'min_protocol_version', 'requirepeer', 'service', 'servicefile', 'sslcrl'],
+      ...['sslcrldir', 'sslkeylogfile', 'ssl_max_protocol_version', 'ssl_min_protocol_version'],
+    ].map((name) => [name, []]),
+  ),
+};
+
+/** What is wrong with a connection string, for the operator; null if it can be used. */
+export function mistakeIn(connectionString: string): string | null {
+  try {
+    readTarget(connectionString);
+    return null;
+  } catch (error) {
+    if (error instanceof ConnectionStringMistake) return error.message;
+    throw error;
+  }
+}
 
 export function serversOf(target: ConnectionTarget): DatabaseHost[] {
-  return typeof target === 'string' ? readHosts(target) : [target];
-}
-
-/** `host1:5432,[::1]:5433,host3`, as in libpq. The folder of a unix socket is a host too. */
-export function readHosts(databaseUrl: string): DatabaseHost[] {
-  return hostListOf(databaseUrl)
-    .split(',')
-    .map((item) => {
-      const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(item) ?? [];
-      return { host: bracketed ?? decodeURIComponent(plain ?? item), port: Number(port ?? defaultPort) };
-    });
-}
-
-/** The roles that a URL may request. All of them lead to a primary, since everything we do may write. */
-export function isUsableRole(databaseUrl: string): boolean {
-  const role = new URL(firstHostOnly(databaseUrl)).searchParams.get(roleParameter);
-  return role === null || ['any', 'primary', 'read-write'].includes(role);
+  return typeof target === 'string' ? readServers(readConnectionString(target)) : [target];
 }
 
 export function loginOf(target: ConnectionTarget): Login {
-  if (typeof target !== 'string') {
-    const { username, password, database } = target;
-    return { user: username, password, database, tls: { use: 'never' }, settings: {} };
-  }
-  const url = new URL(firstHostOnly(target));
-  const user = decodeURIComponent(url.username);
-  const parameters = Object.fromEntries(url.searchParams);
+  if (typeof target === 'string') return readTarget(target);
+  const { username, password, database } = target;
+  const connectWithinMs = defaultConnectSeconds * 1000;
+  return { user: username, password, database, tls: withoutTls, settings: {}, connectWithinMs };
+}
+
+/** The name of the database, without a look at the files that the connection string names. */
+export function databaseNameOf(connectionString: string): string | undefined {
+  const { dbname, user } = readConnectionString(connectionString);
+  return dbname ?? user;
+}
+
+function readTarget(connectionString: string): Login {
+  const parameters = readConnectionString(connectionString);
+  const { user = systemUser(), password = '', dbname = user } = parameters;
+  readServers(parameters);
+  refuseRole(parameters.target_session_attrs ?? 'any');
   return {
     user,
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)) || user,
-    tls: tlsOf(parameters.sslmode ?? parameters.ssl ?? 'disable', parameters.sslrootcert),
-    settings: Object.fromEntries(Object.entries(parameters).filter(([name]) => !ownParameters.has(name))),
+    password,
+    database: dbname,
+    tls: readTls(parameters),
+    settings: readSettings(parameters),
+    connectWithinMs: readConnectSeconds(parameters.connect_timeout) * 1000,
   };
 }
 
-/** As in libpq: only the two modes that verify look at the certificate. */
-function tlsOf(mode: string, rootFile: string | undefined): Tls {
-  const ca = rootFile === undefined ? {} : { ca: readFileSync(rootFile) };
-  switch (mode) {
-    case 'disable':
-    case 'allow':
-    case 'false':
-      return { use: 'never' };
-    case 'prefer':
-      return { use: 'if_offered', options: { rejectUnauthorized: false } };
-    case 'require':
-    case 'no-verify':
-      return { use: 'always', options: { rejectUnauthorized: false } };
-    case 'verify-ca':
-      return { use: 'always', options: { ...ca, checkServerIdentity: () => undefined } };
-    default:
-      return { use: 'always', options: ca };
+/** For logins that PostgreSQL recognizes by the user of the operating system (peer authentication). */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new ConnectionStringMistake('names no user');
   }
 }
 
-function firstHostOnly(databaseUrl: string): string {
-  const list = hostListOf(databaseUrl);
-  return databaseUrl.replace(list, list.split(',', 1)[0]!);
+/** Lists of hosts and ports as in libpq: one port is that of all hosts, otherwise each host has its own. */
+function readServers({ host, hostaddr, port = '' }: ConnectionParameters): DatabaseHost[] {
+  const hosts = (host ?? hostaddr ?? '').split(',');
+  if (hosts.includes('')) throw new ConnectionStringMistake('names no host, or an empty one in its list');
+  const addresses = hostaddr?.split(',');
+  if (addresses && addresses.length !== hosts.length)
+    throw new ConnectionStringMistake('must have as many addresses in hostaddr as it has hosts');
+  const ports = port.split(',');
+  if (ports.length !== 1 && ports.length !== hosts.length)
+    throw new ConnectionStringMistake('must have one port, or as many ports as hosts');
+  return hosts.map((name, index) => ({
+    host: name,
+    port: readPort(ports[ports.length === 1 ? 0 : index]!),
+    ...(addresses?.[index] ? { address: addresses[index] } : {}),
+  }));
 }
 
-/** The part between the credentials, if any, and the name of the database. */
-function hostListOf(databaseUrl: string): string {
-  const authority = databaseUrl.slice(databaseUrl.indexOf('://') + 3).split(/[/?]/, 1)[0]!;
-  return authority.slice(authority.lastIndexOf('@') + 1);
+function readPort(text: string): number {
+  if (text === '') return defaultPort;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new ConnectionStringMistake('has a port that is not a number from 1 to 65535');
+  return port;
+}
+
+function refuseRole(role: string): void {
+  if (usableRoles.includes(role)) return;
+  throw new ConnectionStringMistake(
+    `must lead to a server that accepts writes: target_session_attrs may be ${usableRoles.join(', ')}`,
+  );
+}
+
+function readConnectSeconds(text: string | undefined): number {
+  if (text === undefined || /^(0+|-\d+)$/.test(text)) return defaultConnectSeconds;
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= connectSecondsMax) return seconds;
+  throw new ConnectionStringMistake(`has a connect_timeout that is not a number of seconds up to ${connectSecondsMax}`);
+}
+
+function readSettings(parameters: ConnectionParameters): Record<string, string> {
+  const others = Object.entries(parameters).filter(([name]) => !ownParameters.includes(name));
+  for (const [name, value] of others) {
+    if (harmlessValues[name]?.includes(value) === false)
+      throw new ConnectionStringMistake(`has the parameter ${name}, which is not supported`);
+  }
+  return Object.fromEntries(others.filter(([name]) => !(name in harmlessValues)));
 }

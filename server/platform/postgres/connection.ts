@@ -1,22 +1,17 @@
-import { Client, DatabaseError, type QueryResult } from 'pg';
-import type { DatabaseHost, Login, Tls } from './connection-target.ts';
+import { type Client, DatabaseError, type QueryResult } from 'pg';
+import type { DatabaseRecord, PendingCommit, RecordedConnection } from './database-record.ts';
 import type { Query, Row, Rows } from './sql.ts';
 import { type AccountList, listOfAccounts, makeSql, noAccounts, type Sql } from './sql.ts';
 import { changeOf, type Surroundings, surroundingsOf } from './surroundings.ts';
-import { parserOf } from './wire-types.ts';
-
-export interface ConnectionOptions {
-  server: DatabaseHost;
-  login: Login;
-  settings: Record<string, string | number>;
-  /** Only to ask a server for its role; all other connections accept only a primary. */
-  acceptsStandby?: boolean;
-  onNotified?: (payload: string) => void;
-}
 
 /** A connection that could not be opened, or that is lost. `code` is that of the system, or one of ours. */
 export class ConnectionError extends Error {
   readonly code: string;
+
+  /** The cause for people, without names of hosts: readiness is public. */
+  get reason(): string {
+    return codesWithReason.includes(this.code) ? this.message : this.code;
+  }
 
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -25,8 +20,10 @@ export class ConnectionError extends Error {
   }
 }
 
-const connectWithinMs = 3000;
-const keepAliveAfterMs = 10_000;
+/** Our own codes. Their messages say what an operator needs to know. */
+const codesWithReason = ['STANDBY', 'OLD_TIMELINE', 'OTHER_CLUSTER', 'TLS'];
+/** The code of PostgreSQL. */
+const diskIsFull = '53100';
 /** The server keeps the plan of each prepared statement in memory, and the texts of searches vary. */
 export const preparedMax = 300;
 
@@ -34,11 +31,12 @@ export const preparedMax = 300;
 export class Connection {
   /** Statements that are sent without waiting for each other are executed in this order. */
   readonly sql: Sql;
-  isStandby: boolean;
   /** For statements outside of transactions. */
   private surroundings: Surroundings;
   /** Warnings of the server, as after a commit that no standby has confirmed. */
   warnings: number;
+  private record: { of: DatabaseRecord; entry: RecordedConnection } | null;
+  private committing: number;
   private readonly client: Client;
   /** The names of prepared statements by their text; the one that was not used for the longest time is first. */
   private readonly names: Map<string, string>;
@@ -48,20 +46,10 @@ export class Connection {
   private isClosing: boolean;
   private loss: ConnectionError | null;
 
-  static async open(options: ConnectionOptions): Promise<Connection> {
-    const { use } = options.login.tls;
-    if (use !== 'if_offered') return await openOnce(options, use === 'always');
-    try {
-      return await openOnce(options, true);
-    } catch (error) {
-      if (!/does not support SSL/.test((error as Error).message)) throw error;
-      return await openOnce(options, false);
-    }
-  }
-
   constructor(client: Client) {
     this.client = client;
-    this.isStandby = false;
+    this.record = null;
+    this.committing = 0;
     this.surroundings = { accounts: listOfAccounts(noAccounts), plans: 'of_values' };
     this.sql = makeSql((query) => this.run(query));
     this.warnings = 0;
@@ -74,9 +62,6 @@ export class Connection {
     // A server may translate the word WARNING; its notices have this code.
     client.on('notice', ({ code }) => {
       if (code !== '00000') this.warnings++;
-    });
-    client.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
-      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
     });
     client.on('error', (error) => this.lose(error));
     client.on('end', () => this.lose(null));
@@ -110,6 +95,31 @@ export class Connection {
     return this.run(query);
   }
 
+  /** From now on the record knows the connection and its commits. */
+  enter(record: DatabaseRecord, { identity, purpose }: Omit<RecordedConnection, 'destroy'>): void {
+    const entry = { identity, purpose, destroy: () => this.destroy() };
+    if (!this.isOpen) return;
+    this.record = { of: record, entry };
+    record.opened(entry);
+    this.onLost(() => record.closed(entry));
+  }
+
+  /** The owner of the connection is about to send COMMIT, and says later how it ended. */
+  commitSent(): PendingCommit {
+    const pending = this.record?.of.commitSent(this.record.entry);
+    this.committing++;
+    return {
+      ended: (outcome) => {
+        this.committing--;
+        pending?.ended(outcome);
+      },
+    };
+  }
+
+  get isCommitting(): boolean {
+    return this.committing > 0;
+  }
+
   /** Calls `listener` when the connection is lost. Returns a function that removes it. */
   onLost(listener: (error: ConnectionError) => void): () => void {
     this.lossListeners.add(listener);
@@ -137,6 +147,7 @@ export class Connection {
   /** pg reports a lost connection, and a result that cannot be read, as plain errors. */
   private explain(error: Error): Error {
     if (isFarewell(error)) this.lose(error);
+    if ((error as { code?: string }).code === diskIsFull) this.record?.of.diskWasFull();
     if (error instanceof DatabaseError) return error;
     return this.loss ?? (this.isClosing ? lossBecauseOf(null) : error);
   }
@@ -189,78 +200,7 @@ export class Connection {
   }
 }
 
-/** pg sends only some settings by itself. */
-class ClientWithSettings extends Client {
-  private readonly startup: Record<string, string>;
-
-  constructor(config: ConstructorParameters<typeof Client>[0], startup: Record<string, string>) {
-    super(config);
-    this.startup = startup;
-  }
-
-  getStartupConf(): Record<string, string> {
-    return this.startup;
-  }
-}
-
-async function openOnce(options: ConnectionOptions, encrypted: boolean): Promise<Connection> {
-  const client = makeClient(options, encrypted);
-  // The server may close the connection in the same moment in which it is open.
-  const connection = new Connection(client);
-  if (options.onNotified) {
-    const { onNotified } = options;
-    client.on('notification', ({ payload }) => onNotified(payload ?? ''));
-  }
-  try {
-    await connected(client);
-    if (connection.isStandby && !options.acceptsStandby)
-      throw new ConnectionError('STANDBY', 'the server is a standby and accepts no writes');
-    return connection;
-  } catch (error) {
-    connection.destroy();
-    throw error instanceof DatabaseError || error instanceof ConnectionError ? error : lossBecauseOf(error as Error);
-  }
-}
-
-async function connected(client: Client): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new ConnectionError('CONNECT_TIMEOUT', 'the database did not accept a connection in time')),
-    connectWithinMs,
-  );
-  client.connect((error: Error | null) => (error ? reject(error) : resolve()));
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function makeClient({ server, login, settings }: ConnectionOptions, encrypted: boolean): Client {
-  const { user, password, database, tls } = login;
-  const startup = { user, database, ...settings, ...login.settings };
-  return new ClientWithSettings(
-    {
-      host: server.host,
-      port: server.port,
-      user,
-      password,
-      database,
-      ssl: encrypted && !server.host.startsWith('/') ? tlsOptions(tls) : false,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveAfterMs,
-      pipeline: true,
-      types: { getTypeParser: parserOf as never },
-    },
-    Object.fromEntries(Object.entries(startup).map(([name, value]) => [name, String(value)])),
-  );
-}
-
-function tlsOptions(tls: Tls): object {
-  return tls.use === 'never' ? {} : tls.options;
-}
-
-function lossBecauseOf(cause: Error | null): ConnectionError {
+export function lossBecauseOf(cause: Error | null): ConnectionError {
   if (cause instanceof DatabaseError) return new ConnectionError(cause.code ?? '', cause.message, { cause });
   const { code = 'CONNECTION_CLOSED', message = 'the connection was closed' } = (cause ?? {}) as NodeJS.ErrnoException;
   return new ConnectionError(code, message, { cause });

@@ -1,13 +1,13 @@
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, ConnectionError } from './connection.ts';
-import { type ConnectionTarget, loginOf, serversOf } from './connection-target.ts';
+import { assertEnded, commit, confirmWhatWasRead, lostDuringCommit, rollback, watchCommit } from './commit.ts';
+import type { Connection } from './connection.ts';
+import type { ConnectionTarget } from './connection-target.ts';
+import { makeConnector, type OwnConnection } from './connector.ts';
+import { DatabaseRecord } from './database-record.ts';
 import { before, DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, rethrowUnavailable } from './errors.ts';
 import { type Lease, Pool } from './pool.ts';
-import { type AskRole, makePrimaryFinder, type PrimaryFinder } from './primary.ts';
-import { makeSql, noAccounts, type Query, type Run, type Sql, type Tx } from './sql.ts';
-import { planSettings } from './surroundings.ts';
+import { makeSql, noAccounts, type Run, type Sql, type Tx } from './sql.ts';
 import { TransactionScope, tooLate } from './transaction-scope.ts';
 
 /** All work states the accounts whose rows it needs; it sees no others. */
@@ -21,20 +21,13 @@ export interface Database {
   transaction<T>(accountIds: readonly number[], work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A connection outside the pool for a single owner, who closes it. */
   openConnection(options: OwnConnection): Promise<Connection>;
+  record: DatabaseRecord;
   load(): { busy: number; waiting: number; max: number };
-  /** Why an outage may last although a server answers: it is a standby. null if that is not the cause. */
+  /** Why an outage may last although a server answers, such as a standby. null if that is not the cause. */
   explainOutage(): Promise<string | null>;
   /** The time within which every caller gets a result; null: no limit. */
   deadlineSeconds: number | null;
   close(): Promise<void>;
-}
-
-export interface OwnConnection {
-  /** For the operator who looks at the connections of PostgreSQL. */
-  purpose: string;
-  settings?: Record<string, string | number>;
-  acceptsStandby?: boolean;
-  onNotified?: (payload: string) => void;
 }
 
 /**
@@ -42,8 +35,6 @@ export interface OwnConnection {
  * the contract promises.
  */
 export const operationDeadlineSeconds = 3.5;
-/** A server that does not accept connections is not asked more often than this. */
-const connectAgainMs = 200;
 const closeWithinSeconds = 5;
 const explainWithinMs = 1000;
 const transactionTriesMax = 4;
@@ -54,12 +45,19 @@ const transactionTriesMax = 4;
  */
 export function openDatabase(
   target: ConnectionTarget,
-  options: { max: number; deadlineSeconds: number | null; role?: string; purpose?: string },
+  options: {
+    max: number;
+    deadlineSeconds: number | null;
+    role?: string;
+    purpose?: string;
+    /** That of the process, if it has several pools. */
+    record?: DatabaseRecord;
+  },
 ): Database {
-  const { max, deadlineSeconds, role = 'command', purpose = 'requests' } = options;
+  const { max, deadlineSeconds, role = 'command', purpose = 'requests', record = new DatabaseRecord() } = options;
   // The server times out first, so a later timeout here means that the server or the network is lost.
   const statementTimeoutMs = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
-  const connector = makeConnector(target, role, statementTimeoutMs);
+  const connector = makeConnector(target, { role, statementTimeoutMs, record });
   const pool = new Pool(() => connector.open({ purpose }), max);
 
   function newDeadline(seconds = deadlineSeconds): number | null {
@@ -97,6 +95,7 @@ export function openDatabase(
       }
     },
     openConnection: connector.open,
+    record,
     load: () => ({ ...pool.load(), max }),
     explainOutage: () =>
       before(connector.explain(), performance.now() + explainWithinMs, () => new Error('no answer')).catch(() => null),
@@ -112,7 +111,9 @@ export function openDatabase(
 async function runOn<T>(lease: Lease, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { connection } = lease;
   const lost = Promise.withResolvers<never>();
-  const stopListening = connection.onLost(lost.reject);
+  const stopListening = connection.onLost((error) =>
+    lost.reject(connection.isCommitting ? lostDuringCommit(error) : error),
+  );
   const working = work(connection);
   void working.catch(() => {}).then(lease.release);
   try {
@@ -136,24 +137,7 @@ async function read<T>(
   }
 }
 
-const commit: Query = { text: 'commit', values: [], isPrepared: false };
-export const rollback: Query = { text: 'rollback', values: [], isPrepared: false };
-
-/**
- * With synchronous replication, a transaction may have read a commit that no standby has: its wait was cancelled, or
- * the primary has crashed and recovered since. A response based on it would be lost with the primary. Our own commit is
- * confirmed after everything that was committed before it, so a transaction that has written nothing writes an empty
- * message to the log.
- */
-export const confirmWhatWasRead: Query = {
-  text: `select case
-  when current_setting('synchronous_standby_names') <> '' and pg_current_xact_id_if_assigned() is null
-  then pg_logical_emit_message(true, 'lading', '') end`,
-  values: [],
-  isPrepared: true,
-};
-
-/** All or nothing, on one connection. The result is safe to report: a commit with a warning counts as failed. */
+/** All or nothing, on one connection. */
 async function transact<T>(
   connection: Connection,
   accountIds: readonly number[],
@@ -168,99 +152,16 @@ async function transact<T>(
     if (expiresAt !== null && performance.now() > expiresAt)
       throw new DatabaseUnavailable('the transaction came too late');
     scope.end();
-    const { warnings } = connection;
-    const [, end] = await Promise.all([connection.run(confirmWhatWasRead), connection.run(commit)]);
-    if (end.command !== 'COMMIT') throw new Error(`the transaction ended with ${end.command}`);
-    if (connection.warnings !== warnings) throw commitInDoubt();
+    await watchCommit(connection, async () => {
+      const [, end] = await Promise.all([connection.run(confirmWhatWasRead), connection.run(commit)]);
+      assertEnded(end, 'COMMIT');
+    });
     return result;
   } catch (error) {
     scope.end();
     await connection.run(rollback).catch(() => connection.destroy());
     throw error;
   }
-}
-
-/** A commit whose wait for a synchronous standby was cancelled succeeds with a warning and may be lost. */
-export function commitInDoubt(): DatabaseUnavailable {
-  return new DatabaseUnavailable('the commit came with a warning: its outcome is unknown');
-}
-
-/** Opens connections to the primary of a target. */
-interface Connector {
-  open(options: OwnConnection): Promise<Connection>;
-  /** Why no server accepts writes; null if one does, or if none answers. */
-  explain(): Promise<string | null>;
-  /** Prevents new connections. */
-  close(): void;
-}
-
-function makeConnector(target: ConnectionTarget, role: string, statementTimeoutMs: number): Connector {
-  const login = loginOf(target);
-  const servers = serversOf(target);
-  const finder = findPrimary(target);
-  let refusedAtMs = Number.NEGATIVE_INFINITY;
-  let isClosed = false;
-
-  async function connectOnce({ purpose, settings, ...others }: OwnConnection): Promise<Connection> {
-    const waitMs = refusedAtMs + connectAgainMs - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
-    const server = servers.length > 1 ? await finder.find() : servers[0]!;
-    if (isClosed) throw ended();
-    const name = { application_name: nameOf(role, purpose), statement_timeout: statementTimeoutMs };
-    return await Connection.open({ server, login, settings: { ...usualSettings, ...name, ...settings }, ...others });
-  }
-
-  return {
-    async open(options) {
-      const connection = await connectOnce(options).catch((error) => {
-        refusedAtMs = performance.now();
-        throw error;
-      });
-      if (!isClosed) return connection;
-      connection.destroy();
-      throw ended();
-    },
-    explain: finder.explain,
-    close() {
-      isClosed = true;
-    },
-  };
-}
-
-function ended(): ConnectionError {
-  return new ConnectionError('CONNECTION_ENDED', 'the pool has ended');
-}
-
-const usualSettings = {
-  TimeZone: 'UTC',
-  client_encoding: 'UTF8',
-  idle_in_transaction_session_timeout: 30_000,
-  ...planSettings.of_values,
-  // It never pays for statements as short as ours.
-  jit: 'off',
-};
-
-/** `lading api shop-1:4711 create_orders`. PostgreSQL keeps 63 bytes of it. */
-function nameOf(role: string, purpose: string): string {
-  return `lading ${role} ${hostname().slice(0, hostShownMax)}:${process.pid} ${purpose}`;
-}
-
-const hostShownMax = 20;
-
-/** Asks each server of the target over a connection that is closed afterwards. */
-export function findPrimary(target: ConnectionTarget): PrimaryFinder {
-  const login = loginOf(target);
-  const askRole: AskRole = async (server) => {
-    try {
-      const settings = { ...usualSettings, application_name: nameOf('command', 'find the primary') };
-      const connection = await Connection.open({ server, login, settings, acceptsStandby: true });
-      connection.destroy();
-      return connection.isStandby ? 'standby' : 'primary';
-    } catch (error) {
-      return { unreachable: (error as { code?: string }).code ?? 'unknown error' };
-    }
-  };
-  return makePrimaryFinder(serversOf(target), askRole);
 }
 
 /** Statements on any connection of a pool. */
@@ -271,7 +172,7 @@ export interface PlainSql extends Sql {
 
 /** A plain pool, for migrations and other work that has its own limits. */
 export function connect(target: ConnectionTarget, max: number, options: Partial<OwnConnection> = {}): PlainSql {
-  const connector = makeConnector(target, 'command', 0);
+  const connector = makeConnector(target, { role: 'command', statementTimeoutMs: 0, record: new DatabaseRecord() });
   const pool = new Pool(() => connector.open({ purpose: 'command', ...options }), max);
   const sql = makeSql(async (query) => await runOn(await pool.take(null), (connection) => connection.run(query)));
   return Object.assign(sql, {

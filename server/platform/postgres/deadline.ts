@@ -6,6 +6,14 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Nobody knows whether a transaction was committed, or whether it will last. A repeat finds out. */
+export class OutcomeUnknown extends DatabaseUnavailable {
+  constructor(reason: string) {
+    super(`the outcome is unknown (${reason}); repeat it to find out`);
+    this.name = 'OutcomeUnknown';
+  }
+}
+
 /** The result of `promise`, or after `expiresAt` the error that `onExpiry` makes. */
 export async function before<T>(promise: Promise<T>, expiresAt: number, onExpiry: () => Error): Promise<T> {
   const expiry = Promise.withResolvers<never>();

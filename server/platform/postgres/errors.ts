@@ -23,9 +23,12 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 export function rethrowUnavailable(error: unknown): never {
-  throw isUnavailable(error)
-    ? new DatabaseUnavailable(`${(error as { code?: string }).code}: the database is out of reach`)
-    : error;
+  throw isUnavailable(error) ? new DatabaseUnavailable(explainOutage(error)) : error;
+}
+
+function explainOutage(error: unknown): string {
+  const reason = error instanceof ConnectionError ? error.reason : stateOf(error);
+  return /\s/.test(reason) ? reason : `${reason}: the database is out of reach`;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { assertEnded, commit, confirmWhatWasRead, rollback, watchCommit } from './commit.ts';
 import { type Connection, ConnectionError } from './connection.ts';
-import { commitInDoubt, confirmWhatWasRead, type Database, rollback } from './database.ts';
-import { before, DatabaseUnavailable } from './deadline.ts';
-import type { Query, Rows, Tx } from './sql.ts';
+import type { Database } from './database.ts';
+import { before, DatabaseUnavailable, OutcomeUnknown } from './deadline.ts';
+import type { Tx } from './sql.ts';
 import { planSettings } from './surroundings.ts';
 import { TransactionScope } from './transaction-scope.ts';
 
@@ -32,8 +33,6 @@ const settings = {
   idle_in_transaction_session_timeout: 5000,
 };
 const closeWithinSeconds = 5;
-
-const commit: Query = { text: 'commit', values: [], isPrepared: false };
 
 export function openPipelinedConnection(database: Database, purpose: string): PipelinedConnection {
   let opening: Promise<Connection> | null = null;
@@ -84,7 +83,7 @@ async function run<T>(
   try {
     return await lookAndWrite(connection, scope, work);
   } catch (error) {
-    throw scope.firstError ?? error;
+    throw error instanceof OutcomeUnknown ? error : (scope.firstError ?? error);
   } finally {
     scope.end();
   }
@@ -97,15 +96,15 @@ async function lookAndWrite<T>(
 ): Promise<T> {
   const { answer, writes } = await look(connection, scope, work);
 
-  const { warnings } = connection;
-  // Row locks are released before the wait for a standby.
-  const ending = writes.length > 0 ? [commit] : [rollback, confirmWhatWasRead];
-  const [end, ...confirming] = ending.map((query) => scope.run(query));
-  const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-  assertEnded(await end!, writes.length > 0 ? 'COMMIT' : 'ROLLBACK');
-  if (connection.warnings !== warnings) throw commitInDoubt();
+  await watchCommit(connection, async () => {
+    // Row locks are released before the wait for a standby.
+    const ending = writes.length > 0 ? [commit] : [rollback, confirmWhatWasRead];
+    const [end, ...confirming] = ending.map((query) => scope.run(query));
+    const settled = await Promise.allSettled<unknown>([...writes, end, ...confirming]);
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    assertEnded(await end!, writes.length > 0 ? 'COMMIT' : 'ROLLBACK');
+  });
   return answer;
 }
 
@@ -122,8 +121,4 @@ async function look<T>(
     await connection.run(rollback).catch(() => connection.destroy());
     throw error;
   }
-}
-
-function assertEnded({ command }: Rows, expected: 'COMMIT' | 'ROLLBACK'): void {
-  if (command !== expected) throw new Error(`the transaction ended with ${command}`);
 }

@@ -1,13 +1,14 @@
 import type { DatabaseHost } from './connection-target.ts';
 
-export type ServerRole = 'primary' | 'standby' | { unreachable: string };
+/** `unusable`: the server answers, but not as we need it, with the reason for people. */
+export type ServerRole = 'primary' | 'standby' | { unreachable: string } | { unusable: string };
 export type AskRole = (server: DatabaseHost) => Promise<ServerRole>;
 
 /** Finds the one server among several that accepts writes. */
 export interface PrimaryFinder {
   /** The primary. If none is found, the servers in turn, so that the connection attempt fails with its own reason. */
   find(): Promise<DatabaseHost>;
-  /** Why there are only standbys, for people; null if there is a primary, or if no server answers. */
+  /** Why no server that answers can be used, for people; null if there is a primary, or if no server answers. */
   explain(): Promise<string | null>;
 }
 
@@ -34,16 +35,27 @@ export function makePrimaryFinder(servers: DatabaseHost[], askRole: AskRole): Pr
     },
     async explain() {
       const roles = await Promise.all(servers.map(askRole));
-      return roles.includes('primary') || !roles.includes('standby') ? null : explainRoles(roles);
+      return roles.includes('primary') ? null : explainRoles(roles);
     },
   };
 }
 
 /** Does not name servers, because readiness is public. */
-function explainRoles(roles: ServerRole[]): string {
-  const causes = roles.flatMap((role) => (typeof role === 'object' ? [role.unreachable] : []));
-  const standbys = roles.length - causes.length;
-  if (roles.length === 1) return 'the server is a standby and accepts no writes';
-  const unreachable = causes.length > 0 ? `, out of reach: ${causes.length} (${[...new Set(causes)].join(', ')})` : '';
-  return `no server accepts writes; standbys: ${standbys}${unreachable}`;
+function explainRoles(roles: ServerRole[]): string | null {
+  const unreachable = roles.flatMap((role) =>
+    typeof role === 'object' && 'unreachable' in role ? [role.unreachable] : [],
+  );
+  const unusable = roles.flatMap((role) => (typeof role === 'object' && 'unusable' in role ? [role.unusable] : []));
+  const standbys = roles.length - unreachable.length - unusable.length;
+  if (standbys + unusable.length === 0) return null;
+  if (roles.length === 1) return unusable[0] ?? 'the server is a standby and accepts no writes';
+  return [
+    `no server accepts writes; standbys: ${standbys}`,
+    ...(unreachable.length > 0 ? [`out of reach: ${unreachable.length} (${distinct(unreachable)})`] : []),
+    ...(unusable.length > 0 ? [`unusable: ${unusable.length} (${distinct(unusable)})`] : []),
+  ].join(', ');
+}
+
+function distinct(causes: string[]): string {
+  return [...new Set(causes)].join(', ');
 }

@@ -1,4 +1,6 @@
-import { Connection } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { loginOf } from '../connection-target.ts';
+import { openConnection } from '../open-connection.ts';
 import { clusterOwner, type PostgresCluster, readPassword } from './cluster.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { port, stopServer } from './server-process.ts';
@@ -24,15 +26,10 @@ export async function tryToJoin(
 ): Promise<Membership | 'unreachable' | 'not_yet'> {
   let connection: Connection | null = null;
   try {
-    connection = await Connection.open({
-      server: { host: socketFolder, port },
-      login: {
-        user: clusterOwner,
-        password: readPassword(cluster),
-        database: 'postgres',
-        tls: { use: 'never' },
-        settings: {},
-      },
+    const place = { host: socketFolder, port };
+    connection = await openConnection({
+      server: place,
+      login: loginOf({ ...place, username: clusterOwner, password: readPassword(cluster), database: 'postgres' }),
       settings: { application_name: 'lading membership', lock_timeout: membershipTimeoutSeconds * 1000 },
     });
     const { promise: lost, resolve } = Promise.withResolvers<void>();
