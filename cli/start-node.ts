@@ -74,6 +74,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
       deadlineSeconds: backgroundDeadlineSeconds,
       role: options.role,
       purpose: 'jobs',
+      record: store.record,
     });
     const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
     const background = options.role === 'api' ? null : startBackground(work);
@@ -137,7 +138,7 @@ async function provision(
   config: Config,
   { apply, json }: ServeOptions,
 ): Promise<void> {
-  const database = openDatabase(store.target, { max: 1, deadlineSeconds: null });
+  const database = openDatabase(store.target, { max: 1, deadlineSeconds: null, record: store.record });
   const patient = { database, keyring: store.keyring };
   try {
     const outcome =

@@ -10,6 +10,10 @@ const watchedAnswers: ResponseReference[] = [
   MainInternalError,
 ];
 
+const Warnings = Type.Optional(
+  WithMeaning(Type.Array(Message), 'What an operator should look at, as text for people. Absent if there is nothing.'),
+);
+
 /** Endpoints for monitoring. */
 export const operationsReference: ContractReference = {
   name: 'Operations',
@@ -43,12 +47,16 @@ export const operationsReference: ContractReference = {
       path: '/health/ready',
       operationId: 'ready',
       summary: 'Readiness probe',
-      description: 'Fails while the service is stopping or its database is unavailable.',
+      description:
+        'Fails while the service is stopping, or while its database cannot be used: it is unavailable, commits are not confirmed, its disk is full, or migrations are missing.',
       answers: [
         {
           status: 200,
           description: 'The service accepts requests.',
-          schema: Type.Object({ status: WithMeaning(Type.Literal('ready'), 'Always `ready`.') }),
+          schema: Type.Object({
+            status: WithMeaning(Type.Literal('ready'), 'Always `ready`.'),
+            warnings: Warnings,
+          }),
           examples: { ready: { summary: 'Ready', value: { status: 'ready' } } },
         },
         ...watchedAnswers,
@@ -58,6 +66,7 @@ export const operationsReference: ContractReference = {
           schema: Type.Object({
             status: WithMeaning(Type.Literal('not_ready'), 'Always `not_ready`.'),
             reasons: WithMeaning(Type.Array(Message), 'The reasons, as text for people.'),
+            warnings: Warnings,
           }),
           examples: {
             stopping: { summary: 'Stopping', value: { status: 'not_ready', reasons: ['the service is stopping'] } },

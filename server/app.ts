@@ -12,6 +12,7 @@ import { mountMain } from './api/main/mount-main.ts';
 import { warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
+import { mountDatabaseMetrics } from './database-metrics.ts';
 import { type DomainOperations, makeDomainOperations } from './domain/operations.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
@@ -41,7 +42,9 @@ import type { Log } from './platform/log.ts';
 import { type Metrics, makeMetrics } from './platform/metrics.ts';
 import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
 import type { Database } from './platform/postgres/database.ts';
-import { noAccounts } from './platform/postgres/sql.ts';
+import { latestMigration } from './platform/postgres/migrate.ts';
+import { makeStatusReader } from './platform/postgres/server-status.ts';
+import { makeReadiness } from './readiness.ts';
 import { type Diagnoser, type DiagnosisTimes, makeDiagnoser } from './signature-doctor/diagnose-in-background.ts';
 import { version } from './version.ts';
 
@@ -58,6 +61,8 @@ export interface AppParts {
   log: Log;
   /** false on a node that runs background jobs only: it serves health and metrics, but no APIs. */
   contracts?: boolean;
+  /** The data folder of the embedded PostgreSQL, if that is the database. */
+  dataDir?: string | null;
   rejectionThrottle?: Throttle;
   /** How many requests of unknown callers get their own line in the request log. */
   anonymousLines?: Partial<AnonymousLineRules>;
@@ -126,10 +131,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
   });
   if (config.directLane) attachDirectLane(http, context, parts.startDeadline);
   mountGauges(metrics, { load, database });
+  const status = makeStatusReader(database);
+  mountDatabaseMetrics(metrics, database, status);
 
   // The main API answers for every path that belongs to no other contract.
   setEnvelope(http, context, { name: 'main', prefix: '', formatProblem: formatMainProblem });
-  mountOperations(http, { readiness: () => findReasonsNotReady(database, draining), metrics, version });
+  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir: parts.dataDir ?? null });
+  const readiness = async () => {
+    const { reasons, warnings } = await check();
+    return { reasons: [...(draining ? ['the service is stopping'] : []), ...reasons], warnings };
+  };
+  mountOperations(http, { readiness, metrics, version });
   const mounted = contracts ? await mountContracts(http, context, { ...parts, metrics }) : null;
 
   return {
@@ -146,6 +158,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       draining = true;
       await http.close();
       load.close();
+      status.close();
       await mounted?.operations.close();
       mounted?.diagnoser.close();
       anonymousRequests.close();
@@ -153,16 +166,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
       await partnerUse.close();
     },
   };
-}
-
-async function findReasonsNotReady(database: Database, draining: boolean): Promise<string[]> {
-  const reasons = draining ? ['the service is stopping'] : [];
-  await database
-    .read(noAccounts, (sql) => sql`select 1`)
-    .catch(async (error: Error) => {
-      reasons.push(`database: ${(await database.explainOutage()) ?? error.message}`);
-    });
-  return reasons;
 }
 
 interface Mounted {

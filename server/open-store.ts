@@ -27,6 +27,10 @@ export interface Store {
   database: Database;
   keyring: Keyring;
   target: ConnectionTarget;
+  /** The data folder of the embedded PostgreSQL; null if another one is used. */
+  dataDir: string | null;
+  /** For other pools of this process, so that none of them uses a server that another one has left behind. */
+  record: DatabaseRecord;
   /** Why the database does not protect its rows from the service; null if it does. */
   weakness: string | null;
   /** Prepares to give up root; returns the user to switch to. */
@@ -78,7 +82,11 @@ export async function openStore(
       const keyring = await openKeyring(database, config, dataDir);
       const weakness = await database.read(noAccounts, weaknessOf);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
-      return { database, keyring, target, weakness, prepareToLeaveRoot, close: () => closeAll(database, embedded) };
+      return {
+        ...{ database, keyring, target, record: database.record, weakness, prepareToLeaveRoot },
+        dataDir: embedded === null ? null : dataDir,
+        close: () => closeAll(database, embedded),
+      };
     } catch (error) {
       await database.close();
       throw error;

@@ -40,7 +40,7 @@ export class WaveLease {
 
   private async renew(): Promise<void> {
     const startedAtMs = performance.now();
-    const isRenewed = await this.database.read(noAccounts, (sql) => renewWave(sql, this.wave, this.leaseSeconds));
+    const isRenewed = await this.database.transaction(noAccounts, (tx) => renewWave(tx, this.wave, this.leaseSeconds));
     this.heldUntilMs = isRenewed ? startedAtMs + this.leaseSeconds * 1000 : 0;
   }
 }

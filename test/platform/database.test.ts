@@ -17,6 +17,7 @@ import { noAccounts, type Sql, type Tx } from '../../server/platform/postgres/sq
 import { startTestApp, type TestAnswer } from '../support/app.ts';
 import { makeTestStore, patienceSeconds, serviceRole } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
+import { until } from '../support/worker.ts';
 
 const store = await makeTestStore();
 const proxy = await startDatabaseProxy();
@@ -87,7 +88,7 @@ test('a database that falls silent: 503 within 5 s, readiness says why, and all 
   assert.equal(ready[1]?.length, 1);
   assert.match(
     ready[1]![0]!,
-    /^database: (the database did not answer in time|no database connection became free in time|CONNECTION_ENDED: the database is out of reach)$/,
+    /^database: (the database did not answer in time|the database did not accept a connection in time)$/,
   );
   assert.equal(live.statusCode, 200);
   assert.equal(healed.status, 200);
@@ -108,6 +109,42 @@ test('a database that refuses connections: 503, readiness says why, and all is w
   assert.match(ready[1]!.join(), /^database: [A-Z_]+: the database is out of reach$/);
   assert.equal(healed.status, 200);
   assert.equal(await storedSkus('REFUSED'), 0);
+});
+
+test('a standby, an outdated plan and a full disk are outages: 503, nothing is stored, and a full disk is a reason', async () => {
+  const { database } = app.store;
+  for (const code of ['0A000', '25006', '53100']) {
+    await database.read((sql) =>
+      sql.unsafe(`
+        create or replace function refuse() returns trigger language plpgsql as
+          $$ begin raise exception 'refused' using errcode = '${code}'; end $$;
+        create or replace trigger refuse before insert on product execute function refuse();
+        create or replace trigger refuse before insert on client execute function refuse()`),
+    );
+    assertOutOfReach(await sync(`REFUSED-${code}`));
+    await assert.rejects(
+      proxied.transaction(noAccounts, (tx) => tx`insert into client (client_id) values ('REFUSED')`),
+      new DatabaseUnavailable(`${code}: the database is out of reach`),
+    );
+  }
+  assert.deepEqual(await readiness(), [503, ['database: its disk is full']]);
+  await database.read((sql) => sql.unsafe('drop function refuse cascade'));
+  assert.equal((await sync('ACCEPTED')).status, 200);
+  assert.equal(await storedSkus('REFUSED-'), 0);
+});
+
+test('a database that lacks migrations makes a node not ready; one that has more is a warning', async () => {
+  const { database } = app.store;
+  const body = async () => (await app.http.inject('/health/ready')).json();
+  const rename = (version: number) => database.read((sql) => sql`update schema_migration set version = ${version}`);
+  await rename(0);
+  const lacking = 'database: it lacks migrations of this version; run "lading migrate"';
+  await until('it is noticed', async () => (await body()).reasons?.includes(lacking) ?? false);
+  await rename(2);
+  const warnings = ['database: a newer version of Lading has migrated it; update this node'];
+  await until('it is ready again', async () => (await body()).status === 'ready' && 'warnings' in (await body()));
+  assert.deepEqual(await body(), { status: 'ready', warnings });
+  await rename(1);
 });
 
 test('a transaction that loses its connection between two statements fails, and the process lives on', async () => {

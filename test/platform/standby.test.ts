@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
+import { DatabaseRecord } from '../../server/platform/postgres/database-record.ts';
 import { providePostgresBinaries } from '../../server/platform/postgres/embedded/binaries.ts';
 import { databaseUserFor } from '../../server/platform/postgres/embedded/database-user.ts';
 import { migrate } from '../../server/platform/postgres/migrate.ts';
@@ -52,6 +53,13 @@ const order = (number: string) => orderBody(number, [['TEA', 1]]);
 async function readiness(app: TestApp): Promise<[number, unknown]> {
   const answer = await app.http.inject('/health/ready');
   return [answer.statusCode, answer.json()];
+}
+
+async function metric(app: TestApp, name: string): Promise<number> {
+  const { payload } = await app.http.inject('/metrics');
+  const line = payload.split('\n').find((one) => one.startsWith(`${name} `));
+  assert.ok(line, name);
+  return Number(line.slice(name.length).replace('Nan', 'NaN'));
 }
 
 async function becomes(condition: () => Promise<boolean>): Promise<void> {
@@ -118,6 +126,34 @@ test('an order whose commit no standby has confirmed is not acknowledged to a re
   assert.equal(row?.order_no, confirmed.json.data.orders_id);
 });
 
+test('while the standby is away, readiness says why, counts the doubt, and recovers by itself when the standby is back', async () => {
+  const doubts = await metric(app, 'lading_database_commits_total{outcome="in_doubt"}');
+  await second.stop('SIGINT');
+  assert.deepEqual(await readiness(app), [200, { status: 'ready' }]);
+  await whileWaitsAreCancelled(first, app.callWarehouse('/outbound/create', order('READY-1')));
+  assert.equal(await metric(app, 'lading_database_commits_total{outcome="in_doubt"}'), doubts + 1);
+  const unknown = 'database: the outcome of the last commit is unknown';
+  const waits = 'database: commits wait for the synchronous standby';
+  const seen: unknown[] = [];
+  await becomes(async () => {
+    const [status, body] = await readiness(app);
+    assert.equal(status, 503);
+    seen.push(...(body as { reasons: string[] }).reasons);
+    return seen.includes(waits);
+  });
+  assert.deepEqual([...new Set(seen)], [unknown, waits]);
+  assert.ok(Number.isNaN(await metric(app, 'lading_database_replication_lag_bytes')));
+
+  // A login that may see the standbys knows it before any commit waits.
+  await first.ask((sql) => sql.unsafe(`grant pg_monitor to ${serviceRole}`));
+  const none = 'database: no synchronous standby is connected, so commits wait';
+  await becomes(async () => (await readiness(app))[0] === 503 && JSON.stringify(await readiness(app)).includes(none));
+  await second.start();
+  await becomes(async () => (await readiness(app))[0] === 200);
+  await becomes(async () => (await metric(app, 'lading_database_replication_lag_bytes')) === 0);
+  await first.ask((sql) => sql.unsafe(`revoke pg_monitor from ${serviceRole}`));
+});
+
 test('a change outside of a group, whose commit no standby has confirmed, is not acknowledged, nor is its repeat', async () => {
   await store.database.transaction((tx) => tx`update logistics_key set receiving = 'on_confirm'`);
   await take(app, formPath, form('FORM-1', [{ sku: 'TEA', quantity: 5 }]));
@@ -131,6 +167,34 @@ test('a change outside of a group, whose commit no standby has confirmed, is not
   await second.start();
   const confirmed = await stop();
   assert.deepEqual([confirmed.status, confirmed.json.retval], [200, { status: 'stopped', idempotent: true }]);
+});
+
+test('a connection that is lost during COMMIT leaves an unknown outcome: 503, and commands say so', async () => {
+  const command = openDatabase(first.url, { max: 1, deadlineSeconds: null });
+  await second.stop('SIGINT');
+  const changing = command.transaction(noAccounts, (tx) => tx`update store set name = 'Renamed'`);
+  changing.catch(() => {});
+  const creating = app.callWarehouse('/outbound/create', order('CUT-1'));
+  await first.ask(async (sql) => {
+    const cut = new Set<string>();
+    while (!(cut.has('lading') && cut.has(serviceRole))) {
+      const waiting = await sql<{ usename: string }[]>`
+        select usename, pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event = 'SyncRep' and query = 'commit'`;
+      for (const { usename } of waiting) cut.add(usename);
+      await sleep(20);
+    }
+  });
+  await assert.rejects(changing, {
+    name: 'OutcomeUnknown',
+    message:
+      'the outcome is unknown (the connection was lost during the commit: CONNECTION_CLOSED); repeat it to find out',
+  });
+  assert.deepEqual(codeOf(await creating), outOfReach);
+  assert.deepEqual(command.record.commits, { committed: 0, in_doubt: 1, failed: 0 });
+  await second.start();
+  await command.close();
+  assert.equal((await app.callWarehouse('/outbound/create', order('CUT-1'))).json.data.idempotent, true);
 });
 
 test('a node that reaches only a standby answers 503, is not ready and says why, and serves when the standby is promoted', async () => {
@@ -155,4 +219,77 @@ test('a node that reaches only a standby answers 503, is not ready and says why,
       async () => (await node.callWarehouse('/outbound/create', order(`PROMOTED-${index}`))).status === 200,
     );
   }
+  assert.equal(await metric(app, 'lading_database_timeline'), 2);
+});
+
+test('once a server of a higher timeline is seen, connections to the old one are closed; after a commit there, it is refused', async () => {
+  const record = new DatabaseRecord();
+  const [old, newer] = [second, first].map((server) =>
+    openDatabase(server.url, { max: 1, deadlineSeconds: patienceSeconds, record }),
+  ) as [Database, Database];
+  const idle = await old.openConnection({ purpose: 'idle' });
+  await old.transaction(noAccounts, (tx) => tx`select 1`);
+
+  // Two servers believe to be the primary.
+  await first.promote();
+  await newer.read(noAccounts, (sql) => sql`select 1`);
+  assert.equal(idle.isOpen, false);
+  assert.deepEqual(Object.fromEntries(record.connectionsByPurpose()), { requests: 1 });
+  assert.equal(record.timeline(), 3);
+  // Nothing has been committed on the new timeline yet.
+  await old.read(noAccounts, (sql) => sql`select 1`);
+
+  await first.stop('SIGKILL');
+  await first.start({ synchronous_standby_names: '' });
+  await newer.transaction(noAccounts, (tx) => tx`select 1`);
+  const refused = { name: 'DatabaseUnavailable', message: replaced };
+  await assert.rejects(
+    old.read(noAccounts, (sql) => sql`select 1`),
+    refused,
+  );
+  await assert.rejects(old.openConnection({ purpose: 'listen' }), { name: 'ConnectionError', message: replaced });
+  await Promise.all([old.close(), newer.close()]);
+});
+
+const replaced =
+  'the server is on timeline 2, but this node has committed on timeline 3: it was replaced by another server; ' +
+  'after a restore from a backup, restart this node';
+
+test('a node that has committed on a new primary answers 503 while only the old one is in reach, and writes nothing there', async () => {
+  await second.stop('SIGKILL');
+  await becomes(async () => (await app.callWarehouse('/outbound/create', order('NEW-1'))).status === 200);
+  await second.start();
+  await first.stop('SIGKILL');
+  const onlyOld = `database: no server accepts writes; standbys: 0, out of reach: 1 (ECONNREFUSED), unusable: 1 (${replaced})`;
+  assert.deepEqual(await readiness(app), [503, { status: 'not_ready', reasons: [onlyOld] }]);
+  assert.deepEqual(codeOf(await app.callWarehouse('/outbound/create', order('OLD-1'))), outOfReach);
+  assert.deepEqual(
+    codeOf(await app.callWarehouse('/stock/query', { warehouse_tpw_id: 'TPW-A', sku_ids: ['TEA'] })),
+    outOfReach,
+  );
+  const made = await second.ask((sql) => sql`select from orders where partner_number in ('OLD-1', 'NEW-1')`);
+  assert.equal(made.length, 0);
+
+  await first.start({ synchronous_standby_names: '' });
+  await becomes(async () => (await app.callWarehouse('/outbound/create', order('OLD-1'))).status === 200);
+});
+
+test('a product that is lost with its primary is unknown afterwards, also on a node that has remembered it', async () => {
+  const sync = (skuId: string) =>
+    app.callWarehouse('/product/sync', { sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+  const orderLost = () => app.callWarehouse('/outbound/create', orderBody('LOST-1', [['LOST', 1]]));
+  await Promise.all([first.stop('SIGINT'), second.stop('SIGKILL')]);
+  await first.start();
+  await pair.copy(first, second);
+  await second.stop('SIGINT');
+  assert.deepEqual(codeOf(await whileWaitsAreCancelled(first, sync('LOST'))), outOfReach);
+  assert.deepEqual(codeOf(await whileWaitsAreCancelled(first, orderLost())), outOfReach);
+
+  await first.stop('SIGKILL');
+  await second.start({ synchronous_standby_names: '' });
+  await second.promote();
+  await becomes(async () => (await sync('FOUND')).status === 200);
+  const { status, json } = await orderLost();
+  const errors = [{ path: 'details[0].sku_id', message: 'sku_id not found' }];
+  assert.deepEqual([status, json.code, json.data], [400, 'PARAM_INVALID', { errors }]);
 });

@@ -27,7 +27,8 @@ export interface PostgresServer {
   host: string;
   port: number;
   url: string;
-  start(): Promise<void>;
+  /** With other settings than usual, if they are given. */
+  start(others?: Record<string, string>): Promise<void>;
   /** SIGINT shuts the server down; SIGKILL acts like a crash. */
   stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>;
   promote(): Promise<void>;
@@ -56,7 +57,14 @@ export async function startReplicatedPostgres(options: {
       user,
       cluster: join(folder, `cluster-${index}`),
       port: ports[index],
-      otherPort: ports[1 - index]!,
+      settings: {
+        wal_keep_size: '512MB',
+        synchronous_standby_names: '*',
+        hot_standby: 'on',
+        // Only a server that starts as a standby uses it.
+        primary_conninfo: `host=${host} port=${ports[1 - index]!} user=${owner}`,
+        wal_retrieve_retry_interval: '200ms',
+      },
     });
   const servers: [Server, Server] = [make(0), make(1)];
   const [primary, standby] = servers;
@@ -70,11 +78,7 @@ export async function startReplicatedPostgres(options: {
 
   await initialize(programs, primary.cluster, user);
   await primary.start();
-  const admin = connect({ host, port: primary.port, username: owner, password: '', database: 'postgres' }, 1, {
-    settings: alone,
-  });
-  await admin.unsafe(`create database ${databaseName}`);
-  await admin.end();
+  await createDatabase(primary.port);
   await copy(primary, standby);
   await standbyIsSynchronous(primary);
   return {
@@ -89,6 +93,34 @@ export async function startReplicatedPostgres(options: {
       await Promise.all(servers.map((server) => server.stop('SIGKILL')));
     },
   };
+}
+
+/** One PostgreSQL server of its own on loopback, with the files in its cluster that the test gives. */
+export async function startPostgres(options: {
+  folder: string;
+  programs: PostgresPrograms;
+  settings: Record<string, string>;
+  files?: Record<string, string>;
+}): Promise<PostgresServer> {
+  const { folder, programs, settings, files = {} } = options;
+  const cluster = join(folder, 'cluster');
+  const user = databaseUserFor(cluster);
+  if (runsAsRoot()) chownSync(folder, user.uid, user.gid);
+  await initialize(programs, cluster, user);
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(cluster, name), text, { mode: 0o600 });
+    if (runsAsRoot()) chownSync(join(cluster, name), user.uid, user.gid);
+  }
+  const server = makeServer({ programs, user, cluster, port: await freePort(), settings });
+  await server.start();
+  await createDatabase(server.port);
+  return server;
+}
+
+async function createDatabase(port: number): Promise<void> {
+  const admin = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, { settings: alone });
+  await admin.unsafe(`create database ${databaseName}`);
+  await admin.end();
 }
 
 export interface PostgresPrograms {
@@ -106,21 +138,16 @@ function makeServer(place: {
   user: DatabaseUser;
   cluster: string;
   port: number;
-  otherPort: number;
+  settings: Record<string, string>;
 }): Server {
-  const { programs, user, cluster, port, otherPort } = place;
+  const { programs, user, cluster, port } = place;
   const settings = {
     port,
     listen_addresses: host,
     unix_socket_directories: '',
     max_connections: 200,
     fsync: 'off',
-    wal_keep_size: '512MB',
-    synchronous_standby_names: '*',
-    hot_standby: 'on',
-    // Only a server that starts as a standby uses it.
-    primary_conninfo: `host=${host} port=${otherPort} user=${owner}`,
-    wal_retrieve_retry_interval: '200ms',
+    ...place.settings,
   };
   let child: ChildProcess | null = null;
 
@@ -137,8 +164,11 @@ function makeServer(place: {
     port,
     cluster,
     url: `postgres://${owner}@${host}:${port}/${databaseName}`,
-    async start() {
-      const parameters = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    async start(others = {}) {
+      const parameters = Object.entries({ ...settings, ...others }).flatMap(([name, value]) => [
+        '-c',
+        `${name}=${value}`,
+      ]);
       child = spawn(programs.postgres, ['-D', cluster, ...parameters], {
         cwd: '/',
         env: { ...ownEnv, ...programs.env },

@@ -46,8 +46,8 @@ function isDue(sql: Sql | Tx) {
 }
 
 /** Renews the lease; false: it has expired, so another worker has it or may take it at any moment. */
-export async function renewWave(sql: Sql, { warehouseNo, lease }: Wave, leaseSeconds: number): Promise<boolean> {
-  const renewed = await sql`
+export async function renewWave(tx: Tx, { warehouseNo, lease }: Wave, leaseSeconds: number): Promise<boolean> {
+  const renewed = await tx`
     update push_schedule set lease_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     where warehouse_no = ${warehouseNo} and lease = ${lease} and lease_until > now()`;
   return renewed.count > 0;

@@ -21,7 +21,7 @@ export class ConnectionError extends Error {
 }
 
 /** Our own codes. Their messages say what an operator needs to know. */
-const codesWithReason = ['STANDBY', 'OLD_TIMELINE', 'OTHER_CLUSTER', 'TLS'];
+const codesWithReason = ['CONNECT_TIMEOUT', 'STANDBY', 'OLD_TIMELINE', 'OTHER_CLUSTER', 'STALLED', 'TLS'];
 /** The code of PostgreSQL. */
 const diskIsFull = '53100';
 /** The server keeps the plan of each prepared statement in memory, and the texts of searches vary. */

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseRecord, refusalOf } from './database-record.ts';
 
-const server = (timeline: number, systemIdentifier = '7001') => ({ systemIdentifier, timeline, isStandby: false });
+const server = (timeline: number, systemIdentifier = '7001') => ({
+  systemIdentifier,
+  timeline,
+  isStandby: false,
+  isStalled: false,
+});
 
 function open(record: DatabaseRecord, identity: ReturnType<typeof server>, purpose = 'requests') {
   const connection = {
@@ -26,6 +31,8 @@ test('a server is refused if it is a standby, of another cluster, or older than 
   assert.equal(codeOf(server(3), server(2)), null);
   assert.equal(codeOf(server(1), server(2)), 'OLD_TIMELINE');
   assert.equal(codeOf(server(3, '7002'), server(2)), 'OTHER_CLUSTER');
+  assert.equal(codeOf({ ...server(2), isStalled: true }, null), 'STALLED');
+  assert.equal(codeOf({ ...server(2), isStalled: true }, server(2)), 'STALLED');
 });
 
 test('only a commit that succeeded makes older servers unusable', () => {
@@ -52,17 +59,21 @@ test('connections to older servers of the same cluster are closed when a newer o
   );
   assert.deepEqual(Object.fromEntries(record.connectionsByPurpose()), { requests: 2, listen: 1 });
   assert.equal(record.timeline(), 2);
+  assert.equal(record.generation, 1);
+  open(record, server(1));
+  open(record, server(2));
+  assert.equal(record.generation, 1);
 });
 
 test('a doubt lasts until a commit is confirmed', () => {
   const record = new DatabaseRecord();
   const connection = open(record, server(1));
-  assert.equal(record.secondsInDoubt(), null);
+  assert.equal(record.isInDoubt(), false);
   const pending = record.commitSent(connection);
   assert.ok(record.longestPendingSeconds() > 0);
   pending.ended('in_doubt');
   assert.equal(record.longestPendingSeconds(), 0);
-  assert.ok(record.secondsInDoubt()! >= 0);
+  assert.equal(record.isInDoubt(), true);
   record.commitSent(connection).ended('committed');
-  assert.equal(record.secondsInDoubt(), null);
+  assert.equal(record.isInDoubt(), false);
 });

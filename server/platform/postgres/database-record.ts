@@ -11,7 +11,7 @@ export type CommitOutcome = 'committed' | 'in_doubt' | 'failed';
 
 /** Why a server must not be used. */
 export interface Refusal {
-  code: 'STANDBY' | 'OLD_TIMELINE' | 'OTHER_CLUSTER';
+  code: 'STANDBY' | 'OLD_TIMELINE' | 'OTHER_CLUSTER' | 'STALLED';
   reason: string;
 }
 
@@ -26,22 +26,28 @@ export interface PendingCommit {
  */
 export class DatabaseRecord {
   readonly commits: Record<CommitOutcome, number>;
+  /**
+   * Grows when a server with a higher timeline is seen. What was read before may have been lost with the old server: it
+   * must be read again before something new is based on it.
+   */
+  generation: number;
   private readonly connections: Set<RecordedConnection>;
   /** The start of each commit that has no result yet. */
   private readonly pending: Set<{ startedMs: number }>;
   /** The server of the newest timeline on which a commit succeeded. */
   private committedOn: ServerIdentity | null;
-  private lastCommitMs: number;
-  private lastDoubtMs: number;
+  private newest: ServerIdentity | null;
+  private doubt: boolean;
   private lastFullDiskMs: number;
 
   constructor() {
     this.commits = { committed: 0, in_doubt: 0, failed: 0 };
+    this.generation = 0;
     this.connections = new Set();
+    this.newest = null;
     this.pending = new Set();
     this.committedOn = null;
-    this.lastCommitMs = Number.NEGATIVE_INFINITY;
-    this.lastDoubtMs = Number.NEGATIVE_INFINITY;
+    this.doubt = false;
     this.lastFullDiskMs = Number.NEGATIVE_INFINITY;
   }
 
@@ -56,6 +62,8 @@ export class DatabaseRecord {
       if (isNewerThan(connection.identity, other.identity)) other.destroy();
     }
     this.connections.add(connection);
+    if (this.newest !== null && isNewerThan(connection.identity, this.newest)) this.generation++;
+    if (this.newest === null || isNewerThan(connection.identity, this.newest)) this.newest = connection.identity;
   }
 
   closed(connection: RecordedConnection): void {
@@ -69,9 +77,9 @@ export class DatabaseRecord {
       ended: (outcome) => {
         this.pending.delete(pending);
         this.commits[outcome]++;
-        if (outcome === 'in_doubt') this.lastDoubtMs = performance.now();
+        if (outcome === 'in_doubt') this.doubt = true;
         if (outcome !== 'committed') return;
-        this.lastCommitMs = performance.now();
+        this.doubt = false;
         if (this.committedOn === null || isNewerThan(identity, this.committedOn)) this.committedOn = identity;
       },
     };
@@ -99,9 +107,9 @@ export class DatabaseRecord {
     return first === undefined ? 0 : (performance.now() - first.startedMs) / 1000;
   }
 
-  /** The age of the last doubt, if no commit has been confirmed since; otherwise null. */
-  secondsInDoubt(): number | null {
-    return this.lastDoubtMs > this.lastCommitMs ? (performance.now() - this.lastDoubtMs) / 1000 : null;
+  /** Whether the outcome of a commit is unknown, and none has been confirmed since. */
+  isInDoubt(): boolean {
+    return this.doubt;
   }
 
   secondsSinceFullDisk(): number {
@@ -116,14 +124,17 @@ function isNewerThan(one: ServerIdentity, other: ServerIdentity): boolean {
 /** The rule by itself: `committedOn` is the newest server on which this process has committed. */
 export function refusalOf(found: ServerIdentity, committedOn: ServerIdentity | null): Refusal | null {
   if (found.isStandby) return { code: 'STANDBY', reason: 'the server is a standby and accepts no writes' };
-  if (committedOn === null) return null;
+  const stalled: Refusal | null = found.isStalled
+    ? { code: 'STALLED', reason: 'commits wait for the synchronous standby' }
+    : null;
+  if (committedOn === null) return stalled;
   if (found.systemIdentifier !== committedOn.systemIdentifier) {
     return {
       code: 'OTHER_CLUSTER',
       reason: 'the server belongs to another database cluster than before; if that is intended, restart this node',
     };
   }
-  if (found.timeline >= committedOn.timeline) return null;
+  if (found.timeline >= committedOn.timeline) return stalled;
   return {
     code: 'OLD_TIMELINE',
     reason:

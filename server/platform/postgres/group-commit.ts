@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeScheduler } from '../limits/scheduler.ts';
 import { type Database, operationDeadlineSeconds } from './database.ts';
+import type { DatabaseRecord } from './database-record.ts';
 import { DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, isUniqueViolation, rethrowUnavailable } from './errors.ts';
 import { accountsOf } from './per-account.ts';
@@ -74,7 +75,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
   const queue = makeFairQueue<Request, Outcome>(operation.weightOf ?? (() => 1), accountLanes !== null);
   const patience = makePatience<Entry<Request, Outcome>>(deadlineMs);
-  const commit = makeCommit(operation, onEvent);
+  const commit = makeCommit(operation, database.record, onEvent);
 
   /**
    * The next group is sent to the database before the responses of the last one are written, so neither waits for the
@@ -99,7 +100,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
     submit(request) {
       if (queue.size() >= waitingMax)
         return Promise.reject(new DatabaseUnavailable('too many requests wait for their group'));
-      const entry = makeEntry<Request, Outcome>(request, patience);
+      const entry = makeEntry<Request, Outcome>(request, database.record.generation, patience);
       queue.add(entry);
       const lane = queue.isReady() ? idle.pop() : undefined;
       if (lane) lane.working = work(lane);
@@ -120,6 +121,7 @@ function openLane(database: Database, purpose: string): GroupLane {
 /** Returns a function that commits a group, and then returns a function that answers it. */
 function makeCommit<Request extends GroupRequest, Outcome>(
   operation: GroupOperation<Request, Outcome>,
+  record: DatabaseRecord,
   onEvent: (event: GroupEvent) => void,
 ) {
   const inTurn = makeScheduler(answeredAtOnceMax);
@@ -152,15 +154,25 @@ function makeCommit<Request extends GroupRequest, Outcome>(
     const requests = group.map((entry) => entry.request);
     const accountIds = accountsOf(requests);
     const expiresAt = Math.max(...group.map((entry) => entry.expiresAt));
+    const run = (tx: Tx) => {
+      refuseFormerPrimary(group);
+      return operation.run(tx, requests);
+    };
     for (let tries = 1; ; tries++) {
       try {
-        return await connection.transaction(accountIds, (tx) => operation.run(tx, requests), expiresAt);
+        return await connection.transaction(accountIds, run, expiresAt);
       } catch (error) {
         if (!isStaleRead(error) || tries === triesMax) return rethrowUnavailable(error);
         onEvent({ kind: 'repeated', operation: operation.name });
         if (tries > 1) await sleep(Math.random() * 10 * tries);
       }
     }
+  }
+
+  /** A request may carry ids that were read from a primary which has been replaced while it waited. */
+  function refuseFormerPrimary(group: Entry<Request, Outcome>[]): void {
+    if (group.some(({ generation }) => generation !== record.generation))
+      throw new DatabaseUnavailable('the primary was replaced while the request waited');
   }
 
   return settle;
@@ -172,10 +184,13 @@ interface Entry<Request, Outcome> {
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
   expiresAt: number;
+  /** That of the database when the request was submitted. */
+  generation: number;
 }
 
 function makeEntry<Request, Outcome>(
   request: Request,
+  generation: number,
   patience: Patience<Entry<Request, Outcome>>,
 ): Entry<Request, Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -191,6 +206,7 @@ function makeEntry<Request, Outcome>(
       reject(error);
     },
     expiresAt: 0,
+    generation,
   };
   entry.expiresAt = patience.begin(entry);
   return entry;

@@ -72,6 +72,11 @@ export async function migrate(
   }
 }
 
+/** The number of the last migration of this version. */
+export async function latestMigration(): Promise<number> {
+  return (await readMigrations(migrationsFolder)).length;
+}
+
 /** The files in the order of their numbers: `0001_partners.sql`. */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'privileges.sql').sort();

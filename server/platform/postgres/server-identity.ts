@@ -7,7 +7,17 @@ export interface ServerIdentity {
   /** Grows by one with each promotion of a standby. A standby reports 0. */
   timeline: number;
   isStandby: boolean;
+  /** So many commits of our login already wait for a standby that another connection would only wait too. */
+  isStalled: boolean;
 }
+
+/**
+ * A commit that waits for a standby keeps its server process, also after its caller has given up and closed the
+ * connection. New connections would fill the server with such processes until even operators are locked out.
+ */
+const waitingForLong = `(select count(*) from pg_stat_activity
+        where wait_event = 'SyncRep' and usename = current_user and query_start < now() - interval '3 s')`;
+const stalledShare = "current_setting('max_connections')::int / 4";
 
 /**
  * Every login may call these functions. The checkpoint record also has the timeline, but not before the first
@@ -17,7 +27,8 @@ export async function readIdentity(sql: Sql): Promise<ServerIdentity> {
   const [row] = await sql.unsafe<ServerIdentity[]>(
     `select system_identifier::text as "systemIdentifier", pg_is_in_recovery() as "isStandby",
       case when pg_is_in_recovery() then 0
-        else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline
+        else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline,
+      current_setting('synchronous_standby_names') <> '' and ${waitingForLong} > ${stalledShare} as "isStalled"
     from pg_control_system()`,
   );
   return row!;

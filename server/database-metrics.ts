@@ -1,0 +1,66 @@
+import { Counter, Gauge } from '@prometheus-io/client';
+import type { Metrics } from './platform/metrics.ts';
+import type { Database } from './platform/postgres/database.ts';
+import type { StandbyStatus, StatusReader } from './platform/postgres/server-status.ts';
+
+const roles = ['primary', 'standby', 'none'] as const;
+
+/** Metrics about the database server, and about this node's use of it. */
+export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Database, status: StatusReader): void {
+  const registers = [registry];
+  const { record } = database;
+
+  new Gauge({
+    name: 'lading_database_role',
+    help: 'The role of the server that this node reaches has the value 1. It uses only a primary.',
+    labelNames: ['role'],
+    registers,
+    async collect() {
+      const current: (typeof roles)[number] = await status.read().then(
+        () => 'primary',
+        (error: { code?: string }) => (error.code === 'STANDBY' ? 'standby' : 'none'),
+      );
+      for (const role of roles) this.set({ role }, role === current ? 1 : 0);
+    },
+  });
+  gauge(
+    'lading_database_timeline',
+    'The timeline of the primary. It grows with each failover.',
+    () => record.timeline() ?? Number.NaN,
+  );
+  const lagOf = async (name: 'lagBytes' | 'lagSeconds'): Promise<number> => {
+    const { standbys }: { standbys: StandbyStatus | null } = await status.read();
+    return standbys?.[name] ?? Number.NaN;
+  };
+  gauge(
+    'lading_database_replication_lag_bytes',
+    'Bytes that the slowest synchronous standby has not replayed, or the slowest one if none is synchronous.',
+    () => lagOf('lagBytes'),
+  );
+  gauge(
+    'lading_database_replication_lag_seconds',
+    'Time by which the slowest synchronous standby is behind, or the slowest one if none is synchronous.',
+    () => lagOf('lagSeconds'),
+  );
+
+  new Counter({
+    name: 'lading_database_commits_total',
+    help: 'Transactions of this node that were committed, that failed, or whose outcome is unknown.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(record.commits)) this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({
+    name: 'lading_database_connections',
+    help: 'Open database connections of this node, by purpose.',
+    labelNames: ['purpose'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [purpose, count] of record.connectionsByPurpose()) this.set({ purpose }, count);
+    },
+  });
+}
