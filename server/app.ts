@@ -35,7 +35,7 @@ import type { ServerContext } from './http/server-context.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Keyring } from './platform/keyring.ts';
 import { makeBruteForceLimiter } from './platform/limits/brute-force-limiter.ts';
-import { makeLoadShedder } from './platform/limits/load-shedder.ts';
+import { type LoadShedder, makeLoadShedder } from './platform/limits/load-shedder.ts';
 import { makeRateLimit } from './platform/limits/rate-limit.ts';
 import { makeThrottle, type Throttle } from './platform/limits/throttle.ts';
 import type { Log } from './platform/log.ts';
@@ -130,18 +130,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
   });
   if (config.directLane) attachDirectLane(http, context, parts.startDeadline);
-  mountGauges(metrics, { load, database });
-  const status = makeStatusReader(database);
-  mountDatabaseMetrics(metrics, database, status);
 
   // The main API answers for every path that belongs to no other contract.
   setEnvelope(http, context, { name: 'main', prefix: '', formatProblem: formatMainProblem });
-  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir: parts.dataDir ?? null });
-  const readiness = async () => {
-    const { reasons, warnings } = await check();
-    return { reasons: [...(draining ? ['the service is stopping'] : []), ...reasons], warnings };
-  };
-  mountOperations(http, { readiness, metrics, version });
+  const state = await mountState(http, metrics, { ...parts, load, isStopping: () => draining });
   const mounted = contracts ? await mountContracts(http, context, { ...parts, metrics }) : null;
 
   return {
@@ -158,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       draining = true;
       await http.close();
       load.close();
-      status.close();
+      state.close();
       await mounted?.operations.close();
       mounted?.diagnoser.close();
       anonymousRequests.close();
@@ -166,6 +158,25 @@ export async function buildApp(parts: AppParts): Promise<App> {
       await partnerUse.close();
     },
   };
+}
+
+/** Health, readiness and metrics. */
+async function mountState(
+  http: FastifyInstance,
+  metrics: Metrics,
+  parts: Pick<AppParts, 'database' | 'dataDir'> & { load: LoadShedder; isStopping: () => boolean },
+): Promise<{ close(): void }> {
+  const { database, load, isStopping, dataDir = null } = parts;
+  const status = makeStatusReader(database);
+  mountGauges(metrics, { load, database });
+  mountDatabaseMetrics(metrics, database, status);
+  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir });
+  const readiness = async () => {
+    const { reasons, warnings } = await check();
+    return { reasons: [...(isStopping() ? ['the service is stopping'] : []), ...reasons], warnings };
+  };
+  mountOperations(http, { readiness, metrics, version });
+  return status;
 }
 
 interface Mounted {

@@ -67,11 +67,12 @@ async function becomes(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Cancels every commit that waits for the standby until there is an answer, as an operator may do. */
-async function whileWaitsAreCancelled(server: PostgresServer, answer: Promise<TestAnswer>): Promise<TestAnswer> {
+async function whileWaitsAreCancelled<T>(server: PostgresServer, answer: Promise<T>): Promise<T> {
   let isThere = false;
-  void answer.finally(() => {
+  const end = () => {
     isThere = true;
-  });
+  };
+  answer.then(end, end);
   await server.ask(async (sql) => {
     while (!isThere) {
       await sql`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
@@ -274,9 +275,11 @@ test('a node that has committed on a new primary answers 503 while only the old 
   await becomes(async () => (await app.callWarehouse('/outbound/create', order('OLD-1'))).status === 200);
 });
 
-test('a product that is lost with its primary is unknown afterwards, also on a node that has remembered it', async () => {
-  const sync = (skuId: string) =>
-    app.callWarehouse('/product/sync', { sku_id: skuId, sku_name: 'Oolong', storage_type: 1 });
+test('a product and an account that are lost with their primary are unknown afterwards, also on a node that has remembered them', async () => {
+  const sync = (skuId: string, as = {}) =>
+    app.callWarehouse('/product/sync', { sku_id: skuId, sku_name: 'Oolong', storage_type: 1 }, as);
+  const ghost = { accountNo: 'GHOST', secret: 'ghost-secret' };
+  const accounts = [{ account_no: ghost.accountNo, environment: 'uat' as const, secret: ghost.secret, tenants: [] }];
   const orderLost = () => app.callWarehouse('/outbound/create', orderBody('LOST-1', [['LOST', 1]]));
   await Promise.all([first.stop('SIGINT'), second.stop('SIGKILL')]);
   await first.start();
@@ -284,6 +287,11 @@ test('a product that is lost with its primary is unknown afterwards, also on a n
   await second.stop('SIGINT');
   assert.deepEqual(codeOf(await whileWaitsAreCancelled(first, sync('LOST'))), outOfReach);
   assert.deepEqual(codeOf(await whileWaitsAreCancelled(first, orderLost())), outOfReach);
+  await assert.rejects(whileWaitsAreCancelled(first, app.provision({ accounts })), {
+    name: 'OutcomeUnknown',
+    message: 'the outcome is unknown (the commit came with a warning); repeat it to find out',
+  });
+  assert.deepEqual(codeOf(await whileWaitsAreCancelled(first, sync('TEA', ghost))), outOfReach);
 
   await first.stop('SIGKILL');
   await second.start({ synchronous_standby_names: '' });
@@ -292,4 +300,5 @@ test('a product that is lost with its primary is unknown afterwards, also on a n
   const { status, json } = await orderLost();
   const errors = [{ path: 'details[0].sku_id', message: 'sku_id not found' }];
   assert.deepEqual([status, json.code, json.data], [400, 'PARAM_INVALID', { errors }]);
+  assert.equal((await sync('TEA', ghost)).status, 401);
 });

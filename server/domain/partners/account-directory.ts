@@ -3,8 +3,8 @@ import { distinct } from '../../platform/distinct.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
-import { followChanges } from './follow-changes.ts';
-import { accountsChangedSince, enabledTenantsOf, newestPartnerChange, type TenantRow } from './partner-queries.ts';
+import { followPartnerChanges } from './follow-changes.ts';
+import { accountsChangedSince, enabledTenantsOf, type TenantRow } from './partner-queries.ts';
 import { openSecret } from './secret.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -41,11 +41,13 @@ const formerKeysMax = 2;
  */
 export function makeAccountDirectory(database: Database, keyring: Keyring): AccountDirectory {
   const accounts = new Map<string, KnownAccount>();
-  let newestSeen = 0;
-  const { keepUp, catchUp, catchUpAtOnce } = followChanges(database, async (sql) => {
-    const newest = await newestPartnerChange(sql);
-    if (newest !== newestSeen) for (const account of await loadAccounts(sql, keyring, newestSeen)) keep(account);
-    newestSeen = newest;
+  const { keepUp, catchUp, catchUpAtOnce } = followPartnerChanges(database, {
+    async takeIn(sql, newestSeen) {
+      for (const account of await loadAccounts(sql, keyring, newestSeen)) keep(account);
+    },
+    forget() {
+      accounts.clear();
+    },
   });
 
   function keep(account: KnownAccount): void {

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
-import { followChanges } from './follow-changes.ts';
-import { clientsChangedSince, newestPartnerChange } from './partner-queries.ts';
+import { followPartnerChanges } from './follow-changes.ts';
+import { clientsChangedSince } from './partner-queries.ts';
 import type { Permission } from './provisioning.ts';
 
 /** A client with the details that the main API needs in every request. */
@@ -26,12 +26,13 @@ export interface ClientDirectory {
 /** Keeps all clients in memory, like the accounts, each with the known state of its account. */
 export function makeClientDirectory(database: Database, accounts: AccountDirectory): ClientDirectory {
   const clients = new Map<string, StoredClient>();
-  let newestSeen = 0;
-  const { keepUp, catchUp } = followChanges(database, async (sql) => {
-    const newest = await newestPartnerChange(sql);
-    if (newest !== newestSeen)
+  const { keepUp, catchUp } = followPartnerChanges(database, {
+    async takeIn(sql, newestSeen) {
       for (const client of await loadClients(sql, newestSeen)) clients.set(client.clientId, client);
-    newestSeen = newest;
+    },
+    forget() {
+      clients.clear();
+    },
   });
 
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, operationDeadlineSeconds } from '../../platform/postgres/database.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
+import { newestPartnerChange } from './partner-queries.ts';
 
 /** Keeps data in memory in step with the database. */
 export interface Follower {
@@ -24,9 +25,36 @@ const lookEveryMs = 50;
  */
 const lookShare = 0.37;
 
-/** One read at a time: a caller that arrives during a read shares it or waits for the next one. */
-export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<void>): Follower {
+/** Follows the changes of partners: `takeIn` reads those that are newer than the newest one that it has seen. */
+export function followPartnerChanges(
+  database: Database,
+  { takeIn, forget }: { takeIn(sql: Sql, newestSeen: number): Promise<void>; forget(): void },
+): Follower {
+  let newestSeen = 0;
+
+  async function takeInNewer(sql: Sql): Promise<void> {
+    const newest = await newestPartnerChange(sql);
+    if (newest !== newestSeen) await takeIn(sql, newestSeen);
+    newestSeen = newest;
+  }
+
+  return followChanges(database, takeInNewer, () => {
+    newestSeen = 0;
+    forget();
+  });
+}
+
+/**
+ * One read at a time: a caller that arrives during a read shares it or waits for the next one. `forget` is called before
+ * the first read from a new primary, which may have lost changes of the former one.
+ */
+export function followChanges(
+  database: Database,
+  takeIn: (sql: Sql) => Promise<void>,
+  forget: () => void = () => {},
+): Follower {
   const lookWithinSeconds = lookShare * (database.deadlineSeconds ?? operationDeadlineSeconds);
+  let { generation } = database.record;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
 
@@ -41,8 +69,14 @@ export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<
     const restMs = lookedAtMs + everyMs - performance.now();
     if (restMs > 0) await sleep(restMs);
     const startedMs = performance.now();
-    await database.read(noAccounts, takeIn, lookWithinSeconds);
+    await database.read(noAccounts, takeInFresh, lookWithinSeconds);
     lookedAtMs = startedMs;
+  }
+
+  async function takeInFresh(sql: Sql): Promise<void> {
+    if (generation !== database.record.generation) forget();
+    generation = database.record.generation;
+    await takeIn(sql);
   }
 
   async function lookUntilRecent(everyMs: number): Promise<void> {
@@ -53,7 +87,7 @@ export function followChanges(database: Database, takeIn: (sql: Sql) => Promise<
   return {
     async keepUp() {
       const ageMs = performance.now() - lookedAtMs;
-      if (ageMs > staleMs) await look(lookEveryMs);
+      if (ageMs > staleMs || generation !== database.record.generation) await look(lookEveryMs);
       else if (ageMs > freshMs) look(lookEveryMs).catch(() => {});
     },
     catchUp: () => lookUntilRecent(lookEveryMs),

@@ -3,9 +3,9 @@ import { type Keyring, UnknownMasterKey } from '../../platform/keyring.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import type { AccountDirectory, KnownAccount } from './account-directory.ts';
-import { followChanges } from './follow-changes.ts';
+import { followPartnerChanges } from './follow-changes.ts';
 import { ownedName } from './owned-name.ts';
-import { type LogisticsKeyRow, logisticsKeysChangedSince, newestPartnerChange } from './partner-queries.ts';
+import { type LogisticsKeyRow, logisticsKeysChangedSince } from './partner-queries.ts';
 import { digestsToLookFor, openSecret } from './secret.ts';
 
 /** A logistics key with the details that the webhook needs in every request and a callback needs for its signature. */
@@ -55,11 +55,11 @@ export function makeLogisticsKeyDirectory(parts: {
   const { database, keyring, accounts, clock } = parts;
   const keys = new Map<string, StoredKey>();
   const byDigest = new Map<string, StoredKey>();
-  let newestSeen = 0;
-  const { keepUp, catchUp } = followChanges(database, async (sql) => {
-    const newest = await newestPartnerChange(sql);
-    if (newest !== newestSeen) for (const key of await loadKeys(sql, keyring, newestSeen)) keep(key);
-    newestSeen = newest;
+  const { keepUp, catchUp } = followPartnerChanges(database, {
+    takeIn: async (sql, newestSeen) => (await loadKeys(sql, keyring, newestSeen)).forEach(keep),
+    forget() {
+      for (const known of [keys, byDigest]) known.clear();
+    },
   });
 
   function keep(key: StoredKey): void {

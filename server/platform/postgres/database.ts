@@ -39,21 +39,20 @@ const closeWithinSeconds = 5;
 const explainWithinMs = 1000;
 const transactionTriesMax = 4;
 
+export interface DatabaseOptions {
+  max: number;
+  deadlineSeconds: number | null;
+  role?: string;
+  purpose?: string;
+  /** That of the process, if it has several pools. */
+  record?: DatabaseRecord;
+}
+
 /**
  * A pool with bounded waiting: whatever happens to the database, the caller gets a result or a DatabaseUnavailable
  * within `deadlineSeconds`. Commands without a time limit pass null.
  */
-export function openDatabase(
-  target: ConnectionTarget,
-  options: {
-    max: number;
-    deadlineSeconds: number | null;
-    role?: string;
-    purpose?: string;
-    /** That of the process, if it has several pools. */
-    record?: DatabaseRecord;
-  },
-): Database {
+export function openDatabase(target: ConnectionTarget, options: DatabaseOptions): Database {
   const { max, deadlineSeconds, role = 'command', purpose = 'requests', record = new DatabaseRecord() } = options;
   // The server times out first, so a later timeout here means that the server or the network is lost.
   const statementTimeoutMs = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
