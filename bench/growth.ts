@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { makeDataDir } from '../faults/child-process.ts';
-import type { Sql } from '../server/platform/postgres/sql.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { judged, type Output, rounded } from './figures.ts';
 import { orderedSkuIds, shapes } from './order-shapes.ts';
 import { checkOrders, makeOrderTraffic, type OrderTraffic } from './order-traffic.ts';
 import { plenty, stockUp } from './stock-up.ts';
 import { storeHistory } from './stored-history.ts';
+import { reportSizes, settle, sizesOf } from './table-sizes.ts';
 import { othersOf, ratioOf, takeTurns, typical } from './turns.ts';
 import { type Workbench, withWorkbench } from './workbench.ts';
 
@@ -113,12 +113,6 @@ async function store({ sql, accountId }: Workbench, orders: number, output: Outp
   output.row('storing', { orders, seconds: Math.round((performance.now() - startedAt) / 1000) });
 }
 
-/** PostgreSQL would do this automatically a little later. */
-async function settle(sql: Sql): Promise<void> {
-  await sql`vacuum analyze`;
-  await sql`checkpoint`;
-}
-
 async function compare(
   stored: number,
   empty: Side,
@@ -143,37 +137,4 @@ async function compare(
       ...judged(ratioOf(turns.grown, turns.empty), stored === 0 ? null : goal),
     });
   }
-}
-
-/**
- * The sizes of the tables that every order writes to; the request log is not included, because it is kept for a limited
- * time.
- */
-type Sizes = Map<string, { rows: number; indexes: number }>;
-
-async function sizesOf(sql: Sql): Promise<Sizes> {
-  const tables = await sql<{ name: string; rows: number; indexes: number }[]>`
-    select relname as name, pg_table_size(oid) as rows, pg_indexes_size(oid) as indexes
-    from pg_class where relkind = 'r' and relname ~ '^(orders|order_line|shipping_order|movement|state_change|request_log)' order by relname`;
-  return new Map(tables.map(({ name, ...sizes }) => [name, sizes]));
-}
-
-function reportSizes(which: string, before: Sizes, after: Sizes, orders: number, output: Output): void {
-  const total = { rows: 0, indexes: 0 };
-  const report = (table: string, { rows, indexes }: typeof total) =>
-    output.row('bytes of an order on disk', {
-      orders: which,
-      table,
-      rows: rounded(rows, 0),
-      indexes: rounded(indexes, 0),
-      both: rounded(rows + indexes, 0),
-    });
-  for (const [table, { rows, indexes }] of after) {
-    const known = before.get(table)!;
-    const grown = { rows: (rows - known.rows) / orders, indexes: (indexes - known.indexes) / orders };
-    total.rows += grown.rows;
-    total.indexes += grown.indexes;
-    report(table, grown);
-  }
-  report('all', total);
 }

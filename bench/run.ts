@@ -21,6 +21,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   purge: async () => (await import('./purge.ts')).benchPurge,
   json: async () => (await import('./strict-json.ts')).benchStrictJson,
   versions: async () => (await import('./versions.ts')).benchVersions,
+  storage: async () => (await import('./storage.ts')).benchStorage,
   growth: async () => (await import('./growth.ts')).benchGrowth,
   soak: async () => (await import('./soak.ts')).benchSoak,
 };
