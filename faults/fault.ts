@@ -1,6 +1,8 @@
 export interface FaultOptions {
   quick: boolean;
   seed: number;
+  /** Kinds of a fault that has several; empty: all. */
+  only?: string[];
   progress(line: string): void;
 }
 

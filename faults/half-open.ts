@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { onInterrupt, root } from './child-process.ts';
 import { type FaultOptions, FaultSkipped } from './fault.ts';
 import type { HalfOpenTask } from './half-open-process.ts';
+import { formatToolFailure, runTool, tryTool } from './run-tool.ts';
 import type { WorldReport } from './world.ts';
 
 /** Nodes and callers run in one network namespace, the relay to the database in another. */
@@ -58,23 +59,23 @@ function makeNetworks({ nodes, database, link }: { nodes: string; database: stri
   remove(): void;
 } {
   const remove = () => {
-    for (const name of [nodes, database]) tryRun('ip', 'netns', 'del', name);
+    for (const name of [nodes, database]) tryTool('ip', 'netns', 'del', name);
   };
   try {
-    run('nsenter', '--version');
-    for (const name of [nodes, database]) run('ip', 'netns', 'add', name);
-    run('ip', 'link', 'add', link, 'netns', nodes, 'type', 'veth', 'peer', 'name', link, 'netns', database);
+    runTool('nsenter', '--version');
+    for (const name of [nodes, database]) runTool('ip', 'netns', 'add', name);
+    runTool('ip', 'link', 'add', link, 'netns', nodes, 'type', 'veth', 'peer', 'name', link, 'netns', database);
     for (const [name, address] of [
       [nodes, nodesAddress],
       [database, databaseAddress],
     ] as const) {
-      run('ip', '-n', name, 'addr', 'add', `${address}/30`, 'dev', link);
-      run('ip', '-n', name, 'link', 'set', 'lo', 'up');
-      run('ip', '-n', name, 'link', 'set', link, 'up');
+      runTool('ip', '-n', name, 'addr', 'add', `${address}/30`, 'dev', link);
+      runTool('ip', '-n', name, 'link', 'set', 'lo', 'up');
+      runTool('ip', '-n', name, 'link', 'set', link, 'up');
     }
   } catch (error) {
     remove();
-    throw new FaultSkipped(`a network namespace cannot be created (${formatFailure(error)})`);
+    throw new FaultSkipped(`a network namespace cannot be created (${formatToolFailure(error)})`);
   }
   const forget = onInterrupt(remove);
   return {
@@ -83,21 +84,4 @@ function makeNetworks({ nodes, database, link }: { nodes: string; database: stri
       forget();
     },
   };
-}
-
-function run(program: string, ...args: string[]): void {
-  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
-}
-
-function tryRun(program: string, ...args: string[]): void {
-  try {
-    run(program, ...args);
-  } catch {
-    // It may not exist.
-  }
-}
-
-function formatFailure(error: unknown): string {
-  const { code, stderr, message } = error as { code?: string; stderr?: string; message: string };
-  return (stderr?.trim() || code || message).split('\n', 1)[0]!;
 }

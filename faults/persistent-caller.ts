@@ -93,6 +93,11 @@ export class PersistentCaller {
     return this.counts.takeLongestGapMs();
   }
 
+  /** The same by contract, and as `all` over all of them. */
+  takeLongestGapsMs(): Record<string, number> {
+    return this.counts.takeLongestGapsMs();
+  }
+
   private async countedAttempt(at: number, path: string, body: string, isRetry: boolean): Promise<Outcome> {
     this.counts.count(at, 'requests');
     if (isRetry) this.counts.count(at, 'retries');
@@ -100,7 +105,8 @@ export class PersistentCaller {
     const credentials = await this.credentialsFor(at, path, body);
     const startedAt = performance.now();
     const outcome = await this.attempt(at, path, body, credentials);
-    if (outcome.end !== 'strange') this.counts.noteEnd(at, outcome.end, Math.round(performance.now() - startedAt));
+    if (outcome.end !== 'strange')
+      this.counts.noteEnd(at, contractOf(path), outcome.end, Math.round(performance.now() - startedAt));
     return outcome;
   }
 
@@ -154,6 +160,12 @@ export class PersistentCaller {
   }
 }
 
+type Contract = 'main' | 'warehouse' | 'logistics';
+
+function contractOf(path: string): Contract {
+  return path.startsWith('/warehouse/') ? 'warehouse' : path.startsWith('/logistics/') ? 'logistics' : 'main';
+}
+
 type Gap = Pick<Tally, 'longestGapMs' | 'lastDoneAt'>;
 type CountedEnd = Exclude<Outcome['end'], 'strange'>;
 type Outcome = ReadAnswer | { end: 'unreached' | 'cut' | 'tolerated' };
@@ -163,6 +175,11 @@ class Tallies {
   private readonly ofNodes: Tally[];
   private readonly together = makeTally();
   private readonly lately: Gap = makeTally();
+  private readonly latelyOf: Record<Contract, Gap> = {
+    main: makeTally(),
+    warehouse: makeTally(),
+    logistics: makeTally(),
+  };
 
   constructor(nodes: number) {
     this.ofNodes = Array.from({ length: nodes }, makeTally);
@@ -172,10 +189,10 @@ class Tallies {
     for (const tally of this.both(node)) tally[what]++;
   }
 
-  noteEnd(node: number, end: CountedEnd, durationMs: number): void {
+  noteEnd(node: number, contract: Contract, end: CountedEnd, durationMs: number): void {
     this.count(node, end);
     for (const tally of this.both(node)) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, durationMs);
-    if (end === 'done') [...this.both(node), this.lately].forEach(endGap);
+    if (end === 'done') [...this.both(node), this.lately, this.latelyOf[contract]].forEach(endGap);
   }
 
   current(): Tally[] {
@@ -183,9 +200,12 @@ class Tallies {
   }
 
   takeLongestGapMs(): number {
-    const longestMs = longestGapMsUntilNow(this.lately);
-    this.lately.longestGapMs = 0;
-    return longestMs;
+    return takeGapMs(this.lately);
+  }
+
+  takeLongestGapsMs(): Record<string, number> {
+    const ofContracts = Object.entries(this.latelyOf).map(([contract, gap]) => [contract, takeGapMs(gap)]);
+    return { all: this.takeLongestGapMs(), ...Object.fromEntries(ofContracts) };
   }
 
   private both(node: number): Tally[] {
@@ -211,6 +231,12 @@ function makeTally(): Tally {
 
 function longestGapMsUntilNow({ longestGapMs, lastDoneAt }: Gap): number {
   return Math.max(longestGapMs, Math.round(performance.now() - lastDoneAt));
+}
+
+function takeGapMs(gap: Gap): number {
+  const longestMs = longestGapMsUntilNow(gap);
+  gap.longestGapMs = 0;
+  return longestMs;
 }
 
 function endGap(gap: Gap): void {

@@ -6,12 +6,14 @@ import { describeRun } from './machine.ts';
 import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
 import { runSideBySide } from './run-side-by-side.ts';
 
-/** npm run faults -- [NAME...] [--quick] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
+/** npm run faults -- [NAME...] [--quick] [--only KIND...] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
 interface ListedFault {
   number: number;
   title: string;
   /** Begins before the others of a quick run. */
   isLong?: true;
+  /** Not part of a run of all faults, because it takes long and needs other programs. */
+  isOnlyNamed?: true;
   run: () => Promise<Fault>;
 }
 
@@ -106,6 +108,12 @@ const faults: Record<string, ListedFault> = {
     title: 'the same bytes with the direct lane and without it',
     run: async () => (await import('./lanes.ts')).lanes,
   },
+  failover: {
+    isOnlyNamed: true,
+    number: 19,
+    title: 'a cluster with automatic failover that loses its leader, its standbys, its etcd or its network',
+    run: async () => (await import('./failover.ts')).failover,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
@@ -122,6 +130,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
     seed: { type: 'string' },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -129,11 +138,12 @@ const { values, positionals } = parseArgs({
 });
 const quick = values.quick;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
-const names = positionals.length > 0 ? positionals : Object.keys(faults);
+const names = positionals.length > 0 ? positionals : Object.keys(faults).filter((name) => !faults[name]!.isOnlyNamed);
+const isOnlyMisplaced = values.only.length > 0 && (names.length > 1 || names[0] !== 'failover');
 const unknown = names.filter((name) => !Object.hasOwn(faults, name));
-if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick)) {
+if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick) || isOnlyMisplaced) {
   process.stderr.write(
-    `usage: npm run faults -- [NAME...] [--quick | --write] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`,
+    `usage: npm run faults -- [NAME...] [--quick | --write] [--seed N] [--json]\n       npm run faults -- failover --only KIND [--only KIND...] [--quick] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`,
   );
   process.exit(2);
 }
@@ -196,7 +206,7 @@ function take({ seed, quick, seconds, ...row }: Timed): void {
 async function runFault(name: string): Promise<Row> {
   try {
     const fault = await faults[name]!.run();
-    return await fault({ quick, seed, progress: (line) => say(`  ${line}`) });
+    return await fault({ quick, seed, only: values.only, progress: (line) => say(`  ${line}`) });
   } catch (error) {
     if (error instanceof FaultSkipped) return { fault: name, skipped: error.message };
     return {

@@ -66,6 +66,8 @@ export interface World {
   tallies(): Tally[];
   /** The longest time without any 200 since the last call. */
   takeLongestGapMs(): number;
+  /** The same by contract, and as `all` over all of them. */
+  takeLongestGapsMs(): Record<string, number>;
 }
 
 export type WorldReport = Omit<FaultReport, 'fault' | 'rounds'> & { figures: Record<string, number | string> };
@@ -112,6 +114,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
       acknowledged: () => countAcknowledged(ledger),
       tallies: () => caller.tallies(),
       takeLongestGapMs: () => caller.takeLongestGapMs(),
+      takeLongestGapsMs: () => caller.takeLongestGapsMs(),
     };
     await underLoad(world, traffic, options, () => work(world));
     if (countAcknowledged(ledger) === 0 || ledger.pinnedReads === 0)
