@@ -27,6 +27,9 @@ export interface Finding {
 /** Received once before the fault and never ordered, so every stock query must return the same quantity. */
 export const pinned = { skuId: 'PINNED', inbound: 'IN-PINNED', qty: 1000 };
 
+/** Received again and again but never ordered, so no stock query may return less than was acknowledged before it. */
+export const growing = { skuId: 'GROWING', inboundPrefix: 'IN-GROWING-' };
+
 /** Everything that the service has acknowledged, and every violation found. */
 export interface Ledger {
   /** The products_id of each sku. */
@@ -35,6 +38,8 @@ export interface Ledger {
   orders: Map<string, SentDocument>;
   /** Number of stock queries that returned the pinned sku. */
   pinnedReads: number;
+  /** Acknowledged units of the growing sku. */
+  grown: number;
   findings: Finding[];
   find(kind: FindingKind, what: string): void;
 }
@@ -46,6 +51,7 @@ export function makeLedger(): Ledger {
     inbounds: new Map(),
     orders: new Map(),
     pinnedReads: 0,
+    grown: 0,
     findings,
     find: (kind, what) => void findings.push({ kind, what }),
   };

@@ -93,7 +93,7 @@ export class PersistentCaller {
     return this.counts.takeLongestGapMs();
   }
 
-  /** The same by contract, and as `all` over all of them. */
+  /** The same for changes, for the changes of each contract, and for queries. */
   takeLongestGapsMs(): Record<string, number> {
     return this.counts.takeLongestGapsMs();
   }
@@ -106,7 +106,7 @@ export class PersistentCaller {
     const startedAt = performance.now();
     const outcome = await this.attempt(at, path, body, credentials);
     if (outcome.end !== 'strange')
-      this.counts.noteEnd(at, contractOf(path), outcome.end, Math.round(performance.now() - startedAt));
+      this.counts.noteEnd(at, kindOf(path), outcome.end, Math.round(performance.now() - startedAt));
     return outcome;
   }
 
@@ -160,9 +160,11 @@ export class PersistentCaller {
   }
 }
 
-type Contract = 'main' | 'warehouse' | 'logistics';
+/** Kinds of requests whose gaps are measured separately. Stock queries are the only ones that change nothing. */
+type RequestKind = 'main' | 'warehouse' | 'logistics' | 'queries';
 
-function contractOf(path: string): Contract {
+function kindOf(path: string): RequestKind {
+  if (path === '/warehouse/v1/stock/query') return 'queries';
   return path.startsWith('/warehouse/') ? 'warehouse' : path.startsWith('/logistics/') ? 'logistics' : 'main';
 }
 
@@ -175,10 +177,12 @@ class Tallies {
   private readonly ofNodes: Tally[];
   private readonly together = makeTally();
   private readonly lately: Gap = makeTally();
-  private readonly latelyOf: Record<Contract, Gap> = {
+  private readonly latelyOf: Record<RequestKind | 'changes', Gap> = {
+    changes: makeTally(),
     main: makeTally(),
     warehouse: makeTally(),
     logistics: makeTally(),
+    queries: makeTally(),
   };
 
   constructor(nodes: number) {
@@ -189,10 +193,10 @@ class Tallies {
     for (const tally of this.both(node)) tally[what]++;
   }
 
-  noteEnd(node: number, contract: Contract, end: CountedEnd, durationMs: number): void {
+  noteEnd(node: number, kind: RequestKind, end: CountedEnd, durationMs: number): void {
     this.count(node, end);
     for (const tally of this.both(node)) tally.slowestAnswerMs = Math.max(tally.slowestAnswerMs, durationMs);
-    if (end === 'done') [...this.both(node), this.lately, this.latelyOf[contract]].forEach(endGap);
+    if (end === 'done') [...this.both(node), this.lately, ...this.ofKind(kind)].forEach(endGap);
   }
 
   current(): Tally[] {
@@ -204,8 +208,13 @@ class Tallies {
   }
 
   takeLongestGapsMs(): Record<string, number> {
-    const ofContracts = Object.entries(this.latelyOf).map(([contract, gap]) => [contract, takeGapMs(gap)]);
-    return { all: this.takeLongestGapMs(), ...Object.fromEntries(ofContracts) };
+    const gaps = Object.entries(this.latelyOf).map(([kind, gap]) => [kind, takeGapMs(gap)]);
+    return Object.fromEntries(gaps);
+  }
+
+  private ofKind(kind: RequestKind): Gap[] {
+    const { latelyOf } = this;
+    return kind === 'queries' ? [latelyOf.queries] : [latelyOf[kind], latelyOf.changes];
   }
 
   private both(node: number): Tally[] {

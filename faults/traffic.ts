@@ -1,6 +1,6 @@
 import type { FulfilmentAdvanceBody, FulfilmentAdvanceRetval } from '../contract/main/fulfilment-advance.ts';
 import type { ContractAnswer } from './contract-answer.ts';
-import { type Ledger, pinned, type SentDocument } from './ledger.ts';
+import { growing, type Ledger, pinned, type SentDocument } from './ledger.ts';
 import { LogisticsTraffic } from './logistics-traffic.ts';
 import type { PersistentCaller } from './persistent-caller.ts';
 import type { Sender, TrafficTools } from './traffic-tools.ts';
@@ -21,7 +21,7 @@ export class Traffic {
       ledger,
       callbackUrl,
       nextNumber: () => ++this.numbers,
-      skuIds: () => [...ledger.products.keys()].filter((skuId) => skuId !== pinned.skuId),
+      skuIds: () => [...ledger.products.keys()].filter((skuId) => skuId !== pinned.skuId && skuId !== growing.skuId),
       send: (...request) => this.send(...request),
       expectCancels: (documents, tooLate) => this.expectCancels(documents, tooLate),
     };

@@ -7,7 +7,7 @@ import type { ProductSyncBody, ProductSyncData } from '../contract/warehouse/pro
 import type { StockQueryBody, StockQueryData } from '../contract/warehouse/stock-query.ts';
 import { faultAccount } from './child-process.ts';
 import type { ContractAnswer } from './contract-answer.ts';
-import { type Ledger, noteResponse, noteSent, pinned, type SentDocument } from './ledger.ts';
+import { growing, type Ledger, noteResponse, noteSent, pinned, type SentDocument } from './ledger.ts';
 import { makeNewestDocuments } from './newest-documents.ts';
 import type { Random } from './random.ts';
 import type { Sender, TrafficTools } from './traffic-tools.ts';
@@ -33,7 +33,7 @@ export class WarehouseTraffic {
   }
 
   async prepare(sender: Sender): Promise<void> {
-    for (const skuId of [hotSku, ...spreadSkus, pinned.skuId]) await this.syncProduct(sender, skuId);
+    for (const skuId of [hotSku, ...spreadSkus, pinned.skuId, growing.skuId]) await this.syncProduct(sender, skuId);
     const units = [{ skuId: pinned.skuId, qty: pinned.qty }];
     await this.createInbound(sender, noteSent(this.ledger.inbounds, pinned.inbound, { units, isLogistics: false }));
   }
@@ -58,9 +58,11 @@ export class WarehouseTraffic {
     const { ledger } = this;
     const stock: StockOfSku = new Map([...ledger.products.keys()].map((skuId) => [skuId, { onHand: 0, locked: 0 }]));
     const body: StockQueryBody = { sku_ids: [...stock.keys()] };
+    const grownBefore = ledger.grown;
     const take = ({ data }: ContractAnswer) => {
       addUp(data as StockQueryData, stock, ledger);
       checkPinned(stock, ledger);
+      checkGrowing(stock, grownBefore, ledger);
     };
     await this.tools.send(sender, '/warehouse/v1/stock/query', body, take, false);
     return stock;
@@ -74,6 +76,11 @@ export class WarehouseTraffic {
 
   private newInbound(random: Random): SentDocument {
     const { nextNumber, skuIds } = this.tools;
+    if (random.oneIn(6))
+      return noteSent(this.ledger.inbounds, `${growing.inboundPrefix}${nextNumber()}`, {
+        units: [{ skuId: growing.skuId, qty: 1 }],
+        isLogistics: false,
+      });
     const units = inboundUnits(random, skuIds());
     return noteSent(this.ledger.inbounds, `IN-${nextNumber()}`, { units, isLogistics: false });
   }
@@ -111,12 +118,18 @@ export class WarehouseTraffic {
         return;
       }
       const { stock_in_no, payload_differs = false } = answer.data as InboundCreatedData & InboundDuplicateData;
-      if (document.knownAs === null && document.number !== pinned.inbound) this.newestInbounds.add(document);
+      if (document.knownAs === null) this.noteFirstResponse(document);
       noteResponse(this.ledger, document, stock_in_no, {
         isNew: answer.status === 200,
         payloadDiffers: payload_differs,
       });
     });
+  }
+
+  /** Inbound documents of the pinned and the growing sku are never cancelled. */
+  private noteFirstResponse(inbound: SentDocument): void {
+    if (inbound.number.startsWith(growing.inboundPrefix)) this.ledger.grown++;
+    else if (inbound.number !== pinned.inbound) this.newestInbounds.add(inbound);
   }
 
   /** An order whose number the service already knows is a repeat. */
@@ -194,6 +207,13 @@ function checkPinned(stock: StockOfSku, ledger: Ledger): void {
   if (onHand === pinned.qty && locked === 0) return;
   const actual = `${onHand} on hand and ${locked} locked instead of ${pinned.qty} and 0`;
   ledger.find('wrong', `stock of ${pinned.skuId}, which no caller changes: ${actual}`);
+}
+
+/** Less than before means that the response came from an older state, such as that of a former primary. */
+function checkGrowing(stock: StockOfSku, grownBefore: number, ledger: Ledger): void {
+  const { onHand } = stock.get(growing.skuId)!;
+  if (onHand < grownBefore)
+    ledger.find('lost', `stock of ${growing.skuId}: ${onHand} on hand, but ${grownBefore} had been acknowledged`);
 }
 
 /** Two lines: mostly the sku that all orders compete for and another one; sometimes the same sku twice. */

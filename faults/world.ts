@@ -66,7 +66,7 @@ export interface World {
   tallies(): Tally[];
   /** The longest time without any 200 since the last call. */
   takeLongestGapMs(): number;
-  /** The same by contract, and as `all` over all of them. */
+  /** The same for changes, for the changes of each contract, and for queries. */
   takeLongestGapsMs(): Record<string, number>;
 }
 
