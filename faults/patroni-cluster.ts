@@ -33,7 +33,7 @@ export interface Etcd {
 /** Seconds. Without a sign of life of the leader for `ttl`, another member takes over; Patroni allows no less than 20. */
 export const leaderTtlSeconds = 20;
 
-/** The settings that docs/operating.md recommends, and no fsync: no fault takes the power from the machine. */
+/** The settings that docs/reliability.md recommends, and no fsync, because no fault takes the power from the machine. */
 const dynamicSettings = {
   ttl: leaderTtlSeconds,
   loop_wait: 3,
