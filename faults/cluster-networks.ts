@@ -25,7 +25,7 @@ export interface ClusterNetworks {
 
 /** A member has two links to the hub: one leads to the other members and to etcd, one to the nodes and haproxy. */
 export type LinkKind = 'cluster' | 'service';
-const linkKinds: readonly LinkKind[] = ['cluster', 'service'];
+export const linkKinds: readonly LinkKind[] = ['cluster', 'service'];
 
 const loopback = '127.0.0.1';
 const subnets: Record<LinkKind, string> = { cluster: '198.18.1', service: '198.18.2' };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../server/platform/postgres/sql.ts';
 import { setMemberLink } from './cluster-networks.ts';
 import { eventually, until } from './patience.ts';
 import { leaderTtlSeconds, type PatroniCluster } from './patroni-cluster.ts';
@@ -104,14 +105,12 @@ async function cancelWaits({ world, cluster, random, quick }: FailoverScene, lea
   for (const standby of standbys)
     if (!standby.suspendReceiver()) world.find('wrong', `${standby.name} does not receive the log of the leader`);
   let cancelled = 0;
-  const cancel = async (): Promise<boolean> => {
-    const rows = await leader.ask(
-      (sql) => sql`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
-    );
+  const cancel = async (sql: Sql): Promise<boolean> => {
+    const rows = await sql`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
     cancelled += rows.length;
     return cancelled > 0 && repeats() - repeatsBefore >= repeatsMin;
   };
-  const isDone = await eventually(cancel, { withinMs: cancelsWithinMs, everyMs: 50 });
+  const isDone = await leader.ask((sql) => eventually(() => cancel(sql), { withinMs: cancelsWithinMs, everyMs: 50 }));
   if (!isDone) world.find('wrong', `${cancelled} waits were cancelled and repeated ${repeats() - repeatsBefore} times`);
   if (thenKills) leader.killPostgres();
   for (const standby of standbys) standby.resume();

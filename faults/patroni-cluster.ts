@@ -22,6 +22,8 @@ export interface PatroniCluster {
   untilWhole(): Promise<void>;
   /** Increases with every failover. */
   timeline(): Promise<number>;
+  /** Ends every fault that an error has left behind, and waits until the cluster is whole. */
+  repair(): Promise<void>;
   close(): void;
 }
 
@@ -87,6 +89,11 @@ export async function startPatroniCluster(options: {
     leader: () => findLeader(members),
     untilWhole: () => untilWhole(members),
     timeline: async () => (await clusterState(members)).find(({ role }) => role === 'leader')?.timeline ?? 0,
+    async repair() {
+      await etcd.start();
+      for (const member of members) member.repair();
+      await untilWhole(members);
+    },
     close() {
       close();
       forget();
@@ -176,6 +183,7 @@ async function startEtcd(program: string, folder: string, host: string, port: nu
   let child: ChildProcess | null = null;
   const etcd: Etcd = {
     async start() {
+      if (child && child.exitCode === null && child.signalCode === null) return;
       child = spawn(program, words.flat(), { cwd: folder, env, stdio: ['ignore', log, log] });
       const isHealthy = async () => {
         const signal = AbortSignal.timeout(2000);

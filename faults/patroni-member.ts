@@ -6,7 +6,7 @@ import { connect } from '../server/platform/postgres/database.ts';
 import { type DatabaseUser, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
 import { signalled } from './child-process.ts';
-import type { MemberPlace } from './cluster-networks.ts';
+import { linkKinds, type MemberPlace, setMemberLink } from './cluster-networks.ts';
 import type { PatroniPrograms } from './patroni-programs.ts';
 import { killProcessesIn, processesIn, suspendProcessesIn, titleOf } from './process-folders.ts';
 
@@ -24,7 +24,7 @@ export interface MemberSettings {
 
 export const clusterOwner = 'lading';
 export const clusterDatabase = 'lading';
-const endsWithinMs = 60_000;
+const endsWithinMs = 120_000;
 const answersWithinMs = 3000;
 const logLines = 15;
 
@@ -84,10 +84,9 @@ export class PatroniMember {
 
   /** Patroni shuts PostgreSQL down before it ends. */
   async stop(): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit', { signal: AbortSignal.timeout(endsWithinMs) });
-    child.kill('SIGTERM');
+    if (!this.isRunning()) return;
+    const ended = once(this.child!, 'exit', { signal: AbortSignal.timeout(endsWithinMs) });
+    this.child!.kill('SIGTERM');
     await ended.catch(() => {
       throw new Error(`Patroni of ${this.name} did not end:\n${this.logged()}`);
     });
@@ -120,6 +119,13 @@ export class PatroniMember {
     this.suspended = [];
   }
 
+  /** Ends every fault of this member. */
+  repair(): void {
+    this.resume();
+    if (this.settings.place.network !== null) for (const kind of linkKinds) setMemberLink(this.index, kind, 'up');
+    if (!this.isRunning()) this.start();
+  }
+
   /** Whether Patroni considers this member the leader. */
   async isLeader(): Promise<boolean> {
     return (await this.request('/primary'))?.status === 200;
@@ -144,6 +150,10 @@ export class PatroniMember {
   logged(): string {
     const lines = readFileSync(this.logFile(), 'utf8').trim().split('\n');
     return [`${this.name}:`, ...lines.slice(-logLines)].join('\n  ');
+  }
+
+  private isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
   }
 
   private configFile(): string {

@@ -35,10 +35,12 @@ export interface CallerRules {
   connectionsMayBreak?: boolean;
   /** Every retry is a finding, except that in a quick run a node may be busy. */
   mustSucceedAtOnce?: boolean;
+  /** How long a caller repeats a request; afterwards it is a finding that it was never served. */
+  answeredWithinMs?: number;
   fetch?: typeof fetch;
 }
 
-const answeredWithinMs = 60_000;
+const answeredWithinMsDefault = 60_000;
 /** The contracts promise a response within 5 s; an attempt that takes longer than this counts as unanswered. */
 const attemptMsMax = 10_000;
 const pauseMs = 50;
@@ -59,7 +61,7 @@ export class PersistentCaller {
     this.nodes = nodes;
     this.ledger = ledger;
     this.rules = rules;
-    this.withinMs = extendForQuickRun(answeredWithinMs, rules.quick);
+    this.withinMs = extendForQuickRun(rules.answeredWithinMs ?? answeredWithinMsDefault, rules.quick);
     this.attemptMs = extendForQuickRun(attemptMsMax, rules.quick);
     this.counts = new Tallies(nodes.length);
   }
