@@ -42,10 +42,10 @@ export function titleOf(pid: number): string {
   }
 }
 
-/** null if the process has ended. */
+/** Also if the folder has been removed; null if the process has ended. */
 function workFolderOf(pid: string): string | null {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`);
+    return readlinkSync(`/proc/${pid}/cwd`).replace(/ \(deleted\)$/, '');
   } catch {
     return null;
   }
