@@ -12,6 +12,26 @@
 --
 -- Text that is searched has the collation "C": the order is the same on every PostgreSQL, and a prefix is a range.
 
+-- The values of a column are limited by its domain, and checks of a table are left to rules about several columns:
+-- PostgreSQL reads each check of a table from its text whenever a statement writes there. An account has its own
+-- statements, so that was a fifth of the time that PostgreSQL needed for an order alone in its statement.
+
+create domain environment as text collate "C" check (value in ('uat', 'production'));
+create domain quantity as bigint check (value > 0);
+create domain document_type as text collate "C" check (value in ('order', 'inbound'));
+create domain callback_document_type as text collate "C" check (value in ('order', 'inbound', 'return'));
+create domain stock_type as text collate "C" check (value in ('good', 'bad'));
+create domain movement_kind as text collate "C" check (value in ('receive', 'retract', 'lock', 'unlock', 'ship', 'adjust'));
+create domain receiving as text collate "C" check (value in ('on_create', 'on_confirm'));
+create domain inbound_channel as text collate "C" check (value in ('warehouse', 'logistics'));
+create domain order_channel as text collate "C" check (value in ('warehouse', 'main', 'logistics'));
+create domain inbound_kind as text collate "C" check (value in ('inbound', 'return'));
+create domain inbound_status as text collate "C" check (value in ('expected', 'receiving', 'received', 'cancelled', 'stopped'));
+create domain order_status as text collate "C" check (value in ('awaiting_stock', 'pending_warehouse_transfer',
+  'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled'));
+create domain transfer_status as text collate "C" check (value in ('waiting', 'sending', 'accepted', 'rejected'));
+create domain callback_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
+
 -- Partners: who may call us, and where their goods are. Partners are disabled, never deleted, because documents refer
 -- to them.
 
@@ -191,11 +211,11 @@ create table lot (
   lot_id bigint not null default nextval('lot_id_seq'),
   warehouse_no integer not null,
   product_id bigint not null,
-  stock_type text collate "C" not null check (stock_type in ('good', 'bad')),
+  stock_type stock_type not null,
   batch_id text collate "C" not null default '',
   -- Infinity: it does not expire.
   expire_date date not null,
-  on_hand bigint not null check (on_hand <= 1000000000000),
+  on_hand bigint not null,
   locked bigint not null,
   created_at timestamptz not null default now(),
   -- A product keeps its sku for ever.
@@ -205,7 +225,7 @@ create table lot (
   free_level smallint not null generated always as (
     case when stock_type = 'good' then length(ltrim((on_hand - locked)::bit(41)::text, '0')) else 0 end) stored,
   primary key (account_id, lot_id),
-  constraint lot_balance check (0 <= locked and locked <= on_hand),
+  constraint lot_balance check (0 <= locked and locked <= on_hand and on_hand <= 1000000000000),
   constraint lot_key unique (account_id, product_id, warehouse_no, stock_type, batch_id, expire_date)
   -- Room on the page for the next version of a row: a busy lot changes with every group of orders.
 ) with (fillfactor = 50);
@@ -225,7 +245,7 @@ create table movement (
   account_id bigint not null,
   movement_id bigint not null default nextval('movement_id_seq'),
   lot_id bigint not null,
-  kind text collate "C" not null check (kind in ('receive', 'retract', 'lock', 'unlock', 'ship', 'adjust')),
+  kind movement_kind not null,
   on_hand_delta bigint not null,
   locked_delta bigint not null,
   -- One of the two documents; an adjustment may have none, but then it has a reason.
@@ -236,9 +256,8 @@ create table movement (
   reason text,
   at timestamptz not null default now(),
   primary key (account_id, lot_id, movement_id),
-  constraint movement_moves check (on_hand_delta <> 0 or locked_delta <> 0),
-  constraint movement_has_document check (
-    num_nonnulls(order_id, inbound_id) = 1 or (kind = 'adjust' and reason is not null))
+  constraint movement_moves_for_document check ((on_hand_delta <> 0 or locked_delta <> 0)
+    and ((order_id is null) <> (inbound_id is null) or kind = 'adjust' and reason is not null))
 );
 create index movement_order on movement (account_id, order_id) where order_id is not null;
 create index movement_inbound on movement (account_id, inbound_id) where inbound_id is not null;
@@ -261,8 +280,8 @@ create sequence inbound_id_seq;
 create table inbound_document (
   account_id bigint not null,
   inbound_id bigint not null default nextval('inbound_id_seq'),
-  channel text collate "C" not null check (channel in ('warehouse', 'logistics')),
-  kind text collate "C" not null check (kind in ('inbound', 'return')),
+  channel inbound_channel not null,
+  kind inbound_kind not null,
   -- The caller's number: it makes a repeat a repeat.
   partner_number text collate "C" not null,
   -- Our number.
@@ -270,8 +289,8 @@ create table inbound_document (
   payload_digest bytea not null,
   warehouse_no integer not null,
   store_no integer not null,
-  receiving text collate "C" not null check (receiving in ('on_create', 'on_confirm')),
-  status text collate "C" not null check (status in ('expected', 'receiving', 'received', 'cancelled', 'stopped')),
+  receiving receiving not null,
+  status inbound_status not null,
   estimated_arrival_at timestamptz,
   -- Of a return: the number of the order whose goods come back. The order may arrive later.
   original_order_number text collate "C" check (original_order_number is null or kind = 'return'),
@@ -309,7 +328,7 @@ create table inbound_line (
   product_id bigint not null,
   batch_id text collate "C" not null default '',
   expire_date date,
-  qty bigint not null check (qty > 0),
+  qty quantity not null,
   item_name text,
   item_storage_type text,
   price numeric(14, 2),
@@ -344,7 +363,7 @@ create sequence order_id_seq;
 create table orders (
   account_id bigint not null,
   order_id bigint not null default nextval('order_id_seq'),
-  channel text collate "C" not null check (channel in ('warehouse', 'main', 'logistics')),
+  channel order_channel not null,
   -- The caller's number: it makes a repeat a repeat.
   partner_number text collate "C" not null,
   -- Our number.
@@ -352,8 +371,7 @@ create table orders (
   payload_digest bytea not null,
   warehouse_no integer not null,
   store_no integer not null,
-  status text collate "C" not null check (status in
-    ('awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse', 'picking', 'packed', 'shipped', 'delivered', 'cancelled')),
+  status order_status not null,
   logistics_type text collate "C",
   express_type text collate "C",
   consignee_country text collate "C",
@@ -370,11 +388,11 @@ create table orders (
   carrier text,
   created_by text,
   -- That of its account, which never changes.
-  environment text collate "C" not null,
+  environment environment not null,
   primary key (account_id, order_id),
   -- An order of a UAT account never goes beyond the transfer to the warehouse.
-  constraint orders_uat_stays check (environment = 'production'
-    or environment = 'uat' and status in ('awaiting_stock', 'pending_warehouse_transfer', 'cancelled'))
+  constraint orders_uat_stays check (
+    environment <> 'uat' or status in ('awaiting_stock', 'pending_warehouse_transfer', 'cancelled'))
 );
 -- Numbers are unique within an account; those of the logistics webhook are separate.
 create unique index orders_number on orders (account_id, partner_number) where channel <> 'logistics';
@@ -395,7 +413,7 @@ create table order_line (
   order_id bigint not null,
   line_no integer not null,
   product_id bigint not null,
-  qty bigint not null check (qty > 0),
+  qty quantity not null,
   -- The only batch that may be taken; null: any.
   batch_id text collate "C",
   combo_sku text,
@@ -427,7 +445,7 @@ create table waiting_line (
   order_id bigint not null,
   line_no integer not null,
   batch_id text collate "C",
-  qty bigint not null check (qty > 0),
+  qty quantity not null,
   -- The rule of its key when the order was accepted.
   sellable_days_before_expiry integer,
   primary key (account_id, product_id, warehouse_no, order_id, line_no)
@@ -448,7 +466,7 @@ create sequence state_change_id_seq;
 create table state_change (
   account_id bigint not null,
   state_change_id bigint not null default nextval('state_change_id_seq'),
-  document_type text collate "C" not null check (document_type in ('order', 'inbound')),
+  document_type document_type not null,
   document_id bigint not null,
   event text collate "C" not null,
   from_state text collate "C" not null,
@@ -470,7 +488,7 @@ create table transfer (
   warehouse_no integer not null,
   -- waiting: certainly not with the warehouse, to be sent under a new id. sending: unknown whether the warehouse has it.
   -- rejected: the warehouse refuses it, and the order is put aside.
-  status text collate "C" not null check (status in ('waiting', 'sending', 'accepted', 'rejected')),
+  status transfer_status not null,
   attempts integer not null default 0,
   -- Why it was rejected, or the last failure: a message, {"code":...,"params":{...}}.
   reason text,
@@ -510,7 +528,7 @@ create table callback (
   callback_id bigint not null default nextval('callback_id_seq'),
   event_id uuid not null,
   event text collate "C" not null,
-  document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
+  document_type callback_document_type not null,
   document_id bigint not null,
   -- The caller's number of the document.
   document_no text collate "C" not null,
@@ -520,7 +538,7 @@ create table callback (
   url text not null,
   receiver_id uuid not null,
   body text not null,
-  status text collate "C" not null check (status in ('pending', 'delivered', 'failed')),
+  status callback_status not null,
   occurred_at timestamptz not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -555,7 +573,7 @@ create table callback_attempt (
 -- is locked.
 create table callback_target (
   account_id bigint not null,
-  document_type text collate "C" not null check (document_type in ('order', 'inbound', 'return')),
+  document_type callback_document_type not null,
   document_id bigint not null,
   key_name text not null,
   url text not null,
@@ -718,7 +736,7 @@ create sequence document_note_id_seq;
 create table document_note (
   account_id bigint not null,
   document_note_id bigint not null default nextval('document_note_id_seq'),
-  document_type text collate "C" not null check (document_type in ('order', 'inbound')),
+  document_type document_type not null,
   document_id bigint not null,
   at timestamptz not null default now(),
   author text not null,
