@@ -32,6 +32,22 @@ create domain order_status as text collate "C" check (value in ('awaiting_stock'
 create domain transfer_status as text collate "C" check (value in ('waiting', 'sending', 'accepted', 'rejected'));
 create domain callback_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
 
+-- Rows that a statement receives as one array parameter (server/platform/postgres/row-parameters.ts). They are no tables:
+-- a column may have another type or unit than the one in which it is stored.
+
+create type order_row as (order_id bigint, channel text, partner_number text, order_no text, payload_digest text,
+  warehouse_no integer, store_no integer, status text, logistics_type text, express_type text, country text, name text,
+  phone text, address text, zip text, trace_id uuid, created_by text);
+create type order_line_row as (order_id bigint, line_no integer, product_id bigint, qty bigint);
+create type movement_row as (lot_id bigint, kind text, on_hand_delta bigint, locked_delta bigint, order_id bigint,
+  inbound_id bigint, actor text, trace_id uuid, reason text);
+create type product_row as (product_id bigint, sku_id text, name text, storage_type text, length_cm numeric,
+  width_cm numeric, height_cm numeric, weight_kg numeric);
+create type inbound_row as (inbound_id bigint, kind text, partner_number text, document_no text, payload_digest text,
+  warehouse_no integer, store_no integer, receiving text, over_delivery_percent integer, status text,
+  estimated_arrival_ms bigint, original_order_number text, trace_id uuid, created_by text);
+create type inbound_line_row as (inbound_id bigint, line_no integer, product_id bigint, expire_date date, qty bigint);
+
 -- Partners: who may call us, and where their goods are. Partners are disabled, never deleted, because documents refer
 -- to them.
 

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
-import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { rowParameters, typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Tenant } from '../partners/tenant.ts';
@@ -53,7 +53,7 @@ export type NewInbound = Omit<InboundRequest, 'tenant' | 'lines'> & {
   lines: { skuId: string; productId: number; expireDate: string | null; qty: number }[];
 };
 
-const inboundRows = rowParameters<NewInbound>({
+const inboundRows = typedRowParameters<NewInbound>('inbound_row', {
   inbound_id: ['bigint', (document) => document.inboundId],
   kind: ['text', (document) => document.kind],
   partner_number: ['text', (document) => document.partnerNumber],
@@ -87,13 +87,13 @@ export async function insertInbounds(tx: Tx, documents: NewInbound[]): Promise<v
   );
 }
 
-const inboundLineRows = rowParameters<{
+const inboundLineRows = typedRowParameters<{
   inboundId: number;
   lineNo: number;
   productId: number;
   expireDate: string | null;
   qty: number;
-}>({
+}>('inbound_line_row', {
   inbound_id: ['bigint', (line) => line.inboundId],
   line_no: ['integer', (line) => line.lineNo],
   product_id: ['bigint', (line) => line.productId],

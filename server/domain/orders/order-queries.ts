@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
-import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
@@ -43,7 +43,7 @@ export type NewOrder = Omit<OrderRequest, 'tenant' | 'lines'> & {
   lines: { skuId: string; productId: number; qty: number }[];
 };
 
-const orderRows = rowParameters<NewOrder>({
+const orderRows = typedRowParameters<NewOrder>('order_row', {
   order_id: ['bigint', (order) => order.orderId],
   channel: ['text', (order) => order.channel],
   partner_number: ['text', (order) => order.partnerNumber],
@@ -80,12 +80,15 @@ function orderInsert(accountId: number, orders: NewOrder[]): Fragment {
     from ${orderRows.given(sorted)}`;
 }
 
-const orderLineRows = rowParameters<{ orderId: number; lineNo: number; productId: number; qty: number }>({
-  order_id: ['bigint', (line) => line.orderId],
-  line_no: ['integer', (line) => line.lineNo],
-  product_id: ['bigint', (line) => line.productId],
-  qty: ['bigint', (line) => line.qty],
-});
+const orderLineRows = typedRowParameters<{ orderId: number; lineNo: number; productId: number; qty: number }>(
+  'order_line_row',
+  {
+    order_id: ['bigint', (line) => line.orderId],
+    line_no: ['integer', (line) => line.lineNo],
+    product_id: ['bigint', (line) => line.productId],
+    qty: ['bigint', (line) => line.qty],
+  },
+);
 
 function orderLineInsert(accountId: number, orders: NewOrder[]): Fragment {
   const lines = orders.flatMap(({ orderId, lines }) =>

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
-import { rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { Product } from './product.ts';
 
@@ -42,7 +42,7 @@ export async function takeProductIds(tx: Tx, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-const productRows = rowParameters<Product>({
+const productRows = typedRowParameters<Product>('product_row', {
   product_id: ['bigint', (product) => product.productId],
   sku_id: ['text', (product) => product.skuId],
   name: ['text', (product) => product.name],

@@ -1,7 +1,7 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
-import { type RowColumns, rowParameters } from '../../platform/postgres/row-parameters.ts';
+import { type RowColumns, rowParameters, typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { type Lot, type LotKey, lotKeyText, type StockType } from './lot.ts';
 import type { Movement } from './movement.ts';
@@ -162,7 +162,7 @@ async function insertLots(tx: Tx, accountId: number, lots: (NewLot & Sums)[]): P
     from ${newLotRows.given(sorted)}`;
 }
 
-const movementRows = rowParameters<Movement>({
+const movementRows = typedRowParameters<Movement>('movement_row', {
   lot_id: ['bigint', (movement) => movement.lotId],
   kind: ['text', (movement) => movement.kind],
   on_hand_delta: ['bigint', (movement) => movement.onHandDelta],

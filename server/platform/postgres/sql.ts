@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import { castOf, Json, type Scalar, type WireValue, writeValue } from './wire-types.ts';
+import { castOf, Json, type RowArray, type Scalar, type WireValue, writeValue } from './wire-types.ts';
 
 /** A row whose columns the caller knows. */
 // biome-ignore lint/suspicious/noExplicitAny: the type of a column is known only to its statement.
@@ -8,7 +8,7 @@ export type Row = Record<string, any>;
 /** The rows of a result. `count` is the number of rows that were found or changed. */
 export type Rows<Result extends readonly object[] = Row[]> = Result & { count: number; command: string };
 
-export type Parameter = Scalar | Json | readonly Scalar[];
+export type Parameter = Scalar | Json | RowArray | readonly Scalar[];
 export type Value = Parameter | Fragment;
 
 /** A statement as it is sent. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { makeTestStore } from '../../../test/support/database.ts';
 import { camelColumns } from './camel-columns.ts';
-import { rowParameters } from './row-parameters.ts';
+import { rowParameters, typedRowParameters } from './row-parameters.ts';
 import { sendInTurns } from './send-in-turns.ts';
 import { readArray, writeArray } from './wire-types.ts';
 
@@ -79,6 +79,41 @@ test('any array of texts is returned by the database as it was sent', async () =
       assert.deepEqual([row!.back, row!.size], [values, values.length]);
     }),
     { numRuns: 100, examples: [[['NULL', null, '', '"', '\\', ',', '{}', ' a ', '\n']]] },
+  );
+});
+
+test('any row is returned by the database as it was sent, each column with its type', async () => {
+  const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed());
+  type Line = { orderId: number; kind: string | null; lotId: number | null; reason: string | null };
+  const rows = typedRowParameters<Line>('movement_row', {
+    lot_id: ['bigint', (row) => row.lotId],
+    kind: ['text', (row) => row.kind],
+    on_hand_delta: ['bigint', () => null],
+    locked_delta: ['bigint', () => null],
+    order_id: ['bigint', (row) => row.orderId],
+    inbound_id: ['bigint', () => null],
+    actor: ['text', () => null],
+    trace_id: ['uuid', () => null],
+    reason: ['text', (row) => row.reason],
+  });
+  const row = fc.record<Line>(
+    {
+      orderId: fc.maxSafeInteger(),
+      kind: fc.option(text),
+      lotId: fc.option(fc.maxSafeInteger()),
+      reason: fc.option(text),
+    },
+    { noNullPrototype: true },
+  );
+  const awkward = ['', ' ', 'NULL', '"', '\\', ',', '()', ')","(', '{}', '\n', '\\"', 'a "b" \\c'];
+  await fc.assert(
+    fc.asyncProperty(fc.array(row), async (sent) => {
+      const back = await store.database.read(
+        (sql) => sql`select order_id as "orderId", kind, lot_id as "lotId", reason from ${rows.given(sent)}`,
+      );
+      assert.deepEqual([...back], sent);
+    }),
+    { numRuns: 100, examples: [[awkward.map((each) => ({ orderId: 1, kind: each, lotId: null, reason: each }))]] },
   );
 });
 

@@ -12,17 +12,26 @@ export class Json {
   }
 }
 
-export function writeValue(value: Scalar | Json | readonly Scalar[]): WireValue {
+/** Rows of a composite type as an array. */
+export class RowArray {
+  readonly text: string;
+
+  constructor(rows: readonly unknown[], reads: readonly ((row: never) => Scalar)[]) {
+    this.text = writeRows(rows, reads as ((row: unknown) => Scalar)[]);
+  }
+}
+
+export function writeValue(value: Scalar | Json | RowArray | readonly Scalar[]): WireValue {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'object') return writeObject(value);
   if (value === undefined) throw new TypeError('a parameter of a statement is undefined');
   return String(value);
 }
 
-function writeObject(value: Date | Uint8Array | Json | readonly Scalar[]): WireValue {
+function writeObject(value: Date | Uint8Array | Json | RowArray | readonly Scalar[]): WireValue {
   if (Array.isArray(value)) return writeArray(value);
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Json) return value.text;
+  if (value instanceof RowArray || value instanceof Json) return value.text;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   throw new TypeError('a parameter of a statement is an object');
 }
@@ -56,6 +65,32 @@ const special = /["\\]/;
 function escaped(text: string): string {
   return special.test(text) ? text.replace(/["\\]/g, '\\$&') : text;
 }
+
+/** `{"(1,a)","(2,\"b c\")"}`: a row is quoted as an element of the array, and some of its fields within that. */
+function writeRows(rows: readonly unknown[], reads: readonly ((row: unknown) => Scalar)[]): string {
+  let text = '{';
+  for (const row of rows) {
+    text += text.length > 1 ? ',"' : '"';
+    let separator = '(';
+    for (const read of reads) {
+      text += separator + writeField(read(row));
+      separator = ',';
+    }
+    text += ')"';
+  }
+  return `${text}}`;
+}
+
+/** An empty field is null. */
+function writeField(value: Scalar): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value : writeElement(value);
+  if (text !== '' && !specialInRow.test(text)) return text;
+  return `\\"${text.replace(/["\\]/g, '\\\\\\$&')}\\"`;
+}
+
+const specialInRow = /[(),"\\\s]/;
 
 type Parse = (text: string) => unknown;
 
