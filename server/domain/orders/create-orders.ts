@@ -9,7 +9,7 @@ import { type ArrangedLots, arrangeByWarehouse } from '../stock/arrange-lots.ts'
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
-import { findSellableLotIds, lockSellableLots, type ProductInWarehouse } from '../stock/stock-queries.ts';
+import { findSellableLotIds, type ProductInWarehouse } from '../stock/stock-queries.ts';
 import {
   newOrderNo,
   type OrderContent,
@@ -18,7 +18,14 @@ import {
   type ShipMethod,
   wrongPartsOf,
 } from './order.ts';
-import { findOrdersByNumber, insertOrders, type KnownOrder, type NewOrder, takeOrderIds } from './order-queries.ts';
+import {
+  findOrdersByNumber,
+  insertOrders,
+  type KnownOrder,
+  lockLotsAndFindOrders,
+  type NewOrder,
+  takeOrderIds,
+} from './order-queries.ts';
 
 export type CreateOrderOutcome =
   | { kind: 'created'; orderNo: string }
@@ -52,16 +59,19 @@ interface Found {
 }
 
 /**
- * One connection runs its statements in the order in which they are sent, so lots are locked before numbers are read: a
- * request that waited for a lot sees the identical order that took it. If two nodes create the same number at the same
- * moment without sharing a lot, the unique index `orders_number` rejects the second one, and its group is repeated.
+ * If two nodes create the same number at the same moment, the second one may not see the order of the first. The unique
+ * index `orders_number` then rejects it, and its group is repeated; if it finds too little stock, because the identical
+ * order took it, the second look finds that order.
  */
 async function look(tx: Tx, requests: OrderRequest[]): Promise<Found> {
-  const [lots, known] = await Promise.all([
-    lockSellableLots(tx, requests.flatMap(placesOf)),
-    findOrdersByNumber(tx, requests),
-  ]);
-  return { lots, known };
+  return await lockLotsAndFindOrders(
+    tx,
+    requests.map((request) => ({
+      accountId: request.accountId,
+      partnerNumber: request.partnerNumber,
+      places: placesOf(request),
+    })),
+  );
 }
 
 /**

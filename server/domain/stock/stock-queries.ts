@@ -16,11 +16,12 @@ export type ProductInWarehouse = { accountId: number; productId: number; warehou
  * account are given, all combinations are locked.
  */
 export async function lockSellableLots(tx: Tx, places: ProductInWarehouse[]): Promise<Lot[]> {
-  return await perAccount(
-    places,
-    (accountId, own) =>
-      tx<Lot[]>`select ${lotColumns} from lot where ${isSellable(accountId, own)} order by lot_id for no key update`,
-  );
+  return await perAccount(places, (accountId, own) => tx<Lot[]>`${sellableLotsLock(accountId, own)}`);
+}
+
+/** The same as part of another statement. */
+export function sellableLotsLock(accountId: number, places: ProductInWarehouse[]): Fragment {
+  return fragment`select ${lotColumns} from lot where ${isSellable(accountId, places)} order by lot_id for no key update`;
 }
 
 export async function findSellableLotIds(tx: Tx, places: ProductInWarehouse[]): Promise<number[]> {
