@@ -27,6 +27,8 @@ const diskIsFull = '53100';
 /** The server keeps the plan of each prepared statement in memory, and the texts of searches vary. */
 export const preparedMax = 300;
 
+const gatheredMax = 8;
+
 /** One connection to PostgreSQL. Once it is lost, it stays lost: its owner opens another one. */
 export class Connection {
   /** Statements that are sent without waiting for each other are executed in this order. */
@@ -42,7 +44,8 @@ export class Connection {
   private readonly names: Map<string, string>;
   private readonly lossListeners: Set<(error: ConnectionError) => void>;
   private statements: number;
-  private isGathering: boolean;
+  /** The statements of this turn that were not sent yet; null: none. */
+  private gathered: number | null;
   private isClosing: boolean;
   private loss: ConnectionError | null;
 
@@ -56,7 +59,7 @@ export class Connection {
     this.names = new Map();
     this.lossListeners = new Set();
     this.statements = 0;
-    this.isGathering = false;
+    this.gathered = null;
     this.isClosing = false;
     this.loss = null;
     // A server may translate the word WARNING; its notices have this code.
@@ -187,16 +190,23 @@ export class Connection {
     return await this.run(query);
   }
 
-  /** Statements of the same turn leave in one write; each write would wake PostgreSQL, which waits for the next one. */
+  /**
+   * Statements of the same turn leave together; each write would wake PostgreSQL, which waits for the next one. If there
+   * are many, as for a group of many accounts, PostgreSQL begins with the first ones while we write the others.
+   */
   private gatherWrites(): void {
-    if (this.isGathering) return;
     const { stream } = this.client.connection;
-    this.isGathering = true;
-    stream.cork();
-    process.nextTick(() => {
-      this.isGathering = false;
+    if (this.gathered === null) {
+      stream.cork();
+      process.nextTick(() => {
+        this.gathered = null;
+        stream.uncork();
+      });
+    } else if (this.gathered % gatheredMax === 0) {
       stream.uncork();
-    });
+      stream.cork();
+    }
+    this.gathered = (this.gathered ?? 0) + 1;
   }
 }
 
