@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { connect } from '../../server/platform/postgres/database.ts';
 import { migrate, readMigrations } from '../../server/platform/postgres/migrate.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
-import { type ConnectionOptions, dropTestDatabase, makeTestDatabase } from '../support/database.ts';
+import { planSettings } from '../../server/platform/postgres/surroundings.ts';
+import { type ConnectionOptions, dropTestDatabase, makeTestDatabase, templateDatabase } from '../support/database.ts';
 
 const one = {
   '0001_first.sql':
@@ -234,4 +235,32 @@ test('a node that waits for another one to migrate says so; one that needs no mi
 
   await sql.end();
   assert.deepEqual(await waiting, { kind: 'migrated', applied: ['0002_second.sql'] });
+});
+
+const lookUps: Record<string, string> = {
+  orders_number: `select from orders where account_id = $1 and channel <> 'logistics' and partner_number = any($2::text[])
+    order by order_id for no key update`,
+  inbound_number: `select from inbound_document where account_id = $1 and channel <> 'logistics'
+    and partner_number = any($2::text[]) order by inbound_id for no key update`,
+  product_account_id_sku_id_key: `select from product where account_id = $1 and sku_id = any($2::text[])
+    order by product_id for no key update`,
+  lot_stocked: `select from lot where account_id = $1 and product_id = any($2::bigint[]) and on_hand > 0
+    order by lot_id for no key update`,
+};
+
+test('a plan that is made while the tables are empty suits full ones: it looks rows up by their key, not by the account', async () => {
+  const database = await makeTestDatabase(templateDatabase);
+  databases.push(database);
+  const sql = connect(database, 1, { settings: planSettings.of_any_values });
+  try {
+    for (const [index, text] of Object.entries(lookUps)) {
+      await sql.unsafe(`prepare look_up (bigint, text[]) as ${text.replace('$2::bigint[]', '$2::text[]::bigint[]')}`);
+      const plan = await sql.unsafe(`explain execute look_up (1, '{1,2}')`);
+      await sql.unsafe('deallocate look_up');
+      const lines = plan.map((row) => row['QUERY PLAN'] as string).join('\n');
+      assert.match(lines, new RegExp(`Index Scan using ${index} .*\n.*Index Cond: .*account_id.* AND .*ANY`));
+    }
+  } finally {
+    await sql.end();
+  }
 });
