@@ -71,8 +71,8 @@ function cpuTimes(): CpuTimes {
   }
 }
 
-/** The CPU time of a process and all its descendants. */
-function ticksOfFamily(ancestor: number): number {
+/** The CPU time of a process and all its descendants, except those of `without`. */
+export function ticksOfFamily(ancestor: number, without: number | null = null): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)));
@@ -81,7 +81,7 @@ function ticksOfFamily(ancestor: number): number {
   const family = processes.filter(({ pid }) => pid === ancestor);
   for (const member of family) {
     ticks += member.ticks;
-    family.push(...(children.get(member.pid) ?? []));
+    family.push(...(children.get(member.pid) ?? []).filter(({ pid }) => pid !== without));
   }
   return ticks;
 }

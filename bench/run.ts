@@ -20,6 +20,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
   purge: async () => (await import('./purge.ts')).benchPurge,
   json: async () => (await import('./strict-json.ts')).benchStrictJson,
+  processes: async () => (await import('./processes.ts')).benchProcesses,
   versions: async () => (await import('./versions.ts')).benchVersions,
   storage: async () => (await import('./storage.ts')).benchStorage,
   growth: async () => (await import('./growth.ts')).benchGrowth,

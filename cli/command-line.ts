@@ -79,7 +79,7 @@ function reportFailure(error: unknown, asJson: boolean): number {
   return failure.exitCode;
 }
 
-function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const isKnown = [CannotRun, EmbeddedPostgresError, DatabaseUnavailable, UnknownMasterKey].some(
     (kind) => error instanceof kind,

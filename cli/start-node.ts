@@ -1,25 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, buildApp } from '../server/app.ts';
-import type { Config } from '../server/config.ts';
+import { type Config, readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
-import { startHeartbeat } from '../server/jobs/heartbeat.ts';
 import { openStore, type Store } from '../server/open-store.ts';
-import { systemClock } from '../server/platform/clock.ts';
-import { becomeUser, mayReadProgram } from '../server/platform/leave-root.ts';
-import { describeError, flushLog, type Log, makeLog } from '../server/platform/log.ts';
-import { loadHttpClient } from '../server/platform/outgoing/connection.ts';
+import { mayReadProgram } from '../server/platform/leave-root.ts';
+import { flushLog, type Log, makeLog } from '../server/platform/log.ts';
 import { openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
-import { followDatabaseClock } from '../server/platform/postgres/database-clock.ts';
-import { runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
-import { startBackground } from '../server/start-background.ts';
-import { version } from '../server/version.ts';
+import { type DatabaseUser, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
 import { applyProvisioningText } from './apply-file.ts';
-import { exitCodes, Failure } from './command-line.ts';
+import { exitCodes } from './command-line.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
 import { readInputText } from './input-file.ts';
+import type { ProcessStart } from './process-messages.ts';
 import { appliedAnswer, formatApplied } from './provisioning-report.ts';
+import { endOnSurprise, explainListenError, leaveRoot, runProcess } from './run-process.ts';
+import { makeSupervisor, type Supervisor } from './supervisor.ts';
 
 export interface ServeOptions {
   apply?: string;
@@ -29,27 +24,143 @@ export interface ServeOptions {
 }
 
 const stopDeadlineSeconds = 30;
+/** The processes of a node have ended by then, by their own deadline. */
+const supervisorDeadlineSeconds = stopDeadlineSeconds + 5;
 const sameMomentMs = 500;
-/** Background jobs have separate connections, so that they do not delay requests. */
-const backgroundPool = 4;
-const backgroundDeadlineSeconds = 60;
 
 /** Runs the service until a signal stops it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  const log = makeLog(config.logLevel);
+  const isAlone = config.processes === 1 || options.role === 'worker';
+  const log = makeLog(config.logLevel, undefined, isAlone ? undefined : process.pid);
   endOnSurprise(log);
   try {
-    await serveUntilStopped(config, options, log);
+    const provisioningText = options.apply === undefined ? null : readInputText(options.apply);
+    await refuseTakenPort(config);
+    const node = { config, options, log };
+    await (isAlone ? serveAlone(node, provisioningText) : serveBySeveral(node, provisioningText));
     log.info('stopped');
   } finally {
     await flushLog(log);
   }
 }
 
-async function serveUntilStopped(config: Config, options: ServeOptions, log: Log): Promise<void> {
-  const provisioningText = options.apply === undefined ? null : readInputText(options.apply);
-  await refuseTakenPort(config);
-  const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds);
+interface ServedNode {
+  config: Config;
+  options: ServeOptions;
+  log: Log;
+}
+
+async function serveAlone(node: ServedNode, provisioningText: string | null): Promise<void> {
+  const { config, options, log } = node;
+  const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds, {
+    onHangUp: () => log.warn('SIGHUP restarts the processes of a node with PROCESSES above 1; this node has one'),
+  });
+  await withStore(node, provisioningText, async (store) => {
+    const { target, dataDir, database, keyring } = store;
+    const running = await runProcess({ config, role: options.role, target, dataDir, database, keyring, log });
+    if (runsAsRoot()) await leaveRoot(running.app, await store.prepareToLeaveRoot(), log);
+    announce((running.app.http.server.address() as AddressInfo).port, node);
+
+    await stop;
+    log.info('stopping');
+    await running.stop();
+  });
+}
+
+/** This process opens the database and starts the others, which serve. It serves nothing itself. */
+async function serveBySeveral(node: ServedNode, provisioningText: string | null): Promise<void> {
+  const { config, log } = node;
+  let supervisor: Supervisor | null = null;
+  let onHangUp = () => {};
+  const stop = stopSignal(config.drainSeconds + supervisorDeadlineSeconds, {
+    onHangUp: () => onHangUp(),
+    onForced: () => supervisor?.kill(),
+  });
+  await withStore(node, provisioningText, async (store) => {
+    const user = runsAsRoot() ? await store.prepareToLeaveRoot() : null;
+    await store.database.close();
+    let current: NodeSecrets = { ...store, config };
+    supervisor = makeSupervisor(config.processes, (index) => partsOf(index, node, current, user), log);
+    const port = await supervisor.start();
+    onHangUp = async () => {
+      log.info('SIGHUP: restarting the processes of this node one by one');
+      current = (await readSecretsAgain(node)) ?? current;
+      await supervisor!.restart();
+    };
+    if (user !== null) await superviseAsUser(user, log);
+    announce(port, node);
+
+    await Promise.race([stop, supervisor.failed]).finally(async () => {
+      log.info('stopping');
+      await supervisor!.stop();
+    });
+  });
+}
+
+/** What the files of secrets determine. */
+type NodeSecrets = Pick<Store, 'masterKey' | 'target' | 'dataDir'> & { config: Config };
+
+/** The first process has the role of the node, and with it the background work. */
+function partsOf(
+  index: number,
+  { options }: ServedNode,
+  { config, masterKey, target, dataDir }: NodeSecrets,
+  user: DatabaseUser | null,
+): Omit<ProcessStart, 'counts'> {
+  return {
+    config: { ...config, masterKey, databasePool: partOfPool(config, index) },
+    role: index === 0 ? options.role : 'api',
+    target,
+    dataDir,
+    user: runsAsRoot() ? user : null,
+  };
+}
+
+/** Each process has an equal part; the first ones share the rest. */
+function partOfPool({ databasePool, processes }: Config, index: number): number {
+  return Math.floor(databasePool / processes) + (index < databasePool % processes ? 1 : 0);
+}
+
+/**
+ * The environment of a process never changes, but the files of secrets may. Returns null, with the reason in the log, if
+ * they are not usable: the node goes on with those that it has.
+ */
+async function readSecretsAgain({ config: before, options, log }: ServedNode): Promise<NodeSecrets | null> {
+  const reading = readConfig();
+  if (reading.kind === 'mistakes') {
+    log.warn({ mistakes: reading.mistakes }, 'the settings cannot be read again; the previous ones stay in use');
+    return null;
+  }
+  // The embedded database has its login and its key in its own folder.
+  if (before.databaseUrl === null) return null;
+  try {
+    const store = await openStore(reading.config, {
+      migrations: 'refuse',
+      deadlineSeconds: operationDeadlineSeconds,
+      role: options.role,
+      onProgress: (line) => log.info(line),
+    });
+    await store.close();
+    return { ...store, config: reading.config };
+  } catch (error) {
+    log.warn({ error: (error as Error).message }, 'the new settings do not work; the previous ones stay in use');
+    return null;
+  }
+}
+
+/** The supervisor keeps root only where new processes could not read the program without it. */
+async function superviseAsUser(user: DatabaseUser, log: Log): Promise<void> {
+  if (mayReadProgram(user)) return await leaveRoot(null, user, log);
+  log.warn(
+    `the supervising process stays root, because ${user.name} cannot read the program; the others run as ${user.name}`,
+  );
+}
+
+async function withStore(
+  { config, options, log }: ServedNode,
+  provisioningText: string | null,
+  work: (store: Store) => Promise<void>,
+): Promise<void> {
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: operationDeadlineSeconds,
@@ -59,38 +170,7 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
   try {
     if (store.weakness !== null) log.warn(store.weakness);
     await provision(store, provisioningText, config, options);
-    const clock = await followDatabaseClock(store.database, systemClock, log);
-    const app = await buildApp({
-      config,
-      ...store,
-      clock,
-      ownClock: systemClock,
-      log,
-      contracts: options.role !== 'worker',
-    });
-    await listen(app, config);
-    const database = openDatabase(store.target, {
-      max: backgroundPool,
-      deadlineSeconds: backgroundDeadlineSeconds,
-      role: options.role,
-      purpose: 'jobs',
-      record: store.record,
-    });
-    const work = { database, keyring: store.keyring, config, clock, log, metrics: app.metrics };
-    const background = options.role === 'api' ? null : startBackground(work);
-    const heartbeat = startHeartbeat(database, { role: options.role, version });
-    if (runsAsRoot()) await leaveRoot(app, store, log);
-    announce(app, config, options);
-
-    await stop;
-    log.info('stopping');
-    app.startDraining();
-    const atRest = background?.close();
-    await sleep(config.drainSeconds * 1000);
-    await Promise.all([app.close(), atRest]);
-    await heartbeat.close();
-    await database.close();
-    clock.close();
+    await work(store);
   } finally {
     await store.close();
   }
@@ -98,34 +178,29 @@ async function serveUntilStopped(config: Config, options: ServeOptions, log: Log
 
 /**
  * The first signal stops the service gracefully; a second one, or a stop that hangs, ends it immediately. Ctrl-C
- * arrives twice at the same time: from the terminal and from npm, which forwards it.
+ * arrives twice at the same time: from the terminal and from npm, which forwards it. SIGHUP stops a service that was
+ * started in a terminal, because the terminal is closed then.
  */
-function stopSignal(deadlineSeconds: number): Promise<void> {
+function stopSignal(
+  deadlineSeconds: number,
+  { onHangUp, onForced = () => {} }: { onHangUp(): void; onForced?(): void },
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let askedAtMs: number | null = null;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (askedAtMs !== null && performance.now() - askedAtMs > sameMomentMs) process.exit(exitCodes.refused);
-      if (askedAtMs !== null) return;
-      askedAtMs = performance.now();
-      setTimeout(() => process.exit(exitCodes.refused), deadlineSeconds * 1000).unref();
-      resolve();
-    });
-  }
+  const end = () => {
+    onForced();
+    process.exit(exitCodes.refused);
+  };
+  const stop = () => {
+    if (askedAtMs !== null && performance.now() - askedAtMs > sameMomentMs) end();
+    if (askedAtMs !== null) return;
+    askedAtMs = performance.now();
+    setTimeout(end, deadlineSeconds * 1000).unref();
+    resolve();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  process.on('SIGHUP', process.stdin.isTTY ? stop : onHangUp);
   return promise;
-}
-
-/**
- * Exits after an unexpected error, because the state in memory may be inconsistent; a new process starts from the
- * committed data.
- */
-function endOnSurprise(log: Log): void {
-  for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(surprise, (error: unknown) => {
-      log.fatal(describeError(error), surprise);
-      process.exit(exitCodes.cannotRun);
-    });
-  }
 }
 
 /**
@@ -160,28 +235,6 @@ function printJson(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-async function listen(app: App, config: Config): Promise<void> {
-  try {
-    await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
-  } catch (error) {
-    await app.close();
-    throw explainListenError(error as NodeJS.ErrnoException, config);
-  }
-}
-
-/** Gives up root, which is only needed to listen on a port below 1024 and to start PostgreSQL as another user. */
-async function leaveRoot(app: App, store: Store, log: Log): Promise<void> {
-  const user = await store.prepareToLeaveRoot();
-  if (!mayReadProgram(user)) await Promise.all([app.loadLazyFiles(), loadHttpClient()]);
-  try {
-    becomeUser(user);
-    log.info(`now running as ${user.name}`);
-  } catch (error) {
-    // For example in a container that is not allowed to change its user.
-    log.warn(describeError(error), `cannot switch from root to ${user.name}; the service keeps running as root`);
-  }
-}
-
 /**
  * Runs before a first start creates the database and the credentials, because a failed start would leave both behind.
  */
@@ -197,30 +250,8 @@ async function refuseTakenPort({ host, port }: Config): Promise<void> {
   }
 }
 
-function explainListenError(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new Failure(
-        exitCodes.cannotRun,
-        `port ${port} on ${host} is in use by another program; set PORT to a free one`,
-      );
-    case 'EACCES':
-      return new Failure(
-        exitCodes.cannotRun,
-        `this user is not allowed to listen on port ${port}; set PORT to one above 1023`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new Failure(exitCodes.cannotRun, `${host} is not an address of this machine; set HOST`);
-    default:
-      return error;
-  }
-}
-
-function announce(app: App, config: Config, { json }: ServeOptions): void {
-  const { port } = app.http.server.address() as AddressInfo;
+function announce(port: number, { config, options }: ServedNode): void {
   const url = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
-  if (json) printJson({ ready: url });
+  if (options.json) printJson({ ready: url });
   else process.stdout.write(`Lading is ready at ${url}\n`);
 }

@@ -114,6 +114,11 @@ const faults: Record<string, ListedFault> = {
     title: 'a cluster with automatic failover that loses its leader, its standbys, its etcd or its network',
     run: async () => (await import('./failover.ts')).failover,
   },
+  processes: {
+    number: 20,
+    title: 'kill -9 of the processes of one node, one by one, and a restart of all of them',
+    run: async () => (await import('./processes.ts')).killProcesses,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };

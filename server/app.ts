@@ -1,9 +1,10 @@
+import { Server as NetServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { mountConsolePages } from './api/console/console-pages.ts';
 import { mountConsole } from './api/console/mount-console.ts';
 import { mountReference } from './api/docs/mount-docs.ts';
-import { mountOperations } from './api/health.ts';
+import { mountOperations, type Readiness } from './api/health.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
 import { formatCallback } from './api/logistics/format-callback.ts';
 import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
@@ -33,17 +34,20 @@ import { setEnvelope } from './http/reject.ts';
 import { RequestRecorder, writeRequest } from './http/request-recorder.ts';
 import type { ServerContext } from './http/server-context.ts';
 import type { Clock } from './platform/clock.ts';
+import { distinct } from './platform/distinct.ts';
 import type { Keyring } from './platform/keyring.ts';
 import { makeBruteForceLimiter } from './platform/limits/brute-force-limiter.ts';
 import { type LoadShedder, makeLoadShedder } from './platform/limits/load-shedder.ts';
 import { makeRateLimit } from './platform/limits/rate-limit.ts';
+import type { SharedCounts } from './platform/limits/shared-counts.ts';
 import { makeThrottle, type Throttle } from './platform/limits/throttle.ts';
 import type { Log } from './platform/log.ts';
-import { type Metrics, makeMetrics } from './platform/metrics.ts';
+import { formatMetrics, type Metrics, type MetricValues, makeMetrics, metricsOfProcess } from './platform/metrics.ts';
 import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { latestMigration } from './platform/postgres/migrate.ts';
 import { makeStatusReader } from './platform/postgres/server-status.ts';
+import { noSiblings, type Siblings } from './platform/siblings.ts';
 import { makeReadiness } from './readiness.ts';
 import { type Diagnoser, type DiagnosisTimes, makeDiagnoser } from './signature-doctor/diagnose-in-background.ts';
 import { version } from './version.ts';
@@ -59,6 +63,8 @@ export interface AppParts {
    */
   ownClock?: Clock;
   log: Log;
+  /** The other processes of this node. */
+  siblings?: Siblings;
   /** false on a node that runs background jobs only: it serves health and metrics, but no APIs. */
   contracts?: boolean;
   /** The data folder of the embedded PostgreSQL, if that is the database. */
@@ -85,11 +91,18 @@ export interface App {
   partnerUse: PartnerUse;
   /** Reads all files now that are otherwise read on first use. */
   loadLazyFiles(): Promise<void>;
-  /** Makes readiness fail with 503. Requests are still served, each as the last one of its connection. */
-  startDraining(): void;
+  /**
+   * Requests are still served, each as the last one of its connection. If the whole node stops, readiness fails with
+   * 503; if only this process does, the others serve on.
+   */
+  startDraining(what?: Draining): void;
+  /** Leaves new connections to the other processes that share the listening socket. */
+  stopAccepting(): void;
   /** Finishes the requests in progress, then writes the logs. */
   close(): Promise<void>;
 }
+
+type Draining = 'node' | 'process';
 
 const consoleFolder = fileURLToPath(new URL('../console/dist', import.meta.url));
 /** Far more than honest callers cause, and far less than would slow down other requests. */
@@ -98,7 +111,8 @@ const rejectionWaitMaxMs = 3000;
 
 /** The whole service except its listening socket; the same in production and in tests. */
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { config, database, clock, log, contracts = true } = parts;
+  const { config, database, clock, log, contracts = true, siblings = noSiblings } = parts;
+  const { counts } = siblings;
   const metrics = makeMetrics();
   const { requestLogDays: logDays, requestLogMaxBytes: logMaxBytes } = config;
   const onDropped = (count: number) => metrics.requestLogDropped.inc(count);
@@ -108,24 +122,20 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logDays,
     metrics,
     rules: parts.anonymousLines,
+    processes: counts.processes,
     write: (finished, suppressed) => writeRequest(finished, suppressed, { log, requestLog }),
   });
   const partnerUse = makePartnerUse(database, log);
-  const load = makeLoadShedder(config.inFlightMax);
-  const rateLimit = makeRateLimit(config.rateLimitPerSecond);
-  const rejectionThrottle =
-    parts.rejectionThrottle ?? makeThrottle({ perSecond: rejectionsPerSecond, waitMaxMs: rejectionWaitMaxMs });
-  let draining = false;
+  const limits = makeLimits(parts, counts);
+  let draining: Draining | null = null;
   const recorder = new RequestRecorder({ log, metrics, requestLog, anonymousRequests, partnerUse });
   const { app: http, context } = makeHttpServer({
     log,
     metrics,
     clock,
-    load,
-    rateLimit,
-    rejectionThrottle,
+    ...limits,
     recorder,
-    isStopping: () => draining,
+    isStopping: () => draining !== null,
     trustedProxies: config.trustedProxies,
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
   });
@@ -133,7 +143,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   // The main API answers for every path that belongs to no other contract.
   setEnvelope(http, context, { name: 'main', prefix: '', formatProblem: formatMainProblem });
-  const state = await mountState(http, metrics, { ...parts, load, isStopping: () => draining });
+  const state = await mountState(http, metrics, { ...parts, load: limits.load, isStopping: () => draining === 'node' });
   const mounted = contracts ? await mountContracts(http, context, { ...parts, metrics }) : null;
 
   return {
@@ -143,13 +153,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
     anonymousRequests,
     partnerUse,
     loadLazyFiles: () => makeAllNow(http),
-    startDraining() {
-      draining = true;
+    startDraining(what = 'node') {
+      draining = what;
     },
+    stopAccepting: () => stopAccepting(http),
     async close() {
-      draining = true;
+      draining ??= 'node';
       await http.close();
-      load.close();
+      limits.load.close();
       state.close();
       await mounted?.operations.close();
       mounted?.diagnoser.close();
@@ -160,22 +171,53 @@ export async function buildApp(parts: AppParts): Promise<App> {
   };
 }
 
-/** Health, readiness and metrics. */
+/** The close of an HTTP server would also close idle connections, on which a request may be on its way. */
+function stopAccepting({ server }: FastifyInstance): void {
+  NetServer.prototype.close.call(server);
+}
+
+/** The limits of the node, with the counts that its processes share. */
+function makeLimits({ config, rejectionThrottle }: AppParts, counts: SharedCounts) {
+  const rejections = { name: 'rejections', perSecond: rejectionsPerSecond, waitMaxMs: rejectionWaitMaxMs, counts };
+  return {
+    counts,
+    load: makeLoadShedder(config.inFlightMax, counts),
+    rateLimit: makeRateLimit(config.rateLimitPerSecond, { counts }),
+    rejectionThrottle: rejectionThrottle ?? makeThrottle(rejections),
+  };
+}
+
+/** Health, readiness and metrics. They are those of the node, whichever of its processes is asked. */
 async function mountState(
   http: FastifyInstance,
   metrics: Metrics,
-  parts: Pick<AppParts, 'database' | 'dataDir'> & { load: LoadShedder; isStopping: () => boolean },
+  parts: AppParts & { load: LoadShedder; isStopping: () => boolean },
 ): Promise<{ close(): void }> {
-  const { database, load, isStopping, dataDir = null } = parts;
+  const { database, load, isStopping, dataDir = null, siblings = noSiblings } = parts;
   const status = makeStatusReader(database);
   mountGauges(metrics, { load, database });
   mountDatabaseMetrics(metrics, database, status);
   const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir });
-  const readiness = async () => {
+  const ofProcess = async () => {
     const { reasons, warnings } = await check();
     return { reasons: [...(isStopping() ? ['the service is stopping'] : []), ...reasons], warnings };
   };
-  mountOperations(http, { readiness, metrics, version });
+  siblings.onAsked('readiness', ofProcess);
+  siblings.onAsked('metrics', () => metricsOfProcess(metrics));
+  const readiness = async () => {
+    const own = await ofProcess();
+    const all = [own, ...((await siblings.ask('readiness', own)) as Readiness[])];
+    return {
+      reasons: distinct(all.flatMap(({ reasons }) => reasons)),
+      warnings: distinct(all.flatMap(({ warnings }) => warnings)),
+    };
+  };
+  const format = async () => {
+    const own = siblings === noSiblings ? [] : await metricsOfProcess(metrics);
+    return await formatMetrics(metrics, (await siblings.ask('metrics', own)) as MetricValues[]);
+  };
+  const { contentType } = metrics.registry;
+  mountOperations(http, { readiness, metrics: { contentType, format }, version });
   return status;
 }
 
@@ -196,7 +238,7 @@ async function mountContracts(
   const diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...times });
   const own = makeDomainOperations({ database, directory, clock, metrics, formatCallback, accountLanes });
   const operations = { ...own, ...parts.operations };
-  metrics.gauge('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
+  metrics.gaugeOfProcess('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
 
   const signedBy = { directory, clock: parts.ownClock ?? clock, diagnoser };
   const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: config.warehouseApi, ...signedBy });
@@ -209,7 +251,7 @@ async function mountContracts(
     clients,
     keys: makeTokenKeyDirectory(database, keyring, clock),
     keyring,
-    bruteForceLimiter: makeBruteForceLimiter(networks.find),
+    bruteForceLimiter: makeBruteForceLimiter(networks.find, 'tokens', context.counts),
     networks,
     clock,
     lifetimeSeconds: config.tokenTtlSeconds,

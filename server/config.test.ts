@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Config, readConfig, settings } from './config.ts';
@@ -56,6 +56,7 @@ const readings: [setting: string, field: keyof Config, fallback: unknown, text: 
   ['IN_FLIGHT_MAX', 'inFlightMax', 1000, '9', 9],
   ['DIRECT_LANE', 'directLane', true, 'off', false],
   ['DRAIN_S', 'drainSeconds', 1, '0', 0],
+  ['PROCESSES', 'processes', 1, '64', 64],
   ['LOG_LEVEL', 'logLevel', 'info', 'trace', 'trace'],
 ];
 
@@ -155,6 +156,7 @@ const wrong: Record<string, [value: string, mistake: string]> = {
   IN_FLIGHT_MAX: ['1e3', 'IN_FLIGHT_MAX must be a whole number from 1 to 1000000, not "1e3"'],
   DIRECT_LANE: ['no', 'DIRECT_LANE must be one of on, off, not "no"'],
   DRAIN_S: ['301', 'DRAIN_S must be a whole number from 0 to 300, not "301"'],
+  PROCESSES: ['0', `PROCESSES must be 'auto' or a whole number from 1 to 64, not "0"`],
   LOG_LEVEL: ['INFO', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "INFO"'],
 };
 
@@ -212,6 +214,32 @@ test('a secret setting with a bad file is a mistake, and neither the secret nor 
     'MASTER_KEY_FILE cannot be read (EISDIR)',
   ]);
   assert.deepEqual(mistakesOf({ MASTER_KEY_FILE: fileWith('hunter2') }), ['MASTER_KEY must be 32 bytes in base64']);
+});
+
+test('PROCESSES=auto is one process for each core; each process has two connections of the pool', () => {
+  const withUrl = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') };
+  const cores = availableParallelism();
+  assert.equal(configOf({ ...withUrl, PROCESSES: 'auto' }).processes, Math.min(cores, 64));
+  assert.equal(configOf({ PROCESSES: 'auto' }).processes, Math.min(cores, 6));
+  for (const [processes, pool] of [
+    ['1', 10],
+    ['5', 10],
+    ['6', 12],
+    ['64', 128],
+  ] as const)
+    assert.equal(configOf({ ...withUrl, PROCESSES: processes }).databasePool, pool);
+  assert.equal(configOf({ ...withUrl, PROCESSES: '3', DATABASE_POOL: '6' }).databasePool, 6);
+
+  assert.deepEqual(mistakesOf({ ...withUrl, PROCESSES: '3', DATABASE_POOL: '5' }), [
+    'DATABASE_POOL must be at least 6 with PROCESSES=3: 2 connections for each process',
+  ]);
+  assert.deepEqual(mistakesOf({ PROCESSES: '7' }), [
+    'PROCESSES must be at most 6 with the embedded PostgreSQL, which allows 100 connections; set DATABASE_URL for more',
+  ]);
+  for (const wrong of ['65', '-1', '1.5', 'off', 'AUTO', 'all'])
+    assert.deepEqual(mistakesOf({ PROCESSES: wrong }), [
+      `PROCESSES must be 'auto' or a whole number from 1 to 64, not "${wrong}"`,
+    ]);
 });
 
 test('DATABASE_OWNER_URL leads to the database of DATABASE_URL', () => {

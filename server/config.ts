@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
@@ -15,6 +16,7 @@ export interface Config {
   dataDir: string | null;
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
+  /** Standbys, without the role that the URL requests. */
   databasePool: number;
   accountLanes: AccountLanes;
   masterKey: Buffer | null;
@@ -31,6 +33,7 @@ export interface Config {
   inFlightMax: number;
   directLane: boolean;
   drainSeconds: number;
+  processes: number;
   logLevel: string;
 }
 
@@ -44,6 +47,13 @@ interface Setting {
   fallback: string;
   secret?: true;
 }
+
+const processesMax = 64;
+/** Every process needs one connection to read with while another one is in use. */
+const connectionsPerProcessMin = 2;
+/** The embedded PostgreSQL allows 100 connections. A process uses up to 10 besides its part of the pool, and commands need some. */
+const processesEmbeddedMax = 6;
+const databasePoolDefault = 10;
 
 /** All settings, as printed by `--help` and read by `readConfig`. */
 export const settings = [
@@ -70,7 +80,11 @@ export const settings = [
     fallback: 'DATABASE_URL',
     secret: true,
   },
-  { name: 'DATABASE_POOL', meaning: 'maximum number of database connections', fallback: '10' },
+  {
+    name: 'DATABASE_POOL',
+    meaning: 'maximum number of database connections for reading, shared by all processes of the node',
+    fallback: '10, or 2 for each process if that is more',
+  },
   {
     name: 'ACCOUNT_LANES',
     meaning:
@@ -121,6 +135,11 @@ export const settings = [
     meaning: 'seconds between the readiness probe failing and the server closing its port',
     fallback: '1',
   },
+  {
+    name: 'PROCESSES',
+    meaning: `processes of this node (1 to ${processesMax}), which share its port and its limits; 'auto': one for each core`,
+    fallback: '1',
+  },
   { name: 'LOG_LEVEL', meaning: logLevels.join(', '), fallback: 'info' },
 ] as const satisfies Setting[];
 
@@ -147,6 +166,7 @@ function readEach(read: SettingsReader): Config {
   return {
     ...readAddresses(read),
     ...readDatabase(read),
+    ...readProcesses(read),
     rateLimitPerSecond: read.checked(
       'RATE_LIMIT',
       500 as number | null,
@@ -210,7 +230,6 @@ function readDatabase(read: SettingsReader) {
     dataDir: read.text('DATA_DIR'),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
-    databasePool: read.whole('DATABASE_POOL', 10, 1, 500),
     accountLanes: read.checked(
       'ACCOUNT_LANES',
       null as AccountLanes,
@@ -227,11 +246,38 @@ function readDatabase(read: SettingsReader) {
   };
 }
 
-function contradictionsIn(
-  { databaseUrl, databaseOwnerUrl, masterKey, warehouseBasePath, logisticsSegment }: Config,
-  earlier: string[],
-): string[] {
+function readProcesses(read: SettingsReader) {
+  const isEmbedded = read.isUnset('DATABASE_URL');
+  const auto = Math.min(availableParallelism(), isEmbedded ? processesEmbeddedMax : processesMax);
+  const parse = offOrWhole(processesMax);
+  const processes = read.checked(
+    'PROCESSES',
+    1,
+    (given) => (given === 'auto' ? auto : (parse(given) ?? undefined)),
+    `'auto' or a whole number from 1 to ${processesMax}`,
+  );
+  const poolFallback = Math.max(databasePoolDefault, connectionsPerProcessMin * processes);
+  return { processes, databasePool: read.whole('DATABASE_POOL', poolFallback, 1, 500) };
+}
+
+function mistakesInProcesses({ processes, databasePool, databaseUrl }: Config): string[] {
   const mistakes: string[] = [];
+  if (processes > 1 && databasePool < connectionsPerProcessMin * processes) {
+    mistakes.push(
+      `DATABASE_POOL must be at least ${connectionsPerProcessMin * processes} with PROCESSES=${processes}: ${connectionsPerProcessMin} connections for each process`,
+    );
+  }
+  if (processes > processesEmbeddedMax && databaseUrl === null) {
+    mistakes.push(
+      `PROCESSES must be at most ${processesEmbeddedMax} with the embedded PostgreSQL, which allows 100 connections; set DATABASE_URL for more`,
+    );
+  }
+  return mistakes;
+}
+
+function contradictionsIn(config: Config, earlier: string[]): string[] {
+  const { databaseUrl, databaseOwnerUrl, masterKey, warehouseBasePath, logisticsSegment } = config;
+  const mistakes = earlier.length > 0 ? [] : mistakesInProcesses(config);
   if (databaseUrl !== null && masterKey === null && !earlier.some((mistake) => /^MASTER_KEY(_FILE)? /.test(mistake))) {
     mistakes.push(
       'MASTER_KEY is missing: it is required with DATABASE_URL (generate one with: openssl rand -base64 32)',
@@ -254,6 +300,10 @@ class SettingsReader {
   constructor(env: Env) {
     this.env = env;
     this.mistakes = [];
+  }
+
+  isUnset(name: SettingName): boolean {
+    return !this.env[name]?.trim() && !this.env[`${name}_FILE`]?.trim();
   }
 
   text(name: SettingName): string | null {

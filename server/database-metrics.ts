@@ -1,5 +1,5 @@
 import { Counter, Gauge } from '@prometheus-io/client';
-import type { Metrics } from './platform/metrics.ts';
+import { type Metrics, ofNode } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import type { StandbyStatus, StatusReader } from './platform/postgres/server-status.ts';
 
@@ -14,6 +14,7 @@ export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Dat
     name: 'lading_database_role',
     help: 'The role of the server that this node reaches has the value 1. It uses only a primary.',
     labelNames: ['role'],
+    aggregator: ofNode,
     registers,
     async collect() {
       const current: (typeof roles)[number] = await status.read().then(

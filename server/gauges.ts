@@ -13,15 +13,18 @@ import { noAccounts } from './platform/postgres/sql.ts';
 const readWithinSeconds = 1;
 
 /** Metrics that are read when they are scraped, rather than counted as events happen. */
-export function mountGauges({ gauge }: Metrics, { load, database }: { load: LoadShedder; database: Database }): void {
-  gauge('lading_http_requests_in_flight', 'Requests in progress.', () => load.inFlight());
-  gauge(
+export function mountGauges(
+  { gauge, gaugeOfProcess }: Metrics,
+  { load, database }: { load: LoadShedder; database: Database },
+): void {
+  gaugeOfProcess('lading_http_requests_in_flight', 'Requests in progress.', () => load.inFlight());
+  gaugeOfProcess(
     'lading_http_requests_waiting',
     'Requests that wait because the limit of requests in progress is reached.',
     () => load.waiting(),
   );
-  gauge('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
-  gauge(
+  gaugeOfProcess('lading_database_connections_busy', 'Database connections in use.', () => database.load().busy);
+  gaugeOfProcess(
     'lading_database_requests_waiting',
     'Requests that wait for a database connection.',
     () => database.load().waiting,

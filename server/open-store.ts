@@ -26,6 +26,8 @@ import { readOrMakeSecretFile } from './platform/secret-file.ts';
 export interface Store {
   database: Database;
   keyring: Keyring;
+  /** The master key in use, for other processes of this node: those that gave up root cannot read its file. */
+  masterKey: Buffer;
   target: ConnectionTarget;
   /** The data folder of the embedded PostgreSQL; null if another one is used. */
   dataDir: string | null;
@@ -79,12 +81,18 @@ export async function openStore(
     const { deadlineSeconds, role } = options;
     const database = openDatabase(target, { max: config.databasePool, deadlineSeconds, ...(role ? { role } : {}) });
     try {
-      const keyring = await openKeyring(database, config, dataDir);
+      const { keyring, masterKey } = await openKeyring(database, config, dataDir);
       const weakness = await database.read(noAccounts, weaknessOf);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
       return {
-        ...{ database, keyring, target, record: database.record, weakness, prepareToLeaveRoot },
+        database,
+        keyring,
+        masterKey,
+        target,
         dataDir: embedded === null ? null : dataDir,
+        record: database.record,
+        weakness,
+        prepareToLeaveRoot,
         close: () => closeAll(database, embedded),
       };
     } catch (error) {
@@ -172,12 +180,17 @@ async function prepareSchema(
  * Opens the keyring. The required keys are read first, because a new master.key is always created before the first
  * secret.
  */
-async function openKeyring(database: Database, config: Config, dataDir: string): Promise<Keyring> {
+async function openKeyring(
+  database: Database,
+  config: Config,
+  dataDir: string,
+): Promise<Pick<Store, 'keyring' | 'masterKey'>> {
   const needed = await database.read(noAccounts, masterKeysInUse);
   const path = join(dataDir, 'master.key');
-  const keyring = makeKeyring(config.masterKey ?? ownMasterKey(path, needed.length > 0), config.masterKeysPrevious);
+  const masterKey = config.masterKey ?? ownMasterKey(path, needed.length > 0);
+  const keyring = makeKeyring(masterKey, config.masterKeysPrevious);
   const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));
-  if (unknown.length === 0) return keyring;
+  if (unknown.length === 0) return { keyring, masterKey };
   const held = config.masterKey ? `MASTER_KEY is ${keyring.currentKeyId}` : `${path} holds ${keyring.currentKeyId}`;
   throw new CannotRun(
     `the secrets in the database are protected by master key ${unknown.join(' and ')}, but ${held}; ` +

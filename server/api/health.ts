@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../platform/metrics.ts';
 
 /** The service is ready for requests if there are no reasons against it. Warnings are for people. */
 export interface Readiness {
@@ -10,7 +9,11 @@ export interface Readiness {
 /** Health endpoints for monitoring and load balancers. */
 export function mountOperations(
   app: FastifyInstance,
-  options: { readiness: () => Promise<Readiness>; metrics: Metrics; version: string },
+  options: {
+    readiness: () => Promise<Readiness>;
+    metrics: { contentType: string; format(): Promise<string> };
+    version: string;
+  },
 ): void {
   app.get('/health/live', unlogged, async () => ({ status: 'ok', version: options.version }));
   app.get('/health/ready', unlogged, async (_request, reply) => {
@@ -20,8 +23,8 @@ export function mountOperations(
     return reply.code(503).send({ status: 'not_ready', reasons, ...warned });
   });
   app.get('/metrics', unlogged, async (_request, reply) => {
-    reply.type(options.metrics.registry.contentType);
-    return await options.metrics.registry.metrics();
+    reply.type(options.metrics.contentType);
+    return await options.metrics.format();
   });
 }
 

@@ -35,12 +35,18 @@ export function makeAnonymousRequests(options: {
   logDays: number;
   metrics: Metrics;
   rules?: Partial<AnonymousLineRules> | undefined;
+  /** The processes of the node share the lines evenly. */
+  processes: number;
   write(finished: FinishedRequest, suppressed: number): void;
 }): AnonymousRequests {
-  const { logMaxBytes, logDays, metrics, rules, write } = options;
+  const { logMaxBytes, logDays, metrics, rules, processes, write } = options;
   const perDay = Math.floor((logMaxBytes * shareOfLog) / logDays / lineBytes);
   const allRules: AnonymousLineRules = { ...usualRules, perDay, ...rules };
-  const sampler = makeSampler<FinishedRequest>(allRules);
+  const sampler = makeSampler<FinishedRequest>({
+    burst: Math.ceil(allRules.burst / processes),
+    perSecond: allRules.perSecond / processes,
+    perDay: allRules.perDay / processes,
+  });
   const timer = setInterval(sumUp, allRules.sumUpEveryMs);
   timer.unref();
 

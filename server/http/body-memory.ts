@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { reason } from '../../messages/reason-texts.ts';
+import type { SharedCounts } from '../platform/limits/shared-counts.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { smallBodyBytes } from './limits.ts';
 import { ProblemError } from './problem.ts';
@@ -10,19 +11,26 @@ import { ProblemError } from './problem.ts';
  */
 export function limitBodyMemory(
   app: FastifyInstance,
-  { metrics, maxBytes }: { metrics: Metrics; maxBytes: number },
+  { metrics, maxBytes, counts }: { metrics: Metrics; maxBytes: number; counts: SharedCounts },
 ): void {
-  let heldBytes = 0;
+  const ofNode = counts.level('bytes of bodies');
+  let ownHeldBytes = 0;
+  const heldBytes = () => ownHeldBytes + ofNode.others();
+
+  function hold(bytes: number): void {
+    ownHeldBytes += bytes;
+    ofNode.set(ownHeldBytes);
+  }
 
   function overload(reply: FastifyReply): ProblemError {
     metrics.requestsRefused.inc({ cause: 'overload' });
     reply.header('connection', 'close');
-    return new ProblemError({ kind: 'overloaded', reason: reason('bodies_held', { bytes: heldBytes }) });
+    return new ProblemError({ kind: 'overloaded', reason: reason('bodies_held', { bytes: heldBytes() }) });
   }
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request.headers)) return done(null, payload);
-    if (heldBytes > maxBytes && Number(request.headers['content-length']) > smallBodyBytes)
+    if (heldBytes() > maxBytes && Number(request.headers['content-length']) > smallBodyBytes)
       return done(overload(reply));
     let ownBytes = 0;
     function count(chunk: Buffer): void {
@@ -30,8 +38,8 @@ export function limitBodyMemory(
       // an error event would be unhandled.
       if (payload.listenerCount('error') === 0) return;
       ownBytes += chunk.length;
-      heldBytes += chunk.length;
-      if (heldBytes <= maxBytes || ownBytes <= smallBodyBytes) return;
+      hold(chunk.length);
+      if (heldBytes() <= maxBytes || ownBytes <= smallBodyBytes) return;
       payload.off('data', count);
       // Fastify's body reader stops at this error.
       payload.emit('error', overload(reply));
@@ -40,7 +48,7 @@ export function limitBodyMemory(
     reply.raw.once('close', () => {
       // The remaining bytes of a rejected body are discarded, so they do not count.
       payload.off('data', count);
-      heldBytes -= ownBytes;
+      hold(-ownBytes);
     });
     done(null, payload);
   });

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOpt
 import { errorMessage } from '../../messages/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
+import type { SharedCounts } from '../platform/limits/shared-counts.ts';
 import { limitBodyMemory } from './body-memory.ts';
 import { pipelinedExpect, rejectBrokenRequest } from './broken-request.ts';
 import type { ContractEnvelope } from './envelope.ts';
@@ -67,12 +68,12 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
       });
     },
   });
-  (app.server as Server).maxConnections = connectionsMax;
   // HTTP allows a server to ignore an unknown expectation. Node's own rejection would have no trace id.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   pipelines.guard(app.server);
   closeIdleConnections(app, connections.idle);
-  limitBodyMemory(app, { metrics: context.metrics, maxBytes: bodiesHeldMaxBytes });
+  limitConnections(app.server, context.counts);
+  limitBodyMemory(app, { metrics: context.metrics, maxBytes: bodiesHeldMaxBytes, counts: context.counts });
   keepRawBodies(app);
   admitRequests(app, context, requests);
   return { app, context };
@@ -102,6 +103,19 @@ const nodeOptions = {
   // Node's own rejection has neither a trace id nor an envelope; ours is in head-checks.ts.
   requireHostHeader: false,
 };
+
+/** Node closes connections beyond the limit of a server, which is what the other processes of the node leave to this one. */
+function limitConnections(server: Server, counts: SharedCounts): void {
+  const ofNode = counts.level('connections', () => {
+    server.maxConnections = Math.max(0, connectionsMax - ofNode.others());
+  });
+  server.maxConnections = connectionsMax;
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    ofNode.set(++open);
+    socket.once('close', () => ofNode.set(--open));
+  });
+}
 
 /** Keeps each body as its bytes: a signature covers the bytes, and it is checked before anything is parsed. */
 function keepRawBodies(app: FastifyInstance): void {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import type { LoadShedder } from '../platform/limits/load-shedder.ts';
 import type { RateLimit } from '../platform/limits/rate-limit.ts';
+import type { SharedCounts } from '../platform/limits/shared-counts.ts';
 import type { Throttle } from '../platform/limits/throttle.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -16,6 +17,8 @@ export interface ServerContext {
   log: Log;
   metrics: Metrics;
   clock: Clock;
+  /** Counts behind the limits of the node. */
+  counts: SharedCounts;
   load: LoadShedder;
   rateLimit: RateLimit;
   /** Delays rejections that cost the sender nothing. */

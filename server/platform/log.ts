@@ -8,12 +8,15 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 /** If the reader of the log stops reading, lines beyond this limit are dropped; requests are never blocked. */
 const unwrittenMaxBytes = 4 * 1_048_576;
 
-/** Writes JSON lines to standard error; standard output is for the results of commands. */
-export function makeLog(level: string, stream: DestinationStream = standardError()): Log {
+/**
+ * Writes JSON lines to standard error; standard output is for the results of commands. `pid` tells the processes of a
+ * node apart.
+ */
+export function makeLog(level: string, stream: DestinationStream = standardError(), pid?: number): Log {
   return pino(
     {
       level,
-      base: null,
+      base: pid === undefined ? null : { pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -1,4 +1,12 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from '@prometheus-io/client';
 
 export type Metrics = ReturnType<typeof makeMetrics>;
 
@@ -6,13 +14,10 @@ export type Metrics = ReturnType<typeof makeMetrics>;
 export function makeMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
-    new Histogram({ name, help, labelNames, buckets, registers });
+  const { counter, histogram, ...gauges } = makersFor([registry]);
   return {
     registry,
+    ...gauges,
     requests: counter('lading_http_requests_total', 'Answers given, by contract, endpoint and status.', [
       'contract',
       'endpoint',
@@ -52,16 +57,55 @@ export function makeMetrics() {
       'Documents of UAT accounts that were purged on schedule, by type.',
       ['type'],
     ),
-    /** Reports NaN if the value cannot be read. */
-    gauge: (name: string, help: string, read: () => number | Promise<number>) => makeGauge(name, help, read, registers),
   };
 }
 
-function makeGauge(name: string, help: string, read: () => number | Promise<number>, registers: Registry[]): Gauge {
+function makersFor(registers: Registry[]) {
+  return {
+    counter: <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    histogram: <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+      new Histogram({ name, help, labelNames, buckets, registers }),
+    /** A value that every process of the node would report, so only the one that is asked reads it. NaN if it cannot. */
+    gauge: (name: string, help: string, read: Read) => makeGauge({ name, help, aggregator: ofNode, registers }, read),
+    /** A value of this process; the node reports the sum. */
+    gaugeOfProcess: (name: string, help: string, read: Read) =>
+      makeGauge({ name, help, aggregator: 'sum', registers }, read),
+  };
+}
+
+type Read = () => number | Promise<number>;
+
+/** Of equal values of all processes, the client library takes the first one. */
+export const ofNode = 'first';
+
+/** All metrics of a process, as the client library reads and adds them. */
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[];
+
+/** The metrics that the processes of a node combine. */
+export async function metricsOfProcess({ registry }: Pick<Metrics, 'registry'>): Promise<MetricValues> {
+  const combined = ['sum', 'average', 'min', 'max'].map((aggregator) => registry.getMetricsAsJSON(aggregator));
+  return (await Promise.all(combined)).flat();
+}
+
+/** The metrics of a node in the text format: all of this process, and those of the others added. */
+export async function formatMetrics({ registry }: Pick<Metrics, 'registry'>, others: MetricValues[]): Promise<string> {
+  if (others.length === 0) return await registry.metrics();
+  return await Registry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics();
+}
+
+/** The counts of processes that have ended: without them, a counter of the node would fall. */
+export async function addUpEnded(ended: MetricValues[]): Promise<MetricValues> {
+  const all = await Registry.aggregate(ended).getMetricsAsJSON();
+  return all.filter(({ type }) => type === 'counter' || type === 'histogram');
+}
+
+function makeGauge(
+  options: { name: string; help: string; aggregator: 'sum' | typeof ofNode; registers: Registry[] },
+  read: Read,
+): Gauge {
   return new Gauge({
-    name,
-    help,
-    registers,
+    ...options,
     async collect() {
       this.set(await Promise.resolve(read()).catch(() => Number.NaN));
     },

@@ -19,6 +19,7 @@ const alone = [
   'test/callbacks/workers.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/leave-root.test.ts',
+  'test/cli/processes.test.ts',
   'test/cli/serve.test.ts',
   'test/journeys/planted-secrets.test.ts',
   'test/platform/database.test.ts',

@@ -6,6 +6,7 @@ import { rejection } from '../../../messages/rejection-texts.ts';
 import type { Sessions } from '../../domain/operators/sessions.ts';
 import { readChangeMarks } from '../../domain/overview/change-mark-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { Level, SharedCounts } from '../../platform/limits/shared-counts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
@@ -20,9 +21,14 @@ const unreadMaxBytes = 16_384;
 /** `GET /console/api/live`: reports which topics have changed, as server-sent events. Without listeners nothing is queried. */
 export function mountLive(
   app: FastifyInstance,
-  { database, sessions, cookie }: { database: Database; sessions: Sessions; cookie: SessionCookie },
+  {
+    database,
+    sessions,
+    cookie,
+    counts,
+  }: { database: Database; sessions: Sessions; cookie: SessionCookie; counts: SharedCounts },
 ): void {
-  const broadcast = new LiveBroadcast(database, sessions);
+  const broadcast = new LiveBroadcast(database, sessions, counts.level('live listeners'));
 
   async function admitted(request: FastifyRequest): Promise<string> {
     refuseForeignOrigin(request, cookie);
@@ -56,6 +62,7 @@ export function mountLive(
 class LiveBroadcast {
   private readonly database: Database;
   private readonly sessions: Sessions;
+  private readonly ofNode: Level;
   /** Open responses with the session token of each. */
   private readonly listeners = new Map<ServerResponse, string>();
   private looking: NodeJS.Timeout | null = null;
@@ -63,18 +70,23 @@ class LiveBroadcast {
   private marks: Record<LiveTopic, string> | null = null;
   private lately: LiveTopic[] = [];
 
-  constructor(database: Database, sessions: Sessions) {
+  constructor(database: Database, sessions: Sessions, ofNode: Level) {
+    this.ofNode = ofNode;
     this.database = database;
     this.sessions = sessions;
   }
 
   isFull(): boolean {
-    return this.listeners.size >= listenersMax;
+    return this.listeners.size + this.ofNode.others() >= listenersMax;
   }
 
   add(listener: ServerResponse, token: string): void {
     this.listeners.set(listener, token);
-    listener.once('close', () => this.listeners.delete(listener));
+    this.ofNode.set(this.listeners.size);
+    listener.once('close', () => {
+      this.listeners.delete(listener);
+      this.ofNode.set(this.listeners.size);
+    });
     this.looking ??= setTimeout(() => this.look(), 0);
     this.beating ??= setTimeout(() => this.beat(), beatEveryMs);
   }

@@ -7,7 +7,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { rejectErrors } from '../../http/reject.ts';
 import type { ServerContext } from '../../http/server-context.ts';
 import { makeBruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
-import { makePerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
 import { auditLogSearchCall } from './audit-log.ts';
 import { callbackEndpoints } from './callbacks.ts';
 import { type ConsoleEndpoint, consoleEnvelope, guarded, makeConsoleContract } from './console-contract.ts';
@@ -39,8 +39,8 @@ export async function mountConsole(
   const { database, keyring, publicUrl, version } = given;
   const sessions = makeSessions(database);
   const cookie = makeSessionCookie(publicUrl);
-  const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf);
-  const checkInTurn = makePerKeyLimiter(passwordChecks);
+  const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf, 'sign-ins', context.counts);
+  const checkInTurn = makePerKeyLimiter(shareOf(passwordChecks, context.counts));
   const parts: ConsoleParts = { ...given, sessions, bruteForceLimiter, checkInTurn, cursors: makeCursors(keyring) };
 
   const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => given.clock.now().getTime());
@@ -50,8 +50,8 @@ export async function mountConsole(
   await mountContract(app, context, makeConsoleContract(sessions, cookie), endpoints);
   await app.register(async (scope) => {
     rejectErrors(scope, context, consoleEnvelope);
-    mountLive(scope, { database, sessions, cookie });
-    mountOrderExport(scope, parts, cookie);
+    mountLive(scope, { database, sessions, cookie, counts: context.counts });
+    mountOrderExport(scope, parts, { cookie, counts: context.counts });
     mountUnknownGets(scope, context);
   });
 }

@@ -11,6 +11,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
 import { makeChecker } from '../../platform/json/schema.ts';
+import type { SharedCounts } from '../../platform/limits/shared-counts.ts';
 import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { roleMissing } from './console-contract.ts';
@@ -46,15 +47,20 @@ const columns = [
  * `GET /console/api/orders/export`: the list as a file, read page by page as the client receives it. The query ends when
  * the client disconnects.
  */
-export function mountOrderExport(app: FastifyInstance, parts: ConsoleParts, cookie: SessionCookie): void {
+export function mountOrderExport(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  { cookie, counts }: { cookie: SessionCookie; counts: SharedCounts },
+): void {
+  const ofNode = counts.level('exports');
   let underWay = 0;
   app.get(path, async (request, reply) => {
     const session = await admitted(request, parts, cookie);
     request.record.isAuthenticated = true;
-    if (underWay >= exportsAtOnceMax)
+    if (underWay + ofNode.others() >= exportsAtOnceMax)
       throw new ProblemError({ kind: 'rate_limited', retryAfterSeconds: 10, reason: reason('too_many_exports') });
-    underWay++;
-    reply.raw.once('close', () => underWay--);
+    ofNode.set(++underWay);
+    reply.raw.once('close', () => ofNode.set(--underWay));
     const filters = readFilters(request.url);
     const accountIds = await accountIdsOf(parts.directory, filters.accounts);
     const question = await orderQuestion(parts.database, filters);

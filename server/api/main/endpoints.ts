@@ -6,7 +6,8 @@ import { stocksSearch } from '../../../contract/main/stocks-search.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { makePerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
+import type { SharedCounts } from '../../platform/limits/shared-counts.ts';
 import { callbacksRedeliver } from './callbacks-redeliver.ts';
 import { callbacksFormat } from './callbacks-search.ts';
 import { fulfilmentAdvance } from './fulfilment-advance.ts';
@@ -28,8 +29,12 @@ import { stocksFormat } from './stocks-search.ts';
  */
 const searchTurns = { atOnce: 2, waitingMax: 100, waitMaxMs: 1000 };
 
-export function mainEndpoints(operations: DomainOperations, cursors: Cursors): Endpoint<MainCaller>[] {
-  const parts = { cursors, inTurn: makePerKeyLimiter(searchTurns) };
+export function mainEndpoints(
+  operations: DomainOperations,
+  cursors: Cursors,
+  counts: SharedCounts,
+): Endpoint<MainCaller>[] {
+  const parts = { cursors, inTurn: makePerKeyLimiter(shareOf(searchTurns, counts)) };
   return [
     searchList(stocksSearch, stocksFormat, { searchRows: operations.searchStocks, ...parts }),
     searchList(productsSearch, productsFormat, { searchRows: operations.searchProducts, ...parts }),

@@ -20,7 +20,8 @@ export async function mountMain(app: FastifyInstance, context: ServerContext, pa
   await mountContract(app, context, tokenContract, tokenEndpoints({ ...parts, rateLimit: context.rateLimit }));
   mountJwks(app, parts.keys);
   const contract = makeMainContract(parts.checkBearer ?? makeBearerCheck(parts));
-  await mountContract(app, context, contract, mainEndpoints(parts.operations, makeCursors(parts.keyring)));
+  const cursors = makeCursors(parts.keyring);
+  await mountContract(app, context, contract, mainEndpoints(parts.operations, cursors, context.counts));
   await makeFirstKey(parts);
 }
 

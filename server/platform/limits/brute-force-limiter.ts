@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net';
+import { makeDecayingCounts } from './decaying-counts.ts';
 import { makeLruCache } from './lru-cache.ts';
+import { type SharedCounts, unshared } from './shared-counts.ts';
 
 export interface Throttled {
   kind: 'throttled';
@@ -58,21 +60,29 @@ const networksKeptMs = 5000;
 
 /**
  * `networksOf` finds the networks from which the owner of a name has succeeded on any node, including before a restart.
+ * The processes of a node share the counts of the limiters with the same name.
  */
-export function makeBruteForceLimiter(networksOf: (name: string) => Promise<Set<string>>): BruteForceLimiter {
-  return new FailureLimiter(networksOf);
+export function makeBruteForceLimiter(
+  networksOf: (name: string) => Promise<Set<string>>,
+  name = 'guesses',
+  counts: SharedCounts = unshared,
+): BruteForceLimiter {
+  return new FailureLimiter(networksOf, name, counts);
 }
 
 class FailureLimiter implements BruteForceLimiter {
   private readonly networksOf: (name: string) => Promise<Set<string>>;
-  private readonly ofSource = makeFailureCounts(failuresMax, failureForgottenAfterMs);
-  private readonly ofAddress = makeFailureCounts(failuresMax, failureForgottenAfterMs);
-  private readonly ofName = makeFailureCounts(nameFailuresMax, nameFailureForgottenAfterMs);
+  private readonly ofSource: FailureCounts;
+  private readonly ofAddress: FailureCounts;
+  private readonly ofName: FailureCounts;
   private readonly trustedSinceMs = makeLruCache<number>(rememberedMax);
   private readonly networks = makeLruCache<{ atMs: number; found: Promise<Set<string>> }>(rememberedMax);
 
-  constructor(networksOf: (name: string) => Promise<Set<string>>) {
+  constructor(networksOf: (name: string) => Promise<Set<string>>, name: string, counts: SharedCounts) {
     this.networksOf = networksOf;
+    this.ofSource = makeFailureCounts(failuresMax, failureForgottenAfterMs, `${name} of source`, counts);
+    this.ofAddress = makeFailureCounts(failuresMax, failureForgottenAfterMs, `${name} of address`, counts);
+    this.ofName = makeFailureCounts(nameFailuresMax, nameFailureForgottenAfterMs, `${name} of name`, counts);
   }
 
   async judge(guess: Guess, nowMs: number): Promise<Throttled | null> {
@@ -94,7 +104,7 @@ class FailureLimiter implements BruteForceLimiter {
     const succeeded = () => {
       takeBack();
       const pair = pairOf(guess.name, guess.address);
-      this.ofSource.forget(this.knownSource(guess, nowMs) ?? pair);
+      this.ofSource.forget(this.knownSource(guess, nowMs) ?? pair, nowMs);
       this.trustedSinceMs.set(pair, nowMs);
     };
     return { kind: 'begun', takeBack, succeeded };
@@ -136,17 +146,14 @@ class FailureLimiter implements BruteForceLimiter {
 type FailureCounts = ReturnType<typeof makeFailureCounts>;
 
 /** Failures are forgotten one after the other, each after its own delay. */
-function makeFailureCounts(max: number, forgottenAfterMs: number) {
-  const allForgottenAtMs = makeLruCache<number>(rememberedMax);
-  const forgottenInMs = (key: string, nowMs: number) => Math.max(0, (allForgottenAtMs.get(key) ?? 0) - nowMs);
+function makeFailureCounts(max: number, forgottenAfterMs: number, name: string, counts: SharedCounts) {
+  const failures = makeDecayingCounts({ name, counts, zeroAtMs: makeLruCache<number>(rememberedMax) });
   return {
     /** Time until one more failure is allowed. */
-    waitMs: (key: string, nowMs: number) => Math.max(0, forgottenInMs(key, nowMs) - (max - 1) * forgottenAfterMs),
-    add: (key: string, nowMs: number) =>
-      allForgottenAtMs.set(key, nowMs + forgottenInMs(key, nowMs) + forgottenAfterMs),
-    takeBack: (key: string, nowMs: number) =>
-      allForgottenAtMs.set(key, nowMs + forgottenInMs(key, nowMs) - forgottenAfterMs),
-    forget: (key: string) => allForgottenAtMs.delete(key),
+    waitMs: (key: string, nowMs: number) => Math.max(0, failures.leftMs(key, nowMs) - (max - 1) * forgottenAfterMs),
+    add: (key: string, nowMs: number) => failures.add(key, forgottenAfterMs, nowMs),
+    takeBack: (key: string, nowMs: number) => failures.add(key, -forgottenAfterMs, nowMs),
+    forget: (key: string, nowMs: number) => failures.add(key, -failures.leftMs(key, nowMs), nowMs),
   };
 }
 

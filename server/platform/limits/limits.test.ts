@@ -153,7 +153,7 @@ test('per-key limiter: work that waits too long leaves the queue, and the next o
 
 function limiterAt(perSecond: number | null) {
   const clock = { nowMs: 1000 };
-  const limit = makeRateLimit(perSecond, () => clock.nowMs);
+  const limit = makeRateLimit(perSecond, { nowMs: () => clock.nowMs });
   const allowed = (asked: number, key = 'A') =>
     Array.from({ length: asked }, () => limit(key).kind).filter((kind) => kind === 'allowed').length;
   return { clock, limit, allowed };

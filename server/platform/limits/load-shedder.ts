@@ -1,4 +1,5 @@
 import { BoundedQueue } from './bounded-queue.ts';
+import { type SharedCounts, unshared } from './shared-counts.ts';
 
 /** Limits the number of requests in progress, so that these are served in time however many others arrive. */
 export interface LoadShedder {
@@ -29,23 +30,38 @@ const checkEveryMs = 100;
 /**
  * Requests wait before their body is read, first come, first served. A rejection comes after the wait on purpose: if we
  * rejected at once, a crowd that retries at once would use up the CPU time of the admitted requests.
+ *
+ * The processes of a node share the limit. While requests of another process wait, a process takes no more than its
+ * equal part: otherwise one that is full would hand its places on to its own requests forever.
  */
-export function makeLoadShedder(inFlightMax: number): LoadShedder {
-  const waiters = new BoundedQueue<Waiter>(waitingMax);
+export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unshared): LoadShedder {
+  const inFlightOfNode = counts.level('requests in flight', admitWaiting);
+  const waitingOfNode = counts.level('requests waiting');
+  const waiters = new BoundedQueue<Waiter>(waitingMax, waitingOfNode.set);
+  const equalPart = inFlightMax / counts.processes;
   let inFlight = 0;
   // An admitted request may send its body slowly and enter late, so capacity is also free when no request leaves.
   const timer = setInterval(() => {
     rejectLate();
-    for (let free = inFlightMax - inFlight; free > 0 && waiters.size > 0; free--) admitNext();
+    admitWaiting();
   }, checkEveryMs);
   timer.unref();
+
+  function freePlaces(): number {
+    const free = inFlightMax - inFlight - inFlightOfNode.others();
+    return waitingOfNode.others() > 0 ? Math.min(free, equalPart - inFlight) : free;
+  }
+
+  function admitWaiting(): void {
+    for (let free = freePlaces(); free > 0 && waiters.size > 0; free--) admitNext();
+  }
 
   function rejectLate(): void {
     const lateMs = performance.now() - waitAtMostMs;
     for (const waiter of waiters) {
       if (waiter.sinceMs > lateMs) return;
       waiters.remove(waiter);
-      waiter.resolve(`${inFlight} requests are in work, and ${waiters.size} wait`);
+      waiter.resolve(`${inFlight + inFlightOfNode.others()} requests are in work, and ${waiters.size} wait`);
     }
   }
 
@@ -53,7 +69,7 @@ export function makeLoadShedder(inFlightMax: number): LoadShedder {
     waiters.takeFirst()?.resolve(null);
   }
 
-  const isFull = () => inFlight >= inFlightMax || waiters.size > 0;
+  const isFull = () => freePlaces() <= 0 || waiters.size > 0;
 
   return {
     isFull,
@@ -64,10 +80,10 @@ export function makeLoadShedder(inFlightMax: number): LoadShedder {
       waiters.add({ sinceMs: performance.now(), resolve });
       return promise;
     },
-    enter: () => void inFlight++,
+    enter: () => inFlightOfNode.set(++inFlight),
     leave() {
-      inFlight--;
-      if (inFlight < inFlightMax) admitNext();
+      inFlightOfNode.set(--inFlight);
+      if (freePlaces() > 0) admitNext();
     },
     inFlight: () => inFlight,
     waiting: () => waiters.size,

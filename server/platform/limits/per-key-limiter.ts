@@ -1,23 +1,27 @@
 import { BoundedQueue } from './bounded-queue.ts';
+import type { SharedCounts } from './shared-counts.ts';
 
 /**
  * Runs the work when its key has capacity. Returns null if too many of this key wait already, or if it waited too long.
  */
 export type PerKeyLimiter = <T>(key: number, work: () => Promise<T>) => Promise<T | null>;
 
+interface PerKeyLimits {
+  atOnce: number;
+  waitingMax: number;
+  waitMaxMs: number;
+}
+
+/** The equal part of a process in the limits of its node. A process always runs one piece of work at a time. */
+export function shareOf(limits: PerKeyLimits, { processes }: SharedCounts): PerKeyLimits {
+  return { ...limits, atOnce: Math.max(1, Math.floor(limits.atOnce / processes)) };
+}
+
 /**
  * Runs at most `atOnce` pieces of work per key at the same time, the others in the order of arrival. A busy key delays
  * itself only.
  */
-export function makePerKeyLimiter({
-  atOnce,
-  waitingMax,
-  waitMaxMs,
-}: {
-  atOnce: number;
-  waitingMax: number;
-  waitMaxMs: number;
-}): PerKeyLimiter {
+export function makePerKeyLimiter({ atOnce, waitingMax, waitMaxMs }: PerKeyLimits): PerKeyLimiter {
   const lines = new Map<number, { busy: number; waiting: BoundedQueue<() => void> }>();
 
   /** Resolves to false if the work may not start. */

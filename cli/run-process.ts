@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, buildApp } from '../server/app.ts';
+import type { Config } from '../server/config.ts';
+import type { NodeRole } from '../server/domain/overview/node-queries.ts';
+import { startHeartbeat } from '../server/jobs/heartbeat.ts';
+import { systemClock } from '../server/platform/clock.ts';
+import type { Keyring } from '../server/platform/keyring.ts';
+import { becomeUser, mayReadProgram } from '../server/platform/leave-root.ts';
+import { describeError, type Log } from '../server/platform/log.ts';
+import { loadHttpClient } from '../server/platform/outgoing/connection.ts';
+import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
+import { type Database, openDatabase } from '../server/platform/postgres/database.ts';
+import { followDatabaseClock } from '../server/platform/postgres/database-clock.ts';
+import type { DatabaseUser } from '../server/platform/postgres/embedded/database-user.ts';
+import type { Siblings } from '../server/platform/siblings.ts';
+import { startBackground } from '../server/start-background.ts';
+import { version } from '../server/version.ts';
+import { exitCodes, Failure } from './command-line.ts';
+
+export interface ProcessParts {
+  config: Config;
+  role: NodeRole;
+  target: ConnectionTarget;
+  /** The data folder of the embedded PostgreSQL; null if another one is used. */
+  dataDir: string | null;
+  database: Database;
+  keyring: Keyring;
+  log: Log;
+  siblings?: Siblings;
+}
+
+/** A process that serves requests, runs background work, or both. */
+export interface RunningProcess {
+  app: App;
+  /** Requests in progress are finished, and for some seconds new ones are served. */
+  stop(): Promise<void>;
+  /** Stops while other processes of this node serve on: this one accepts no more connections. */
+  stopAlone(): Promise<void>;
+}
+
+/** Background jobs have separate connections, so that they do not delay requests. */
+const backgroundPool = 4;
+const heartbeatPool = 1;
+const backgroundDeadlineSeconds = 60;
+/** A client that has just connected, or gets a response on its way, has sent its next request by then. */
+const lastRequestsSeconds = 1;
+
+export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
+  const { config, role, target, dataDir, database, keyring, log, siblings } = parts;
+  const clock = await followDatabaseClock(database, systemClock, log);
+  const app = await buildApp({
+    config,
+    database,
+    dataDir,
+    keyring,
+    clock,
+    ownClock: systemClock,
+    log,
+    contracts: role !== 'worker',
+    ...(siblings ? { siblings } : {}),
+  });
+  await listen(app, config);
+  const jobs = openDatabase(target, {
+    max: role === 'api' ? heartbeatPool : backgroundPool,
+    deadlineSeconds: backgroundDeadlineSeconds,
+    role,
+    purpose: 'jobs',
+    record: database.record,
+  });
+  const work = { database: jobs, keyring, config, clock, log, metrics: app.metrics };
+  const background = role === 'api' ? null : startBackground(work);
+  const heartbeat = startHeartbeat(jobs, { role, version });
+
+  async function stopAfter(seconds: number): Promise<void> {
+    const atRest = background?.close();
+    await sleep(seconds * 1000);
+    await Promise.all([app.close(), atRest]);
+    await heartbeat.close();
+    await jobs.close();
+    clock.close();
+  }
+
+  return {
+    app,
+    async stop() {
+      app.startDraining('node');
+      await stopAfter(config.drainSeconds);
+    },
+    async stopAlone() {
+      app.startDraining('process');
+      app.stopAccepting();
+      await stopAfter(Math.max(config.drainSeconds, lastRequestsSeconds));
+    },
+  };
+}
+
+async function listen(app: App, config: Config): Promise<void> {
+  try {
+    await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
+  } catch (error) {
+    await app.close();
+    throw explainListenError(error as NodeJS.ErrnoException, config);
+  }
+}
+
+export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Failure(
+        exitCodes.cannotRun,
+        `port ${port} on ${host} is in use by another program; set PORT to a free one`,
+      );
+    case 'EACCES':
+      return new Failure(
+        exitCodes.cannotRun,
+        `this user is not allowed to listen on port ${port}; set PORT to one above 1023`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Failure(exitCodes.cannotRun, `${host} is not an address of this machine; set HOST`);
+    default:
+      return error;
+  }
+}
+
+/** Gives up root, which is only needed to listen on a port below 1024 and to start PostgreSQL as another user. */
+export async function leaveRoot(app: App | null, user: DatabaseUser, log: Log): Promise<void> {
+  if (app && !mayReadProgram(user)) await Promise.all([app.loadLazyFiles(), loadHttpClient()]);
+  try {
+    becomeUser(user);
+    log.info(`now running as ${user.name}`);
+  } catch (error) {
+    // For example in a container that is not allowed to change its user.
+    log.warn(describeError(error), `cannot switch from root to ${user.name}; the service keeps running as root`);
+  }
+}
+
+/**
+ * Exits after an unexpected error, because the state in memory may be inconsistent; a new process starts from the
+ * committed data.
+ */
+export function endOnSurprise(log: Log): void {
+  for (const surprise of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(surprise, (error: unknown) => {
+      log.fatal(describeError(error), surprise);
+      process.exit(exitCodes.cannotRun);
+    });
+  }
+}

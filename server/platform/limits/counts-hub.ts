@@ -1,0 +1,77 @@
+import { type CountsMessage, machineMs, makeCountsReport } from './shared-counts.ts';
+
+/**
+ * The side of the supervisor: passes the counts of each process on to the others. It keeps what has been counted, so
+ * that a new process begins with the limits as the others know them.
+ */
+export interface CountsHub {
+  /** Returns what the new process has to know first. */
+  join(member: number, send: (message: CountsMessage) => void): CountsMessage;
+  receive(member: number, message: CountsMessage): void;
+  /** What a process that has ended had in progress counts no more; what it had admitted still does. */
+  leave(member: number): void;
+}
+
+/** Like the limits themselves, this forgets the oldest keys if there are too many. */
+const keysMax = 20_000;
+
+export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
+  const members = new Map<number, { levels: Map<string, number>; report: ReturnType<typeof makeCountsReport> }>();
+  const decayedAtMs = new Map<string, Map<string, number>>();
+
+  function othersLevel(name: string, member: number): number {
+    return [...members].reduce((sum, [other, { levels }]) => sum + (other === member ? 0 : (levels.get(name) ?? 0)), 0);
+  }
+
+  function reportLevels(names: Iterable<string>, except: number): void {
+    for (const name of names)
+      for (const [member, { report }] of members) if (member !== except) report.level(name, othersLevel(name, member));
+  }
+
+  function keep([name, key, milliseconds]: CountsMessage['additions'][number], atMs: number): void {
+    const byKey = decayedAtMs.get(name) ?? new Map<string, number>();
+    decayedAtMs.set(name, byKey);
+    const decayedAt = Math.max(byKey.get(key) ?? 0, atMs) + milliseconds;
+    // Deleted first, so that the oldest keys are the ones that were not counted for longest.
+    byKey.delete(key);
+    if (decayedAt > nowMs()) byKey.set(key, decayedAt);
+    if (byKey.size > keysMax) byKey.delete(byKey.keys().next().value!);
+  }
+
+  return {
+    join(member, send) {
+      const names = new Set([...members.values()].flatMap(({ levels }) => [...levels.keys()]));
+      members.set(member, { levels: new Map(), report: makeCountsReport(send) });
+      const now = nowMs();
+      return {
+        levels: [...names].map((name) => [name, othersLevel(name, member)]),
+        additions: [...decayedAtMs].flatMap(([name, byKey]) =>
+          [...byKey]
+            .filter(([, atMs]) => atMs > now)
+            .map(([key, atMs]): [string, string, number] => [name, key, atMs - now]),
+        ),
+        atMs: now,
+      };
+    },
+    receive(member, message) {
+      const sender = members.get(member);
+      if (!sender) return;
+      for (const [name, value] of message.levels) sender.levels.set(name, value);
+      reportLevels(
+        message.levels.map(([name]) => name),
+        member,
+      );
+      for (const addition of message.additions) {
+        keep(addition, message.atMs);
+        for (const [other, { report }] of members) if (other !== member) report.addition(...addition, message.atMs);
+      }
+    },
+    leave(member) {
+      const left = members.get(member);
+      if (!left) return;
+      left.report.close();
+      members.delete(member);
+      reportLevels(left.levels.keys(), member);
+    },
+  };
+}
