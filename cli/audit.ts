@@ -1,8 +1,12 @@
 import { formatMessage } from '../messages/format-message.ts';
+import type { Config } from '../server/config.ts';
 import { recordAudit } from '../server/domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock, describeAudited } from '../server/domain/audit/audit-stock.ts';
 import { describeFinding, type Finding } from '../server/domain/audit/finding.ts';
 import { type Repair, type RepairOutcome, repairAll } from '../server/domain/audit/repair-stock.ts';
+import { openReadReplica } from '../server/open-read-replica.ts';
+import type { Store } from '../server/open-store.ts';
+import type { Reader } from '../server/platform/postgres/database.ts';
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { exitCodes } from './command-line.ts';
 import { makeProgress } from './progress.ts';
@@ -13,9 +17,11 @@ export function auditCommand() {
   return storeCommand(
     'audit',
     'check that every balance equals the sum of its movements, every allocation has an order, every inbound document matches its receipts, and no row refers to a missing one',
-    async (store, _config, options: { repair?: boolean }) => {
+    async (store, config, options: { repair?: boolean }) => {
       const onProgress = makeProgress();
-      const before = await auditStock(store.database, onProgress);
+      const before = options.repair
+        ? await auditStock(store.database, onProgress)
+        : await withReads(store, config, (reads) => auditStock(reads, onProgress));
       const repairs = options.repair ? await repairAll(store.database, before.findings, 'lading audit --repair') : [];
       const after = repairs.length > 0 ? await auditStock(store.database, onProgress) : before;
       await store.database.transaction(noAccounts, (tx) =>
@@ -25,6 +31,17 @@ export function auditCommand() {
       return { json: answerOf(after, repairs), text: formatAudit(after, repairs) };
     },
   ).option('--repair', 'correct inconsistencies with adjust movements');
+}
+
+/** A repair decides by what the audit has found, so only a plain audit uses the replica. */
+async function withReads<T>(store: Store, config: Config, work: (reads: Reader) => Promise<T>): Promise<T> {
+  const options = { max: 1, role: 'command', purpose: 'audit' };
+  const replica = await openReadReplica(config, store.database, options, (line) => process.stderr.write(`${line}\n`));
+  try {
+    return await work((await replica?.fromNow()) ?? store.database);
+  } finally {
+    await replica?.close();
+  }
 }
 
 function answerOf({ lots, orders, inbounds, findings }: AuditResult, repairs: Repair[]) {

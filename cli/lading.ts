@@ -6,6 +6,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   apply: async () => (await import('./apply.ts')).applyCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  distribute: async () => (await import('./distribute.ts')).distributeCommand(),
   warehouse: async () => (await import('./warehouse.ts')).warehouseCommand(),
   store: async () => (await import('./store.ts')).storeCommandGroup(),
   account: async () => (await import('./account.ts')).accountCommand(),

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Readiness } from '../server/api/health.ts';
 import { type CountsHub, makeCountsHub } from '../server/platform/limits/counts-hub.ts';
 import { addUpEnded, type MetricValues } from '../server/platform/metrics.ts';
 import type { Question } from '../server/platform/siblings.ts';
@@ -18,8 +19,8 @@ export interface NodeProcess {
   kill(): void;
 }
 
-/** A process that does not answer in this time is left out. */
-const answerWithinMs = 2000;
+/** Readiness may have to wait for the database; its whole answer takes less than 5 s. */
+const answerWithinMs: Record<Question, number> = { readiness: 4500, metrics: 2000 };
 
 /** The processes of a node, which share their listening socket, the counts behind limits, metrics and readiness. */
 export class ProcessGroup {
@@ -31,8 +32,8 @@ export class ProcessGroup {
     this.hub = makeCountsHub();
     this.members = new Map();
     this.metricsOfEnded = Promise.resolve([]);
-    // All processes accept from one socket. A process that is killed takes only those connections with it that it had
-    // accepted; handed over one by one, as Node does by default, a connection on its way to it would never be answered.
+    // All processes accept from one socket. If a process is killed, only the connections that it had accepted are lost.
+    // With Node's default, a connection that is being handed to the killed process would never be answered.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({
       exec: fileURLToPath(new URL('./serve-process.ts', import.meta.url)),
@@ -43,7 +44,13 @@ export class ProcessGroup {
   }
 
   start(parts: Omit<ProcessStart, 'counts'>): NodeProcess {
-    const member = new Member(cluster.fork());
+    let worker: Worker;
+    try {
+      worker = cluster.fork();
+    } catch (error) {
+      return notStarted(error as Error);
+    }
+    const member = new Member(worker);
     const { id } = member;
     this.members.set(id, member);
     member.onMessage((message) => this.receive(member, message, parts));
@@ -71,7 +78,7 @@ export class ProcessGroup {
         );
         return;
       case 'ending':
-        member.metrics = message.metrics as MetricValues;
+        member.keepMetrics(message.metrics, true);
         return;
       case 'serving':
       case 'failed':
@@ -84,15 +91,39 @@ export class ProcessGroup {
 
   private async askOthers(asker: Member, question: Question, own: unknown): Promise<unknown[]> {
     const others = [...this.members.values()].filter((one) => one !== asker && one.isServing);
-    const answers = await Promise.all(others.map((one) => one.ask(question)));
-    if (question === 'readiness')
-      return answers.map((answer, index) => answer ?? [`process ${others[index]!.pid} does not answer`]);
-
-    asker.metrics = own as MetricValues;
-    for (const [index, answer] of answers.entries())
-      if (answer !== undefined) others[index]!.metrics = answer as MetricValues;
-    return [...others.map(({ metrics }) => metrics), await this.metricsOfEnded];
+    return question === 'readiness' ? await this.askReadiness(others) : await this.askMetrics(asker, others, own);
   }
+
+  /** A process that leaves has closed its connection to the database, but the node is ready without it. */
+  private async askReadiness(others: Member[]): Promise<Readiness[]> {
+    const asked = others.filter((one) => !one.isLeaving);
+    const answers = await Promise.all(asked.map((one) => one.ask('readiness')));
+    return asked.flatMap((one, index) => {
+      if (one.isLeaving || !this.members.has(one.id)) return [];
+      const silence = { reasons: [`process ${one.pid} of this node does not answer`], warnings: [] };
+      return [(answers[index] as Readiness | undefined) ?? silence];
+    });
+  }
+
+  private async askMetrics(asker: Member, others: Member[], own: unknown): Promise<MetricValues[]> {
+    asker.keepMetrics(own, false);
+    const ask = async (one: Member) => one.keepMetrics(await one.ask('metrics'), false);
+    await Promise.all(others.map(ask));
+    // The metrics of a process that has ended meanwhile are in `metricsOfEnded`.
+    const remaining = others.filter(({ id }) => this.members.has(id)).map(({ metrics }) => metrics);
+    return [...remaining, await this.metricsOfEnded];
+  }
+}
+
+/** Stands for a process that the system refused to start. */
+function notStarted(error: Error): NodeProcess {
+  const serving = Promise.reject<number>(cannotStart(error));
+  serving.catch(() => {});
+  return { pid: 0, serving, ended: Promise.resolve({ code: null, signal: null }), stop() {}, kill() {} };
+}
+
+function cannotStart({ message }: Error): Failure {
+  return new Failure(exitCodes.cannotRun, `a process cannot be started (${message})`);
 }
 
 class Member implements NodeProcess {
@@ -101,8 +132,11 @@ class Member implements NodeProcess {
   readonly serving: Promise<number>;
   readonly ended: NodeProcess['ended'];
   isServing = false;
-  /** As last reported: they still count after the process has ended. */
+  /** The process stops while the others serve on. */
+  isLeaving = false;
+  /** The metrics of the last report. They still count after the process has ended. */
   metrics: MetricValues = [];
+  private hasFinalMetrics = false;
   private readonly worker: Worker;
   private readonly asked = new Map<number, (answer: unknown) => void>();
   private lastId = 0;
@@ -124,7 +158,12 @@ class Member implements NodeProcess {
       if (message.kind === 'failed') serving.reject(new Failure(message.exitCode, message.message));
       if (message.kind === 'answer') this.asked.get(message.id)?.(message.answer);
     });
-    worker.on('error', () => {});
+    worker.on('error', (error: Error) => {
+      // If the process was not started, there is no `exit`.
+      if (worker.process.pid !== undefined) return;
+      serving.reject(cannotStart(error));
+      ended.resolve({ code: null, signal: null });
+    });
     worker.once('exit', (code: number | null, signal: string | null) => {
       this.isServing = false;
       for (const answer of this.asked.values()) answer(undefined);
@@ -133,6 +172,13 @@ class Member implements NodeProcess {
       );
       ended.resolve({ code, signal });
     });
+  }
+
+  /** Nothing replaces the final metrics. undefined: the process did not answer. */
+  keepMetrics(metrics: unknown, areFinal: boolean): void {
+    if (metrics === undefined || this.hasFinalMetrics) return;
+    this.metrics = metrics as MetricValues;
+    this.hasFinalMetrics = areFinal;
   }
 
   onMessage(handle: (message: FromProcess) => void): void {
@@ -144,6 +190,7 @@ class Member implements NodeProcess {
   }
 
   stop(alone: boolean): void {
+    this.isLeaving ||= alone;
     this.send({ kind: 'stop', alone });
   }
 
@@ -158,7 +205,7 @@ class Member implements NodeProcess {
     this.asked.set(id, resolve);
     this.send({ kind: 'asked', id, question });
     const late = new AbortController();
-    const silence = sleep(answerWithinMs, undefined, { signal: late.signal }).catch(() => {});
+    const silence = sleep(answerWithinMs[question], undefined, { signal: late.signal }).catch(() => {});
     return await Promise.race([promise, silence]).finally(() => {
       late.abort();
       this.asked.delete(id);

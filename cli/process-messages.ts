@@ -12,7 +12,7 @@ export interface ProcessStart {
   target: ConnectionTarget;
   /** The data folder of the embedded PostgreSQL; null if another one is used. */
   dataDir: string | null;
-  /** The user to become if the process runs as root; null: it does not. */
+  /** The user that the process switches to if it runs as root; null if it does not run as root. */
   user: DatabaseUser | null;
   counts: CountsMessage;
 }

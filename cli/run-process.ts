@@ -3,6 +3,7 @@ import { type App, buildApp } from '../server/app.ts';
 import type { Config } from '../server/config.ts';
 import type { NodeRole } from '../server/domain/overview/node-queries.ts';
 import { startHeartbeat } from '../server/jobs/heartbeat.ts';
+import { openReadReplica } from '../server/open-read-replica.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import type { Keyring } from '../server/platform/keyring.ts';
 import { becomeUser, mayReadProgram } from '../server/platform/leave-root.ts';
@@ -12,6 +13,7 @@ import type { ConnectionTarget } from '../server/platform/postgres/connection-ta
 import { type Database, openDatabase } from '../server/platform/postgres/database.ts';
 import { followDatabaseClock } from '../server/platform/postgres/database-clock.ts';
 import type { DatabaseUser } from '../server/platform/postgres/embedded/database-user.ts';
+import type { ReadReplica } from '../server/platform/postgres/read-replica.ts';
 import type { Siblings } from '../server/platform/siblings.ts';
 import { startBackground } from '../server/start-background.ts';
 import { version } from '../server/version.ts';
@@ -42,16 +44,18 @@ export interface RunningProcess {
 const backgroundPool = 4;
 const heartbeatPool = 1;
 const backgroundDeadlineSeconds = 60;
-/** A client that has just connected, or gets a response on its way, has sent its next request by then. */
+/** Time for a client to send its next request if it has just connected or is receiving a response. */
 const lastRequestsSeconds = 1;
 
 export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
   const { config, role, target, dataDir, database, keyring, log, siblings } = parts;
   const clock = await followDatabaseClock(database, systemClock, log);
+  const replica = role === 'worker' ? null : await openReplica(parts, database);
   const app = await buildApp({
     config,
     database,
     dataDir,
+    replica,
     keyring,
     clock,
     ownClock: systemClock,
@@ -67,7 +71,9 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
     purpose: 'jobs',
     record: database.record,
   });
-  const work = { database: jobs, keyring, config, clock, log, metrics: app.metrics };
+  const auditReplica = role === 'api' ? null : await openReplica(parts, jobs);
+  auditReplica?.watch({ onRead: (source) => app.metrics.replicaReads.inc({ source }) });
+  const work = { database: jobs, reads: auditReplica, keyring, config, clock, log, metrics: app.metrics };
   const background = role === 'api' ? null : startBackground(work);
   const heartbeat = startHeartbeat(jobs, { role, version });
 
@@ -76,6 +82,7 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
     await sleep(seconds * 1000);
     await Promise.all([app.close(), atRest]);
     await heartbeat.close();
+    await Promise.all([replica?.close(), auditReplica?.close()]);
     await jobs.close();
     clock.close();
   }
@@ -92,6 +99,12 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
       await stopAfter(Math.max(config.drainSeconds, lastRequestsSeconds));
     },
   };
+}
+
+/** Requests and jobs have different deadlines, so each has its own connections to the replica. */
+async function openReplica({ config, role, log }: ProcessParts, database: Database): Promise<ReadReplica | null> {
+  const { max } = database.load();
+  return await openReadReplica(config, database, { max, role, purpose: 'reads' }, (line) => log.warn(line));
 }
 
 async function listen(app: App, config: Config): Promise<void> {

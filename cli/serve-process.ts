@@ -33,6 +33,8 @@ async function main(): Promise<void> {
   } catch (error) {
     const { message, exitCode } = failureOf(error);
     log.error(describeError(error), 'this process cannot serve');
+    // The supervisor kills this process when it gets the message.
+    await flushLog(log);
     send({ kind: 'failed', message, exitCode });
     process.exitCode = exitCodes.cannotRun;
   } finally {
@@ -44,6 +46,9 @@ async function main(): Promise<void> {
 async function serveUntilStopped(start: ProcessStart, stop: Promise<StopRequest>, log: Log): Promise<void> {
   const { config, role, target, dataDir, user } = start;
   const siblings = connectSiblings(start);
+  const deadlineMs = (config.drainSeconds + stopDeadlineSeconds) * 1000;
+  // The start may hang, too.
+  void stop.then(() => setTimeout(() => process.exit(exitCodes.refused), deadlineMs).unref());
   const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: operationDeadlineSeconds, role });
   try {
     const keyring = makeKeyring(config.masterKey, config.masterKeysPrevious);
@@ -53,7 +58,6 @@ async function serveUntilStopped(start: ProcessStart, stop: Promise<StopRequest>
 
     const { alone, because } = await stop;
     if (because) log.warn(because);
-    setTimeout(() => process.exit(exitCodes.refused), (config.drainSeconds + stopDeadlineSeconds) * 1000).unref();
     await (alone ? running.stopAlone() : running.stop());
     send({ kind: 'ending', metrics: await metricsOfProcess(running.app.metrics) });
   } finally {
@@ -91,9 +95,15 @@ function connectSiblings({ config, counts: known }: ProcessStart): Siblings & {
   process.on('message', async (message: ToProcess) => {
     if (message.kind === 'counts') counts.receive(message);
     if (message.kind === 'answers') asked.get(message.id)?.(message.answers);
-    // A process that does not serve yet has no answer.
+    // A process that does not serve yet, or that cannot find out, has no answer.
     if (message.kind === 'asked')
-      send({ kind: 'answer', id: message.id, answer: await handlers.get(message.question)?.() });
+      send({
+        kind: 'answer',
+        id: message.id,
+        answer: await handlers
+          .get(message.question)?.()
+          .catch(() => undefined),
+      });
   });
   // Without its supervisor, a process answers for itself alone while it stops.
   process.on('disconnect', () => asked.forEach((resolve) => void resolve([])));

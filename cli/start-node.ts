@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
-import { openStore, type Store } from '../server/open-store.ts';
+import { CannotRun, openStore, type Store } from '../server/open-store.ts';
 import { mayReadProgram } from '../server/platform/leave-root.ts';
 import { flushLog, type Log, makeLog } from '../server/platform/log.ts';
 import { openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
@@ -24,7 +25,7 @@ export interface ServeOptions {
 }
 
 const stopDeadlineSeconds = 30;
-/** The processes of a node have ended by then, by their own deadline. */
+/** Longer than the deadline of the processes, so they have ended before. */
 const supervisorDeadlineSeconds = stopDeadlineSeconds + 5;
 const sameMomentMs = 500;
 
@@ -55,7 +56,7 @@ async function serveAlone(node: ServedNode, provisioningText: string | null): Pr
   const stop = stopSignal(config.drainSeconds + stopDeadlineSeconds, {
     onHangUp: () => log.warn('SIGHUP restarts the processes of a node with PROCESSES above 1; this node has one'),
   });
-  await withStore(node, provisioningText, async (store) => {
+  await withStore(node, provisioningText, async (store, config) => {
     const { target, dataDir, database, keyring } = store;
     const running = await runProcess({ config, role: options.role, target, dataDir, database, keyring, log });
     if (runsAsRoot()) await leaveRoot(running.app, await store.prepareToLeaveRoot(), log);
@@ -76,7 +77,7 @@ async function serveBySeveral(node: ServedNode, provisioningText: string | null)
     onHangUp: () => onHangUp(),
     onForced: () => supervisor?.kill(),
   });
-  await withStore(node, provisioningText, async (store) => {
+  await withStore(node, provisioningText, async (store, config) => {
     const user = runsAsRoot() ? await store.prepareToLeaveRoot() : null;
     await store.database.close();
     let current: NodeSecrets = { ...store, config };
@@ -97,7 +98,7 @@ async function serveBySeveral(node: ServedNode, provisioningText: string | null)
   });
 }
 
-/** What the files of secrets determine. */
+/** The settings that come from files of secrets. */
 type NodeSecrets = Pick<Store, 'masterKey' | 'target' | 'dataDir'> & { config: Config };
 
 /** The first process has the role of the node, and with it the background work. */
@@ -131,8 +132,12 @@ async function readSecretsAgain({ config: before, options, log }: ServedNode): P
     log.warn({ mistakes: reading.mistakes }, 'the settings cannot be read again; the previous ones stay in use');
     return null;
   }
-  // The embedded database has its login and its key in its own folder.
-  if (before.databaseUrl === null) return null;
+  // Only a start of the embedded database reads its login and checks its key.
+  if (before.databaseUrl === null) {
+    if (!isDeepStrictEqual(keysOf(before), keysOf(reading.config)))
+      log.warn('with the embedded PostgreSQL, a changed master key is used only after the whole node is started again');
+    return null;
+  }
   try {
     const store = await openStore(reading.config, {
       migrations: 'refuse',
@@ -141,12 +146,15 @@ async function readSecretsAgain({ config: before, options, log }: ServedNode): P
       onProgress: (line) => log.info(line),
     });
     await store.close();
-    return { ...store, config: reading.config };
+    const accountLanes = lanesFor(store, reading.config, log);
+    return { ...store, config: { ...reading.config, accountLanes } };
   } catch (error) {
     log.warn({ error: (error as Error).message }, 'the new settings do not work; the previous ones stay in use');
     return null;
   }
 }
+
+const keysOf = ({ masterKey, masterKeysPrevious }: Config) => [masterKey, ...masterKeysPrevious];
 
 /** The supervisor keeps root only where new processes could not read the program without it. */
 async function superviseAsUser(user: DatabaseUser, log: Log): Promise<void> {
@@ -159,7 +167,7 @@ async function superviseAsUser(user: DatabaseUser, log: Log): Promise<void> {
 async function withStore(
   { config, options, log }: ServedNode,
   provisioningText: string | null,
-  work: (store: Store) => Promise<void>,
+  work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
@@ -169,12 +177,25 @@ async function withStore(
   });
   try {
     if (store.weakness !== null) log.warn(store.weakness);
+    const accountLanes = lanesFor(store, config, log);
     await provision(store, provisioningText, config, options);
-    await work(store);
+    await work(store, { ...config, accountLanes });
   } finally {
     await store.close();
   }
 }
+
+/** On Citus, two accounts may be on two servers. Each transaction therefore has one account. */
+function lanesFor({ unplacedTables }: Store, { accountLanes }: Config, log: Log): Config['accountLanes'] {
+  if (unplacedTables === null) return accountLanes;
+  if (unplacedTables.length > 0)
+    throw new CannotRun(`some tables are not distributed yet (${unplacedTables.join(', ')}); run "lading distribute"`);
+  if (accountLanes !== null) return accountLanes;
+  log.info(`the database is distributed: ACCOUNT_LANES is ${lanesWhenDistributed} unless you set it`);
+  return lanesWhenDistributed;
+}
+
+const lanesWhenDistributed = 4;
 
 /**
  * The first signal stops the service gracefully; a second one, or a stop that hangs, ends it immediately. Ctrl-C

@@ -4,14 +4,14 @@ import { exitCodes, Failure } from './command-line.ts';
 import { type NodeProcess, ProcessGroup } from './process-group.ts';
 import type { ProcessStart } from './process-messages.ts';
 
-/** The parts of a process with this index, in the settings of now. */
+/** Returns the current settings for the process with this index. */
 export type PartsOf = (index: number) => Omit<ProcessStart, 'counts'>;
 
 /** Keeps the processes of a node running. */
 export interface Supervisor {
   /** Starts all processes; returns their port. */
   start(): Promise<number>;
-  /** Replaces one process after the other. While one runs, another call lets it begin again. */
+  /** Replaces one process after the other. A call during a restart repeats the restart afterwards. */
   restart(): Promise<void>;
   stop(): Promise<void>;
   kill(): void;
@@ -19,7 +19,7 @@ export interface Supervisor {
   failed: Promise<never>;
 }
 
-/** A process that lives shorter has not recovered from what ended the one before. */
+/** If a process ends sooner than this, the cause of the previous end probably remains. */
 const shortLifeMs = 10_000;
 const shortLivesMax = 10;
 const pauseMinMs = 100;
@@ -63,7 +63,7 @@ class ProcessSupervisor implements Supervisor {
     const begun = this.current.map((_, index) => this.begin(index));
     this.current.splice(0, begun.length, ...begun);
     try {
-      const ports = await Promise.all(begun.map((process) => process.serving));
+      const ports = await Promise.all(begun.map(servingOrKilled));
       for (const [index, process] of begun.entries()) this.watch(index, process, performance.now());
       return ports[0]!;
     } catch (error) {
@@ -105,24 +105,25 @@ class ProcessSupervisor implements Supervisor {
       this.log.error({ ended: pid, code, signal }, 'a process of this node ended; it is replaced');
       const wasShort = performance.now() - startedAtMs < shortLifeMs;
       this.shortLives[index] = wasShort ? this.shortLives[index]! + 1 : 0;
-      void this.replace(index);
+      void this.replace(index, process);
     });
   }
 
-  private async replace(index: number): Promise<void> {
+  private async replace(index: number, ended: NodeProcess): Promise<void> {
     const lives = this.shortLives[index]!;
     if (lives > shortLivesMax) {
       const text = `a process ended ${lives} times within ${shortLifeMs / 1000} s of its start; see the log for the reason`;
       return this.fail(new Failure(exitCodes.cannotRun, text));
     }
     if (lives > 1) await sleep(Math.min(pauseMaxMs, pauseMinMs * 2 ** (lives - 2)));
-    if (this.isStopping) return;
+    // A restart may have replaced the process during the pause.
+    if (this.isStopping || this.current[index] !== ended) return;
     const process = this.begin(index);
     this.current[index] = process;
     this.watch(index, process, performance.now());
-    await process.serving.then(
+    await servingOrKilled(process).then(
       () => this.log.info({ started: process.pid }, 'a process of this node serves'),
-      () => process.kill(),
+      (error: Error) => this.log.error({ error: error.message }, 'a new process does not serve'),
     );
   }
 
@@ -136,21 +137,31 @@ class ProcessSupervisor implements Supervisor {
 
   /** The old process stops when the new one serves, so there are always as many as before. */
   private async restartOne(index: number): Promise<void> {
-    const old = this.current[index];
     const process = this.begin(index);
     try {
-      await process.serving;
+      await servingOrKilled(process);
     } catch (error) {
-      process.kill();
       if (this.isStopping) return;
       this.log.error({ error: (error as Error).message }, 'a new process does not serve; the old one continues');
       return;
     }
     if (this.isStopping) return process.stop(false);
+    // Read only now: a process that ended meanwhile has been replaced.
+    const old = this.current[index];
     this.current[index] = process;
     this.watch(index, process, performance.now());
     this.log.info({ ended: old?.pid, started: process.pid }, 'a process of this node is replaced');
     old?.stop(true);
     await old?.ended;
+  }
+}
+
+/** A process that fails after it has begun to listen does not end by itself. */
+async function servingOrKilled(process: NodeProcess): Promise<number> {
+  try {
+    return await process.serving;
+  } catch (error) {
+    process.kill();
+    throw error;
   }
 }

@@ -707,7 +707,9 @@ create table operator_session (
   expires_at timestamptz not null,
   -- null: not ended by anybody; it may have expired.
   ended_at timestamptz,
-  ended_by text
+  ended_by text,
+  -- An export shows rows after its response has begun, so the browser cannot carry the position that was shown.
+  seen_position text
 );
 create index operator_session_username on operator_session (username, created_at);
 create index operator_session_expires on operator_session (expires_at);

@@ -57,7 +57,13 @@ export const operationsReference: ContractReference = {
             status: WithMeaning(Type.Literal('ready'), 'Always `ready`.'),
             warnings: Warnings,
           }),
-          examples: { ready: { summary: 'Ready', value: { status: 'ready' } } },
+          examples: {
+            ready: { summary: 'Ready', value: { status: 'ready' } },
+            warned: {
+              summary: 'Ready, with a warning',
+              value: { status: 'ready', warnings: ['disk: less than 1 GiB is free for DATA_DIR'] },
+            },
+          },
         },
         ...watchedAnswers,
         {

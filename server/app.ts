@@ -46,6 +46,8 @@ import { formatMetrics, type Metrics, type MetricValues, makeMetrics, metricsOfP
 import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { latestMigration } from './platform/postgres/migrate.ts';
+import type { ReadReplica } from './platform/postgres/read-replica.ts';
+import { readsOf } from './platform/postgres/reads.ts';
 import { makeStatusReader } from './platform/postgres/server-status.ts';
 import { noSiblings, type Siblings } from './platform/siblings.ts';
 import { makeReadiness } from './readiness.ts';
@@ -55,6 +57,8 @@ import { version } from './version.ts';
 export interface AppParts {
   config: Config;
   database: Database;
+  /** For lists and exports of the console. */
+  replica?: ReadReplica | null;
   keyring: Keyring;
   clock: Clock;
   /**
@@ -193,11 +197,11 @@ async function mountState(
   metrics: Metrics,
   parts: AppParts & { load: LoadShedder; isStopping: () => boolean },
 ): Promise<{ close(): void }> {
-  const { database, load, isStopping, dataDir = null, siblings = noSiblings } = parts;
+  const { database, log, load, isStopping, dataDir = null, replica = null, siblings = noSiblings } = parts;
   const status = makeStatusReader(database);
-  mountGauges(metrics, { load, database });
+  mountGauges(metrics, { load, database, replica, log });
   mountDatabaseMetrics(metrics, database, status);
-  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir });
+  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir, replica });
   const ofProcess = async () => {
     const { reasons, warnings } = await check();
     return { reasons: [...(isStopping() ? ['the service is stopping'] : []), ...reasons], warnings };
@@ -205,8 +209,8 @@ async function mountState(
   siblings.onAsked('readiness', ofProcess);
   siblings.onAsked('metrics', () => metricsOfProcess(metrics));
   const readiness = async () => {
-    const own = await ofProcess();
-    const all = [own, ...((await siblings.ask('readiness', own)) as Readiness[])];
+    const [own, others] = await Promise.all([ofProcess(), siblings.ask('readiness', null) as Promise<Readiness[]>]);
+    const all = [own, ...others];
     return {
       reasons: distinct(all.flatMap(({ reasons }) => reasons)),
       warnings: distinct(all.flatMap(({ warnings }) => warnings)),
@@ -268,7 +272,8 @@ async function mountContracts(
 
   mountConsolePages(http, { folder: parts.consoleFolder ?? consoleFolder });
   const addresses = { serverUrl: publicUrl, warehouseBasePath, logisticsSegment };
-  const console = { database, keyring, directory, clock, operations, version, addresses, publicUrl };
+  const reads = parts.replica ?? readsOf(database);
+  const console = { database, reads, keyring, directory, clock, operations, version, addresses, publicUrl };
   await mountConsole(http, context, console);
   mountReference(http, { ...addresses, version });
   return { operations: own, diagnoser };

@@ -13,6 +13,7 @@ const masterKey = key(7);
 const formerKeys = `${key(8).toString('base64')}, ${key(9).toString('base64url')}`;
 const databaseUrl = 'postgres://lading:hunter2@db.example/lading';
 const ownerUrl = 'postgres://owner:hunter2@db.example/lading';
+const readUrl = 'postgres://lading:hunter2@standby.example/lading';
 
 function fileWith(text: string): string {
   const path = join(folder, `${Math.random()}`);
@@ -40,6 +41,7 @@ const readings: [setting: string, field: keyof Config, fallback: unknown, text: 
   ['DATA_DIR', 'dataDir', null, '/srv/lading', '/srv/lading'],
   ['DATABASE_URL', 'databaseUrl', null, databaseUrl, databaseUrl],
   ['DATABASE_OWNER_URL', 'databaseOwnerUrl', null, ownerUrl, ownerUrl],
+  ['DATABASE_READ_URL', 'databaseReadUrl', null, readUrl, readUrl],
   ['DATABASE_POOL', 'databasePool', 10, '500', 500],
   ['ACCOUNT_LANES', 'accountLanes', null, '16', 16],
   ['MASTER_KEY', 'masterKey', null, masterKey.toString('base64'), masterKey],
@@ -127,6 +129,10 @@ const wrong: Record<string, [value: string, mistake: string]> = {
   DATABASE_OWNER_URL: [
     'mysql://root:hunter2@db/lading',
     wrongDatabaseUrl.replace('DATABASE_URL', 'DATABASE_OWNER_URL'),
+  ],
+  DATABASE_READ_URL: [
+    `${readUrl}?target_session_attrs=primary`,
+    'DATABASE_READ_URL must lead to a standby: target_session_attrs may be prefer-standby, standby, read-only',
   ],
   DATABASE_POOL: ['0', 'DATABASE_POOL must be a whole number from 1 to 500, not "0"'],
   ACCOUNT_LANES: ['17', `ACCOUNT_LANES must be 'off' or a whole number from 1 to 16, not "17"`],
@@ -220,7 +226,7 @@ test('PROCESSES=auto is one process for each core; each process has two connecti
   const withUrl = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') };
   const cores = availableParallelism();
   assert.equal(configOf({ ...withUrl, PROCESSES: 'auto' }).processes, Math.min(cores, 64));
-  assert.equal(configOf({ PROCESSES: 'auto' }).processes, Math.min(cores, 6));
+  assert.equal(configOf({ PROCESSES: 'auto' }).processes, Math.min(cores, 5));
   for (const [processes, pool] of [
     ['1', 10],
     ['5', 10],
@@ -233,8 +239,8 @@ test('PROCESSES=auto is one process for each core; each process has two connecti
   assert.deepEqual(mistakesOf({ ...withUrl, PROCESSES: '3', DATABASE_POOL: '5' }), [
     'DATABASE_POOL must be at least 6 with PROCESSES=3: 2 connections for each process',
   ]);
-  assert.deepEqual(mistakesOf({ PROCESSES: '7' }), [
-    'PROCESSES must be at most 6 with the embedded PostgreSQL, which allows 100 connections; set DATABASE_URL for more',
+  assert.deepEqual(mistakesOf({ PROCESSES: '6' }), [
+    'PROCESSES must be at most 5 with the embedded PostgreSQL, which allows 100 connections; set DATABASE_URL for more',
   ]);
   for (const wrong of ['65', '-1', '1.5', 'off', 'AUTO', 'all'])
     assert.deepEqual(mistakesOf({ PROCESSES: wrong }), [
@@ -250,6 +256,22 @@ test('DATABASE_OWNER_URL leads to the database of DATABASE_URL', () => {
     mistakesOf({ DATABASE_OWNER_URL: elsewhere, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') }),
     [mistake],
   );
+});
+
+test('DATABASE_READ_URL leads to standbys of the database of DATABASE_URL, with its login', () => {
+  const settings = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') };
+  for (const given of [
+    readUrl,
+    `${readUrl}?target_session_attrs=prefer-standby`,
+    `${readUrl}?target_session_attrs=read-only&sslmode=require`,
+    `${readUrl}?sslmode=require&target_session_attrs=standby`,
+  ])
+    assert.equal(configOf({ ...settings, DATABASE_READ_URL: given }).databaseReadUrl, given);
+
+  const mistake = 'DATABASE_READ_URL must have the login and the database of DATABASE_URL, on other servers';
+  assert.deepEqual(mistakesOf({ DATABASE_READ_URL: readUrl }), [mistake]);
+  for (const other of [readUrl.replace(/[^/]+$/, 'other'), ownerUrl])
+    assert.deepEqual(mistakesOf({ ...settings, DATABASE_READ_URL: other }), [mistake]);
 });
 
 test('DATABASE_URL without MASTER_KEY is a mistake, also where former keys are wrong', () => {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
 import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { databaseNameOf, mistakeIn } from './platform/postgres/connection-target.ts';
+import { mistakeIn, namesIn, type WantedRole } from './platform/postgres/connection-target.ts';
 import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
 
 export interface Config {
@@ -17,6 +17,7 @@ export interface Config {
   databaseUrl: string | null;
   databaseOwnerUrl: string | null;
   /** Standbys, without the role that the URL requests. */
+  databaseReadUrl: string | null;
   databasePool: number;
   accountLanes: AccountLanes;
   masterKey: Buffer | null;
@@ -51,8 +52,11 @@ interface Setting {
 const processesMax = 64;
 /** Every process needs one connection to read with while another one is in use. */
 const connectionsPerProcessMin = 2;
-/** The embedded PostgreSQL allows 100 connections. A process uses up to 10 besides its part of the pool, and commands need some. */
-const processesEmbeddedMax = 6;
+/**
+ * The embedded PostgreSQL allows 100 connections. A process needs about 11 besides its part of the pool, a restart needs
+ * one process more, and commands need some connections.
+ */
+const processesEmbeddedMax = 5;
 const databasePoolDefault = 10;
 
 /** All settings, as printed by `--help` and read by `readConfig`. */
@@ -78,6 +82,13 @@ export const settings = [
     meaning:
       'the login that owns the tables; "lading migrate" uses it and gives the login of DATABASE_URL its privileges',
     fallback: 'DATABASE_URL',
+    secret: true,
+  },
+  {
+    name: 'DATABASE_READ_URL',
+    meaning:
+      'standbys of the same database that serve lists, exports and audits, with the login of DATABASE_URL; the primary serves what they cannot',
+    fallback: 'none',
     secret: true,
   },
   {
@@ -230,6 +241,7 @@ function readDatabase(read: SettingsReader) {
     dataDir: read.text('DATA_DIR'),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
+    databaseReadUrl: read.databaseUrl('DATABASE_READ_URL', 'standby'),
     accountLanes: read.checked(
       'ACCOUNT_LANES',
       null as AccountLanes,
@@ -276,7 +288,7 @@ function mistakesInProcesses({ processes, databasePool, databaseUrl }: Config): 
 }
 
 function contradictionsIn(config: Config, earlier: string[]): string[] {
-  const { databaseUrl, databaseOwnerUrl, masterKey, warehouseBasePath, logisticsSegment } = config;
+  const { databaseUrl, databaseOwnerUrl, databaseReadUrl, masterKey, warehouseBasePath, logisticsSegment } = config;
   const mistakes = earlier.length > 0 ? [] : mistakesInProcesses(config);
   if (databaseUrl !== null && masterKey === null && !earlier.some((mistake) => /^MASTER_KEY(_FILE)? /.test(mistake))) {
     mistakes.push(
@@ -285,6 +297,9 @@ function contradictionsIn(config: Config, earlier: string[]): string[] {
   }
   if (databaseOwnerUrl !== null && !isSameDatabase(databaseOwnerUrl, databaseUrl)) {
     mistakes.push('DATABASE_OWNER_URL must lead to the same database as DATABASE_URL, with another login');
+  }
+  if (databaseReadUrl !== null && !isSameLogin(databaseReadUrl, databaseUrl)) {
+    mistakes.push('DATABASE_READ_URL must have the login and the database of DATABASE_URL, on other servers');
   }
   if (warehouseBasePath.split('/')[1] === logisticsSegment) {
     mistakes.push('WAREHOUSE_BASE_PATH and LOGISTICS_SEGMENT must not start with the same segment');
@@ -319,9 +334,9 @@ class SettingsReader {
     }
   }
 
-  databaseUrl(name: SettingName): string | null {
+  databaseUrl(name: SettingName, wanted: WantedRole = 'primary'): string | null {
     const given = this.text(name);
-    const mistake = given === null ? null : mistakeIn(given);
+    const mistake = given === null ? null : mistakeIn(given, wanted);
     if (mistake === null) return given;
     this.mistakes.push(`${name} ${mistake}`);
     return null;
@@ -359,7 +374,11 @@ function quote(given: string): string {
 }
 
 function isSameDatabase(ownerUrl: string, url: string | null): boolean {
-  return url !== null && databaseNameOf(ownerUrl) === databaseNameOf(url);
+  return url !== null && namesIn(ownerUrl).database === namesIn(url).database;
+}
+
+function isSameLogin(readUrl: string, url: string | null): boolean {
+  return isSameDatabase(readUrl, url) && namesIn(readUrl).user === namesIn(url!).user;
 }
 
 export function parseMasterKey(given: string): Buffer | undefined {

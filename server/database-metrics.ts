@@ -1,14 +1,19 @@
 import { Counter, Gauge } from '@prometheus-io/client';
 import { type Metrics, ofNode } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
-import type { StandbyStatus, StatusReader } from './platform/postgres/server-status.ts';
+import { before, DatabaseUnavailable } from './platform/postgres/deadline.ts';
+import type { ServerStatus, StandbyStatus, StatusReader } from './platform/postgres/server-status.ts';
 
+/** A scrape of the metrics must not wait long for the database. */
+const readWithinMs = 1000;
 const roles = ['primary', 'standby', 'none'] as const;
 
 /** Metrics about the database server, and about this node's use of it. */
 export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Database, status: StatusReader): void {
   const registers = [registry];
   const { record } = database;
+  const read = (): Promise<ServerStatus> =>
+    before(status.read(), performance.now() + readWithinMs, () => new DatabaseUnavailable('no answer'));
 
   new Gauge({
     name: 'lading_database_role',
@@ -17,7 +22,7 @@ export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Dat
     aggregator: ofNode,
     registers,
     async collect() {
-      const current: (typeof roles)[number] = await status.read().then(
+      const current: (typeof roles)[number] = await read().then(
         () => 'primary',
         (error: { code?: string }) => (error.code === 'STANDBY' ? 'standby' : 'none'),
       );
@@ -30,7 +35,7 @@ export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Dat
     () => record.timeline() ?? Number.NaN,
   );
   const lagOf = async (name: 'lagBytes' | 'lagSeconds'): Promise<number> => {
-    const { standbys }: { standbys: StandbyStatus | null } = await status.read();
+    const { standbys }: { standbys: StandbyStatus | null } = await read();
     return standbys?.[name] ?? Number.NaN;
   };
   gauge(

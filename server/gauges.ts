@@ -4,9 +4,12 @@ import { countFailingReceivers } from './domain/overview/attention.ts';
 import { lastPurgeAt } from './domain/purge/purge-report-queries.ts';
 import { countRejected } from './domain/transfers/transfer-queries.ts';
 import { longestDueWaveSeconds } from './domain/transfers/transfer-schedule-queries.ts';
+import { describeTrouble } from './open-read-replica.ts';
 import type { LoadShedder } from './platform/limits/load-shedder.ts';
+import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { type ReadReplica, readSources } from './platform/postgres/read-replica.ts';
 import { noAccounts } from './platform/postgres/sql.ts';
 
 /** A scrape of the metrics must not wait long for the database. */
@@ -14,9 +17,11 @@ const readWithinSeconds = 1;
 
 /** Metrics that are read when they are scraped, rather than counted as events happen. */
 export function mountGauges(
-  { gauge, gaugeOfProcess }: Metrics,
-  { load, database }: { load: LoadShedder; database: Database },
+  metrics: Metrics,
+  { load, database, replica, log }: { load: LoadShedder; database: Database; replica: ReadReplica | null; log: Log },
 ): void {
+  const { gauge, gaugeOfProcess } = metrics;
+  if (replica) mountReplicaMetrics(metrics, replica, log);
   gaugeOfProcess('lading_http_requests_in_flight', 'Requests in progress.', () => load.inFlight());
   gaugeOfProcess(
     'lading_http_requests_waiting',
@@ -66,5 +71,28 @@ export function mountGauges(
     'lading_callback_receivers_failing',
     'Receivers with queued callbacks that do not respond, or that reject them.',
     () => database.read(noAccounts, countFailingReceivers, readWithinSeconds),
+  );
+}
+
+/** Metrics and log lines about the replica of lists, exports and audits. */
+function mountReplicaMetrics({ gauge, gaugeOfProcess, replicaReads }: Metrics, replica: ReadReplica, log: Log): void {
+  for (const source of readSources) replicaReads.inc({ source }, 0);
+  replica.watch({
+    onRead: (source) => replicaReads.inc({ source }),
+    onTrouble(reason) {
+      if (reason === null) log.info('the read replica is used again');
+      else log.warn(describeTrouble(reason));
+    },
+  });
+  gauge('lading_read_replica_up', 'Whether the read replica can be used: 1 or 0.', async () =>
+    (await replica.check()) === null ? 1 : 0,
+  );
+  gauge('lading_read_replica_lag_bytes', 'Bytes of the log that the read replica has not replayed.', () =>
+    replica.lagBytes(),
+  );
+  gaugeOfProcess(
+    'lading_read_replica_connections_busy',
+    'Connections to the read replica in use.',
+    () => replica.load().busy,
   );
 }

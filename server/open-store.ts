@@ -10,16 +10,18 @@ import { findPrimary } from './platform/postgres/connector.ts';
 import { connect, type Database, openDatabase } from './platform/postgres/database.ts';
 import { DatabaseRecord } from './platform/postgres/database-record.ts';
 import { isPooled, isRefusedByPooler, poolerMessage } from './platform/postgres/detect-pooler.ts';
+import { isDistributed } from './platform/postgres/distribution.ts';
 import { type DatabaseUser, unprivilegedUser } from './platform/postgres/embedded/database-user.ts';
 import {
   defaultDataDir,
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from './platform/postgres/embedded/embedded-postgres.ts';
-import { isUnavailable } from './platform/postgres/errors.ts';
+import { isRejectedLogin, isUnavailable } from './platform/postgres/errors.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 import { CannotGrant, type ServiceLogin, serviceLoginOf, weaknessOf } from './platform/postgres/roles.ts';
-import { noAccounts } from './platform/postgres/sql.ts';
+import { noAccounts, type Sql } from './platform/postgres/sql.ts';
+import { listTablesToPlace } from './platform/postgres/table-placement.ts';
 import { readOrMakeSecretFile } from './platform/secret-file.ts';
 
 /** The migrated database and the keys that decrypt its secrets. */
@@ -35,6 +37,8 @@ export interface Store {
   record: DatabaseRecord;
   /** Why the database does not protect its rows from the service; null if it does. */
   weakness: string | null;
+  /** If the tables are on several servers (Citus): those that are not yet where they belong. Otherwise null. */
+  unplacedTables: string[] | null;
   /** Prepares to give up root; returns the user to switch to. */
   prepareToLeaveRoot(): Promise<DatabaseUser>;
   close(): Promise<void>;
@@ -83,6 +87,7 @@ export async function openStore(
     try {
       const { keyring, masterKey } = await openKeyring(database, config, dataDir);
       const weakness = await database.read(noAccounts, weaknessOf);
+      const unplacedTables = await database.read(noAccounts, findUnplacedTables);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
       return {
         database,
@@ -92,6 +97,7 @@ export async function openStore(
         dataDir: embedded === null ? null : dataDir,
         record: database.record,
         weakness,
+        unplacedTables,
         prepareToLeaveRoot,
         close: () => closeAll(database, embedded),
       };
@@ -103,6 +109,11 @@ export async function openStore(
     await embedded?.close();
     throw error;
   }
+}
+
+async function findUnplacedTables(sql: Sql): Promise<string[] | null> {
+  if (!(await isDistributed(sql))) return null;
+  return (await listTablesToPlace(sql)).filter(({ isPlaced }) => !isPlaced).map(({ name }) => name);
 }
 
 async function closeAll(database: Database, embedded: EmbeddedPostgres | null): Promise<void> {
@@ -125,7 +136,7 @@ async function waitForDatabase(
       if (error instanceof CannotRun) throw error;
       const code = (error as { code?: string }).code ?? 'unknown error';
       if (isRefusedByPooler(error)) throw new CannotRun(poolerMessage);
-      if (!isUnavailable(error))
+      if (isRejectedLogin(error) || !isUnavailable(error))
         throw new CannotRun(
           `the database rejects the connection (${code}): check user, password and database name in ${setting}`,
         );

@@ -9,6 +9,7 @@ const well: ReadinessFacts = {
   longestCommitSeconds: 0,
   secondsSinceFullDisk: Number.POSITIVE_INFINITY,
   freeBytes: null,
+  replicaTrouble: null,
   migration: 7,
 };
 const replicated = { ...server, needsStandby: true, standbys: { synchronous: 1, lagBytes: 0, lagSeconds: 0 } };

@@ -1,8 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { Readiness } from './api/health.ts';
+import { describeTrouble } from './open-read-replica.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { before, DatabaseUnavailable } from './platform/postgres/deadline.ts';
 import { rethrowUnavailable } from './platform/postgres/errors.ts';
+import type { ReadReplica } from './platform/postgres/read-replica.ts';
 import type { ServerStatus, StatusReader } from './platform/postgres/server-status.ts';
 import { noAccounts } from './platform/postgres/sql.ts';
 
@@ -19,6 +21,8 @@ export interface ReadinessFacts {
   freeBytes: number | null;
   /** The number of the last migration of this version. */
   migration: number;
+  /** Why the read replica cannot be used; null if it can be, or if there is none. */
+  replicaTrouble: string | null;
 }
 
 const commitSecondsMax = 3;
@@ -49,6 +53,7 @@ export function judgeReadiness(facts: ReadinessFacts): Readiness {
       freeBytes !== null && freeBytes >= freeBytesMin && freeBytes < freeBytesLow,
       'disk: less than 1 GiB is free for DATA_DIR',
     ],
+    [facts.replicaTrouble !== null, describeTrouble(facts.replicaTrouble ?? '')],
   ];
   return { reasons: textsOf(found), warnings: textsOf(warnings) };
 }
@@ -77,8 +82,9 @@ export function makeReadiness(parts: {
   migration: number;
   /** The folder of the embedded PostgreSQL. */
   dataDir: string | null;
+  replica: ReadReplica | null;
 }): () => Promise<Readiness> {
-  const { database, status, migration, dataDir } = parts;
+  const { database, status, migration, dataDir, replica } = parts;
   const { record } = database;
   let confirming: Promise<unknown> | null = null;
 
@@ -88,7 +94,7 @@ export function makeReadiness(parts: {
       const asked = before(status.read(), performance.now() + checkWithinMs, tooLate);
       return await asked.catch(rethrowUnavailable);
     } catch (error) {
-      return { outage: (await database.explainOutage()) ?? (error as Error).message };
+      return { outage: (await database.explainOutage()) ?? describe(error) };
     }
   }
 
@@ -117,8 +123,15 @@ export function makeReadiness(parts: {
       secondsSinceFullDisk: record.secondsSinceFullDisk(),
       freeBytes: dataDir === null ? null : await freeBytesOf(dataDir),
       migration,
+      replicaTrouble: (await replica?.check()) ?? null,
     });
   };
+}
+
+/** Messages of PostgreSQL name hosts and logins, and readiness is public. */
+function describe(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return error.message;
+  return `unexpected answer (${(error as { code?: string }).code ?? 'unknown error'})`;
 }
 
 async function freeBytesOf(folder: string): Promise<number | null> {

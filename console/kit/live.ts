@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { LiveChange, LiveTopic } from '../../contract/console/live.ts';
 import { askSession } from './ask.ts';
 import { basePath } from './base-path.ts';
+import { seen } from './seen.ts';
 
 const reconnectMs = 5000;
 const offlineAfterMs = 10_000;
@@ -90,7 +91,11 @@ function connect(): void {
     opened.close();
     askSession.onSignedOut();
   });
-  opened.addEventListener('change', ({ data }) => notify((JSON.parse(data) as LiveChange).topics));
+  opened.addEventListener('change', ({ data }) => {
+    const change = JSON.parse(data) as LiveChange;
+    if (change.seen !== undefined) seen().show(change.seen);
+    notify(change.topics);
+  });
 }
 
 function notify(topics: Changed): void {

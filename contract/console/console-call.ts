@@ -35,3 +35,11 @@ export const consoleBasePath = '/console/api';
 export const csrfHeader = 'x-csrf-token';
 /** Sent while the operator is active. Requests that a page makes on its own do not extend the session. */
 export const attendedHeader = 'x-attended';
+/**
+ * How far the operator has seen the database, so that no list shows less: the response has the text that the next
+ * request sends. It has the form `cluster.position`; of two positions of a cluster, the later one is the greater text.
+ * `now` if the page does not know it, for example because a response was lost.
+ */
+export const seenHeader = 'x-seen';
+/** The same for all pages of the browser, and for downloads, which send no headers. */
+export const seenCookie = 'lading-seen';

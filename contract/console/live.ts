@@ -5,4 +5,6 @@ export type LiveTopic = (typeof liveTopics)[number];
 /** The data of the event `change`. */
 export interface LiveChange {
   topics: LiveTopic[];
+  /** The position that the page has seen now (`seenHeader`). Present only with a read replica. */
+  seen?: string;
 }

@@ -104,12 +104,16 @@ const nodeOptions = {
   requireHostHeader: false,
 };
 
-/** Node closes connections beyond the limit of a server, which is what the other processes of the node leave to this one. */
+/**
+ * Node closes connections above `maxConnections`. It is the limit of the node minus the connections of its other
+ * processes.
+ */
 function limitConnections(server: Server, counts: SharedCounts): void {
-  const ofNode = counts.level('connections', () => {
+  const ofNode = counts.level('connections', setLimit);
+  function setLimit(): void {
     server.maxConnections = Math.max(0, connectionsMax - ofNode.others());
-  });
-  server.maxConnections = connectionsMax;
+  }
+  setLimit();
   let open = 0;
   server.on('connection', (socket: Socket) => {
     ofNode.set(++open);

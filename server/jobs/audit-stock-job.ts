@@ -10,8 +10,8 @@ const shownMax = 3;
 export const auditStockJob: Job = {
   name: 'audit_stock',
   everySeconds: 3600,
-  async run({ database }) {
-    const result = await auditStock(database);
+  async run({ database, reads }) {
+    const result = await auditStock((await reads?.fromNow()) ?? database);
     const { lots, orders, findings } = result;
     await database.transaction(noAccounts, (tx) => recordAudit(tx, { lots, orders, findings: findings.length }));
     const audited = describeAudited(result);

@@ -4,9 +4,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Keyring } from '../platform/keyring.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import type { Reads } from '../platform/postgres/reads.ts';
 
 export interface JobContext {
   database: Database;
+  /** For jobs that only read; null: they use the database. */
+  reads?: Reads | null;
   keyring: Keyring;
   clock: Clock;
   config: Config;

@@ -57,6 +57,11 @@ export function makeMetrics() {
       'Documents of UAT accounts that were purged on schedule, by type.',
       ['type'],
     ),
+    replicaReads: counter(
+      'lading_read_replica_reads_total',
+      'Reads of lists, exports and audits, by where they went and, if that was the primary, by cause. Only with DATABASE_READ_URL.',
+      ['source'],
+    ),
   };
 }
 
@@ -76,7 +81,7 @@ function makersFor(registers: Registry[]) {
 
 type Read = () => number | Promise<number>;
 
-/** Of equal values of all processes, the client library takes the first one. */
+/** The client library then takes the value of the first process, because all have the same. */
 export const ofNode = 'first';
 
 /** All metrics of a process, as the client library reads and adds them. */

@@ -9,11 +9,12 @@ import type { ConsoleParts } from './console-parts.ts';
 import { differencesOf, whoOf } from './partners.ts';
 
 /** For admins: it also has the names with which others failed to sign in. */
-export function auditLogSearchCall({ database, cursors }: ConsoleParts): ConsoleEndpoint {
+export function auditLogSearchCall({ cursors }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(auditLogSearch, {
     role: 'admin',
     audit: null,
-    async handle(_caller, { page_size = pageSizeDefault, cursor, ...filters }) {
+    isList: true,
+    async handle({ reads }, { page_size = pageSizeDefault, cursor, ...filters }) {
       for (const field of ['from', 'until'] as const) {
         if (filters[field] !== undefined && Number.isNaN(Date.parse(filters[field])))
           throw mistakeAt(field, rejection('not_an_instant'));
@@ -27,7 +28,7 @@ export function auditLogSearchCall({ database, cursors }: ConsoleParts): Console
       const after = cursor === undefined ? null : cursors.read(scope, cursor);
       if (cursor !== undefined && after === null) throw mistakeAt('cursor', rejection('cursor_of_other_filters'));
 
-      const { rows, next } = await searchAuditLog(database, {
+      const { rows, next } = await searchAuditLog(reads, {
         ...filters,
         pageSize: page_size,
         after: after && placeFrom(after),

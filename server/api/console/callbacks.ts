@@ -62,10 +62,12 @@ function callbacksSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(callbackSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
+    isList: true,
+    async handle(caller, body) {
       const { accounts: _, page_size: __, cursor: ___, ...selection } = body;
       return await listPage(
         parts,
+        caller,
         body,
         { list: 'callbacks', filters: filtersOf(selection) },
         findListedCallbacks,

@@ -5,6 +5,8 @@ import {
   type ConsoleCall,
   consoleBasePath,
   csrfHeader,
+  seenCookie,
+  seenHeader,
 } from '../../../contract/console/console-call.ts';
 import { formatMessage } from '../../../messages/format-message.ts';
 import { reason } from '../../../messages/reason-texts.ts';
@@ -17,19 +19,25 @@ import { type AnyCaller, type Contract, type Endpoint, endpoint } from '../../ht
 import type { ContractEnvelope, FormatProblem } from '../../http/envelope.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { formatMistakes, messageOf, ProblemError } from '../../http/problem.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
+import type { Reads, Seen } from '../../platform/postgres/reads.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
+import { readCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 /** An operator who is signed in. */
 export interface ConsoleCaller extends AnyCaller {
   session: OperatorSession;
+  /** The position that the operator has seen. */
+  seen: Seen;
+  /** Reads that show at least this position. */
+  reads: Reader;
 }
 
 export interface ConsoleEndpoint {
   call: ConsoleCall;
   role: OperatorRole;
   audit: ((body: never) => AuditedAction) | null;
+  isList?: true;
   outcome?: (answer: never) => string;
   handle(caller: ConsoleCaller, body: never, request: Incoming): Promise<unknown>;
 }
@@ -49,6 +57,8 @@ export function consoleEndpoint<Call extends ConsoleCall>(
     role: OperatorRole;
     /** null: it only looks, and changes nothing. */
     audit: ((body: BodyOf<Call>) => AuditedAction) | null;
+    /** It reads only with `caller.reads`, and changes nothing. All others work on the primary. */
+    isList?: true;
     /** The outcome for the audit log. Default: the kind of the response. */
     outcome?(answer: AnswerOf<Call>): string;
     handle(caller: ConsoleCaller, body: BodyOf<Call>, request: Incoming): Promise<AnswerOf<Call>>;
@@ -57,7 +67,7 @@ export function consoleEndpoint<Call extends ConsoleCall>(
   return { call, ...definition } as ConsoleEndpoint;
 }
 
-export function makeConsoleContract(sessions: Sessions, cookie: SessionCookie): Contract<ConsoleCaller> {
+export function makeConsoleContract(sessions: Sessions, cookie: SessionCookie, reads: Reads): Contract<ConsoleCaller> {
   return {
     ...consoleEnvelope,
     needsAddress: true,
@@ -75,15 +85,28 @@ export function makeConsoleContract(sessions: Sessions, cookie: SessionCookie): 
       if (typeof csrfToken !== 'string' || !isCsrfTokenOf(token, csrfToken)) {
         throw new ProblemError({ kind: 'not_allowed', message: rejection('wrong_csrf_token', { name: csrfHeader }) });
       }
-      return { accountNo: null, session };
+      const seen = seenBy(reads, request, session);
+      return { accountNo: null, session, seen, reads: reads.for(seen) };
     },
   };
 }
 
-/** Adds the role check and the entry in the audit log to an endpoint. */
+export function seenBy(reads: Reads, request: Incoming, { seenPosition }: OperatorSession): Seen {
+  const header = request.headers[seenHeader];
+  return reads.seenBy([typeof header === 'string' ? header : null, readCookie(request, seenCookie), seenPosition]);
+}
+
+/** Every response except that of a list shows something of the primary. */
+export async function seenHeaders(reads: Reads, seen: Seen, isList = false): Promise<Record<string, string>> {
+  if (!isList) await reads.showEverything(seen);
+  const text = reads.textOf(seen);
+  return text === null ? {} : { [seenHeader]: text };
+}
+
+/** Adds the role check, the entry in the audit log and the position that the response shows to an endpoint. */
 export function guarded(
-  database: Database,
-  { call, role, audit, outcome, handle }: ConsoleEndpoint,
+  { database, reads }: { database: Database; reads: Reads },
+  { call, role, audit, isList, outcome, handle }: ConsoleEndpoint,
 ): Endpoint<ConsoleCaller> {
   const action = call.path.slice(1);
   return endpoint({
@@ -95,7 +118,10 @@ export function guarded(
       }
     },
     async handle(caller: ConsoleCaller, body, request) {
-      if (audit === null) return { body: await handle(caller, body as never, request) };
+      if (audit === null) {
+        const answer = await handle(caller, body as never, request);
+        return { body: answer, headers: await seenHeaders(reads, caller.seen, isList) };
+      }
       const { subject = null, accountNo = null, details = {} } = audit(body as never);
       const { username, role: ownRole } = caller.session;
       const line = {
@@ -113,7 +139,7 @@ export function guarded(
       try {
         const answer = await handle(caller, body as never, request);
         await finish(outcome?.(answer as never) ?? (answer as { kind?: string }).kind ?? 'done');
-        return { body: answer };
+        return { body: answer, headers: await seenHeaders(reads, caller.seen, isList) };
       } catch (error) {
         if (error instanceof ProblemError) await finish(error.problem.kind).catch(() => {});
         throw error;

@@ -4,12 +4,11 @@ import { rejection } from '../../../messages/rejection-texts.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Cursors } from '../../http/cursor.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { type Condition, OutdatedCursor, type Page, type Search } from '../../platform/postgres/keyset-search.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 
 export interface ListParts {
-  database: Database;
   directory: AccountDirectory;
   cursors: Cursors;
 }
@@ -30,7 +29,8 @@ interface ListQuestion {
 
 /** One page of a list over several accounts. */
 export async function listPage<Found, Row>(
-  { database, directory, cursors }: ListParts,
+  { directory, cursors }: ListParts,
+  { reads }: { reads: Reader },
   { accounts, page_size = pageSizeDefault, cursor }: ListRequest,
   { list, filters, sort = null }: ListQuestion,
   find: (sql: Sql, search: Search) => Promise<Page<Found>>,
@@ -41,7 +41,7 @@ export async function listPage<Found, Row>(
   const after = cursor === undefined ? null : cursors.read(scope, cursor);
   if (cursor !== undefined && after === null) throw wrongCursor();
   const search = { accountIds, filters, sort, pageSize: page_size, after };
-  const page = await database
+  const page = await reads
     .read(accountIds, (sql) => find(sql, search))
     .catch((error: unknown) => {
       throw error instanceof OutdatedCursor ? wrongCursor() : error;

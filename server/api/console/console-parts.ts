@@ -6,11 +6,13 @@ import type { Keyring } from '../../platform/keyring.ts';
 import type { BruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/reads.ts';
 import type { ListParts } from './console-list.ts';
 
 /** The dependencies of the console's endpoints. */
 export interface ConsoleParts extends ListParts {
   database: Database;
+  reads: Reads;
   keyring: Keyring;
   directory: AccountDirectory;
   clock: Clock;

@@ -34,7 +34,7 @@ export function cookieFormOf(publicUrl: string): CookieForm {
 }
 
 /** null: there is none, or more than one. */
-function readCookie({ headers }: Incoming, name: string): string | null {
+export function readCookie({ headers }: Incoming, name: string): string | null {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [key, value = ''] = pair.trim().split('=', 2);
     return key === name ? [value] : [];

@@ -35,7 +35,7 @@ import { progressOfLines, progressOfProducts } from '../../domain/inbound/line-p
 import { findRequestsAbout } from '../../domain/requests/document-request-queries.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
@@ -66,21 +66,20 @@ export function inboundEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 type Body = BodyOf<typeof inboundSearch>;
 
 function inboundSearchCall(parts: ConsoleParts): ConsoleEndpoint {
-  const { database } = parts;
-
-  async function idsNamed(number: string): Promise<number[]> {
-    const named = await database.read(noAccounts, (sql) => findInboundsNamed(sql, number, null));
+  async function idsNamed(reads: Reader, number: string): Promise<number[]> {
+    const named = await reads.read(noAccounts, (sql) => findInboundsNamed(sql, number, null));
     return named.map(({ document_id }) => document_id);
   }
 
   return consoleEndpoint(inboundSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
+    isList: true,
+    async handle(caller, body) {
       const named: Search['filters'] =
-        body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(body.number) } };
+        body.number === undefined ? {} : { inbound_id: { anyOf: await idsNamed(caller.reads, body.number) } };
       const question = { list: 'inbound', filters: { ...named, ...filtersOf(body) }, sort: sortOf(body) };
-      return await listPage(parts, body, question, listInbounds, rowOf);
+      return await listPage(parts, caller, body, question, listInbounds, rowOf);
     },
   });
 }

@@ -8,6 +8,7 @@ import { readChangeMarks } from '../../domain/overview/change-mark-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Level, SharedCounts } from '../../platform/limits/shared-counts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/reads.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
@@ -18,17 +19,19 @@ const listenersMax = 500;
 /** We drop a client that has not read this much of our events. */
 const unreadMaxBytes = 16_384;
 
+interface LiveParts {
+  database: Database;
+  reads: Reads;
+  sessions: Sessions;
+}
+
 /** `GET /console/api/live`: reports which topics have changed, as server-sent events. Without listeners nothing is queried. */
 export function mountLive(
   app: FastifyInstance,
-  {
-    database,
-    sessions,
-    cookie,
-    counts,
-  }: { database: Database; sessions: Sessions; cookie: SessionCookie; counts: SharedCounts },
+  { cookie, counts, ...parts }: LiveParts & { cookie: SessionCookie; counts: SharedCounts },
 ): void {
-  const broadcast = new LiveBroadcast(database, sessions, counts.level('live listeners'));
+  const { sessions } = parts;
+  const broadcast = new LiveBroadcast(parts, counts.level('live listeners'));
 
   async function admitted(request: FastifyRequest): Promise<string> {
     refuseForeignOrigin(request, cookie);
@@ -61,6 +64,7 @@ export function mountLive(
 /** Looks for changes as long as there are listeners, and sends them to all. */
 class LiveBroadcast {
   private readonly database: Database;
+  private readonly reads: Reads;
   private readonly sessions: Sessions;
   private readonly ofNode: Level;
   /** Open responses with the session token of each. */
@@ -70,9 +74,10 @@ class LiveBroadcast {
   private marks: Record<LiveTopic, string> | null = null;
   private lately: LiveTopic[] = [];
 
-  constructor(database: Database, sessions: Sessions, ofNode: Level) {
+  constructor({ database, reads, sessions }: LiveParts, ofNode: Level) {
     this.ofNode = ofNode;
     this.database = database;
+    this.reads = reads;
     this.sessions = sessions;
   }
 
@@ -111,9 +116,18 @@ class LiveBroadcast {
     const topics = [...new Set([...changed, ...this.lately])];
     this.lately = changed;
     this.marks = found;
-    if (topics.length > 0) this.sendAll(`event: change\ndata: ${JSON.stringify({ topics } satisfies LiveChange)}\n\n`);
+    if (topics.length > 0) await this.sendChange(topics);
     // Every action that ends a session is in the audit log.
     if (before === null || changed.includes('audit')) await this.endSignedOut();
+  }
+
+  /** The page then reads lists that must have the change, so the position is read after it. */
+  private async sendChange(topics: LiveTopic[]): Promise<void> {
+    const seen = this.reads.seenBy([]);
+    await this.reads.showEverything(seen);
+    const text = this.reads.textOf(seen);
+    const change: LiveChange = { topics, ...(text === null ? {} : { seen: text }) };
+    this.sendAll(`event: change\ndata: ${JSON.stringify(change)}\n\n`);
   }
 
   private async beat(): Promise<void> {

@@ -36,7 +36,7 @@ export async function mountConsole(
   context: ServerContext,
   given: Omit<ConsoleParts, 'sessions' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn'> & { publicUrl: string },
 ): Promise<void> {
-  const { database, keyring, publicUrl, version } = given;
+  const { database, reads, keyring, publicUrl, version } = given;
   const sessions = makeSessions(database);
   const cookie = makeSessionCookie(publicUrl);
   const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf, 'sign-ins', context.counts);
@@ -44,13 +44,13 @@ export async function mountConsole(
   const parts: ConsoleParts = { ...given, sessions, bruteForceLimiter, checkInTurn, cursors: makeCursors(keyring) };
 
   const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => given.clock.now().getTime());
-  const signing = { database, sessions, cookie, device, bruteForceLimiter, checkInTurn, version };
+  const signing = { database, reads, sessions, cookie, device, bruteForceLimiter, checkInTurn, version };
   await mountContract(app, context, makeSessionContract(cookie), sessionEndpoints(signing));
-  const endpoints = consoleEndpoints(parts).map((one) => guarded(database, one));
-  await mountContract(app, context, makeConsoleContract(sessions, cookie), endpoints);
+  const endpoints = consoleEndpoints(parts).map((one) => guarded(parts, one));
+  await mountContract(app, context, makeConsoleContract(sessions, cookie, reads), endpoints);
   await app.register(async (scope) => {
     rejectErrors(scope, context, consoleEnvelope);
-    mountLive(scope, { database, sessions, cookie, counts: context.counts });
+    mountLive(scope, { database, reads, sessions, cookie, counts: context.counts });
     mountOrderExport(scope, parts, { cookie, counts: context.counts });
     mountUnknownGets(scope, context);
   });

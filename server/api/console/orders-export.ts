@@ -6,15 +6,18 @@ import { reason } from '../../../messages/reason-texts.ts';
 import { rejection } from '../../../messages/rejection-texts.ts';
 import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
 import { type OperatorSession, roleSuffices } from '../../domain/operators/operator.ts';
+import { keepSeenPosition } from '../../domain/operators/session-queries.ts';
 import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 import { csvByteOrderMark, csvLine } from '../../platform/csv.ts';
 import { makeChecker } from '../../platform/json/schema.ts';
 import type { SharedCounts } from '../../platform/limits/shared-counts.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
-import { noAccounts } from '../../platform/postgres/sql.ts';
-import { roleMissing } from './console-contract.ts';
+import type { Seen } from '../../platform/postgres/reads.ts';
+import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
+import { roleMissing, seenBy } from './console-contract.ts';
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
@@ -63,8 +66,9 @@ export function mountOrderExport(
     reply.raw.once('close', () => ofNode.set(--underWay));
     const filters = readFilters(request.url);
     const accountIds = await accountIdsOf(parts.directory, filters.accounts);
-    const question = await orderQuestion(parts.database, filters);
-    const file = await openFile(request, parts, { session, filters, search: { accountIds, ...question } });
+    const seen = seenBy(parts.reads, request, session);
+    const question = await orderQuestion(parts.reads.for(seen), filters);
+    const file = await openFile(request, parts, { session, seen, filters, search: { accountIds, ...question } });
     const stamp = taipeiInstant(parts.clock.now()).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
     return await reply
       .header('content-disposition', `attachment; filename="orders-${stamp}.csv"`)
@@ -108,6 +112,7 @@ function readFilters(url: string): OrderFilters {
 
 interface Export {
   session: OperatorSession;
+  seen: Seen;
   filters: OrderFilters;
   search: Pick<Search, 'accountIds' | 'filters' | 'sort'>;
 }
@@ -116,7 +121,7 @@ interface Export {
 async function openFile(
   request: FastifyRequest,
   parts: ConsoleParts,
-  { session, filters, search }: Export,
+  { session, seen, filters, search }: Export,
 ): Promise<Readable> {
   const { database, directory } = parts;
   const { username, role } = session;
@@ -138,7 +143,7 @@ async function openFile(
     let isWhole = false;
     try {
       yield csvByteOrderMark + csvLine(columns);
-      for await (const found of pagesOf(parts, search)) {
+      for await (const found of pagesOf(parts.reads.for(seen), search)) {
         count += found.length;
         const rows = found.map((order) => toListedOrder(order, accountNoOf));
         yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
@@ -146,19 +151,24 @@ async function openFile(
       isWhole = true;
     } finally {
       const outcome = `${isWhole ? 'exported' : 'stopped after'} ${count}`;
-      await database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome)).catch(() => {});
+      const shown = parts.reads.textOf(seen);
+      const finish = async (tx: Tx) => {
+        await finishAction(tx, actionId, outcome);
+        if (shown !== null) await keepSeenPosition(tx, session.sessionId, shown);
+      };
+      await database.transaction(noAccounts, finish).catch(() => {});
     }
   }
 
   return Readable.from(lines(), { objectMode: false });
 }
 
-async function* pagesOf({ database }: ConsoleParts, search: Export['search']): AsyncGenerator<ListedOrder[]> {
+async function* pagesOf(reads: Reader, search: Export['search']): AsyncGenerator<ListedOrder[]> {
   let left = exportRowsMax;
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(rowsAtOnce, left);
-    const page: Page<ListedOrder> = await database.read(search.accountIds, (sql) =>
+    const page: Page<ListedOrder> = await reads.read(search.accountIds, (sql) =>
       listOrders(sql, { ...search, pageSize, after }),
     );
     if (page.rows.length > 0) yield page.rows;

@@ -34,7 +34,7 @@ import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
@@ -65,9 +65,10 @@ function orderSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
-      const question = { list: 'orders', ...(await orderQuestion(parts.database, body)) };
-      return await listPage(parts, body, question, listOrders, toListedOrder);
+    isList: true,
+    async handle(caller, body) {
+      const question = { list: 'orders', ...(await orderQuestion(caller.reads, body)) };
+      return await listPage(parts, caller, body, question, listOrders, toListedOrder);
     },
   });
 }
@@ -85,28 +86,25 @@ const transfersMax = 1000;
 
 /** The request as filters and sort of the domain. */
 export async function orderQuestion(
-  database: Database,
+  reads: Reader,
   wanted: OrderFilters,
 ): Promise<{ filters: Search['filters']; sort: Search['sort'] }> {
-  const [named, transferred] = await Promise.all([idsNamed(database, wanted), idsTransferred(database, wanted)]);
+  const [named, transferred] = await Promise.all([idsNamed(reads, wanted), idsTransferred(reads, wanted)]);
   const orderIds =
     named && transferred ? named.filter((orderId) => transferred.includes(orderId)) : (named ?? transferred);
   return { filters: filtersOf(wanted, orderIds), sort: sortOf(wanted) };
 }
 
 /** A number is looked up first, because it may be the partner's or ours. */
-async function idsNamed(database: Database, { number }: OrderFilters): Promise<number[] | undefined> {
+async function idsNamed(reads: Reader, { number }: OrderFilters): Promise<number[] | undefined> {
   if (number === undefined) return undefined;
-  const named = await database.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
+  const named = await reads.read(noAccounts, (sql) => findOrdersNamed(sql, number, null));
   return named.map(({ document_id }) => document_id);
 }
 
-async function idsTransferred(
-  database: Database,
-  { transfer_status: status }: OrderFilters,
-): Promise<number[] | undefined> {
+async function idsTransferred(reads: Reader, { transfer_status: status }: OrderFilters): Promise<number[] | undefined> {
   if (status === undefined) return undefined;
-  const transfers = await database.read(noAccounts, (sql) =>
+  const transfers = await reads.read(noAccounts, (sql) =>
     listTransfers(sql, { warehouseNo: null, status, numbers: null }, transfersMax),
   );
   return transfers.map(({ order_id }) => order_id);

@@ -20,9 +20,10 @@ function productsSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(productsSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
+    isList: true,
+    async handle(caller, body) {
       const question = { list: 'products', filters: filtersOf(body) };
-      return await listPage(parts, body, question, findProducts, (found, accountNoOf) =>
+      return await listPage(parts, caller, body, question, findProducts, (found, accountNoOf) =>
         toProduct(found, accountNoOf(found.account_id)),
       );
     },

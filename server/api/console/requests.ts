@@ -35,11 +35,12 @@ export function requestEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 
 type Body = BodyOf<typeof requestSearch>;
 
-function requestsSearchCall({ database, cursors, clock }: ConsoleParts): ConsoleEndpoint {
+function requestsSearchCall({ cursors, clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(requestSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { page_size = pageSizeDefault, cursor, ...asked }) {
+    isList: true,
+    async handle({ reads }, { page_size = pageSizeDefault, cursor, ...asked }) {
       const scope = {
         list: 'console/requests',
         accountIds: [],
@@ -52,11 +53,11 @@ function requestsSearchCall({ database, cursors, clock }: ConsoleParts): Console
 
       const searched = { from: from.toISOString(), to: to.toISOString() };
       if (asked.trace_id !== undefined) {
-        const row = await database.read(noAccounts, (sql) => findRequestRow(sql, asked.trace_id!));
+        const row = await reads.read(noAccounts, (sql) => findRequestRow(sql, asked.trace_id!));
         return { rows: row ? [toRequest(row)] : [], next_cursor: null, ...searched, searched_to: null };
       }
       const after = place?.[2] ?? null;
-      const { rows, next } = await searchRequests(database, { from, to, after }, requestFilterOf(asked), page_size);
+      const { rows, next } = await searchRequests(reads, { from, to, after }, requestFilterOf(asked), page_size);
       return {
         rows: rows.map(toRequest),
         next_cursor: next === null ? null : cursors.write(scope, [searched.from, searched.to, next]),
@@ -108,13 +109,14 @@ function toRequest({ duration_us, ...line }: FoundRequest): RequestRow {
   return { ...line, reason: readMessage(line.reason), duration_ms: duration_us / 1000 };
 }
 
-function requestsGroupedCall({ database, clock }: ConsoleParts): ConsoleEndpoint {
+function requestsGroupedCall({ clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(requestGrouped, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, asked) {
+    isList: true,
+    async handle({ reads }, asked) {
       const { from, to } = rangeOf(asked, clock.now());
-      const { groups, next } = await groupRequests(database, { from, to }, requestFilterOf(asked));
+      const { groups, next } = await groupRequests(reads, { from, to }, requestFilterOf(asked));
       return {
         groups: groups.slice(0, requestGroupsMax).map((group) => ({ ...group, reason: readMessage(group.reason) })),
         has_more: groups.length > requestGroupsMax,

@@ -14,7 +14,7 @@ import {
 } from '../../domain/overview/find-number-queries.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import { findRequest } from '../../domain/requests/request-log-queries.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -25,16 +25,17 @@ const accountsMax = 5;
 const textLengthMin = 2;
 
 /** The search behind Ctrl+K. */
-export function searchFindCall({ database, directory }: Pick<ConsoleParts, 'database' | 'directory'>): ConsoleEndpoint {
+export function searchFindCall({ directory }: Pick<ConsoleParts, 'directory'>): ConsoleEndpoint {
   return consoleEndpoint(searchFind, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { text: given }) {
+    isList: true,
+    async handle({ reads }, { text: given }) {
       const text = given.trim();
       if (text.length < textLengthMin) return { hits: [] };
       const hits = isUuid(text)
-        ? await hitsById(database, text.toLowerCase())
-        : await hitsByNumber(database, directory, text);
+        ? await hitsById(reads, text.toLowerCase())
+        : await hitsByNumber(reads, directory, text);
       return { hits: exactFirst(distinctByPath(hits), text).slice(0, hitsMax) };
     },
   });
@@ -44,11 +45,11 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
+async function hitsById(reads: Reader, id: string): Promise<FoundHit[]> {
   const [request, callback, transferred] = await Promise.all([
-    findRequest(database, id),
-    database.read(noAccounts, (sql) => findCallbackByEvent(sql, id)),
-    database.read(noAccounts, (sql) => findOrderByTransfer(sql, id)),
+    findRequest(reads, id),
+    reads.read(noAccounts, (sql) => findCallbackByEvent(sql, id)),
+    reads.read(noAccounts, (sql) => findOrderByTransfer(sql, id)),
   ]);
   const hits: FoundHit[] = [];
   if (request) {
@@ -63,9 +64,9 @@ async function hitsById(database: Database, id: string): Promise<FoundHit[]> {
   return hits;
 }
 
-async function hitsByNumber(database: Database, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
+async function hitsByNumber(reads: Reader, directory: AccountDirectory, text: string): Promise<FoundHit[]> {
   const [[orders, named, shipped, inbounds, products, client]] = await Promise.all([
-    database.read(noAccounts, (sql) =>
+    reads.read(noAccounts, (sql) =>
       Promise.all([
         findOrdersByNumber(sql, text),
         findOrdersByName(sql, text),

@@ -16,13 +16,15 @@ import type { Incoming } from '../../http/incoming.ts';
 import type { BruteForceLimiter, Throttled } from '../../platform/limits/brute-force-limiter.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/reads.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleEndpoint, consoleEndpoint, consoleEnvelope } from './console-contract.ts';
+import { type ConsoleEndpoint, consoleEndpoint, consoleEnvelope, seenHeaders } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type DeviceCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 interface SessionParts {
   database: Database;
+  reads: Reads;
   sessions: Sessions;
   cookie: SessionCookie;
   device: DeviceCookie;
@@ -72,13 +74,13 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
       async handle(_caller, _body, request) {
         const token = cookie.read(request);
         const session = token === null ? null : await sessions.find(token);
-        if (session !== null) {
-          request.record.isAuthenticated = true;
-          const actionId = await begin(parts, session.username, session.role, 'session/sign-out', request);
-          await sessions.end(session.sessionId, session);
-          await finish(parts, actionId, 'signed_out');
-        }
-        return { body: { kind: 'signed_out' }, cookies: [cookie.clear()] };
+        const response = { body: { kind: 'signed_out' }, cookies: [cookie.clear()] };
+        if (session === null) return response;
+        request.record.isAuthenticated = true;
+        const actionId = await begin(parts, session.username, session.role, 'session/sign-out', request);
+        await sessions.end(session.sessionId, session);
+        await finish(parts, actionId, 'signed_out');
+        return { ...response, headers: await seenHeaders(parts.reads, parts.reads.seenBy([])) };
       },
     }),
   ];
@@ -108,7 +110,8 @@ async function signIn(
   }
   request.record.isAuthenticated = true;
   const cookies = [cookie.set(verdict.token, sessionSeconds), device.set(given.username)];
-  return { body: signedIn(verdict.session, verdict.token, parts), cookies };
+  const headers = await seenHeaders(parts.reads, parts.reads.seenBy([]));
+  return { body: signedIn(verdict.session, verdict.token, parts), headers, cookies };
 
   async function evaluate(): Promise<SignInOutcome | Throttled> {
     const begun = bruteForceLimiter.begin(guess, performance.now());

@@ -10,9 +10,10 @@ import { lastAudits, recordAudit } from '../../domain/audit/audit-queries.ts';
 import { type AuditResult, auditStock } from '../../domain/audit/audit-stock.ts';
 import type { Finding } from '../../domain/audit/finding.ts';
 import { repairAll } from '../../domain/audit/repair-stock.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
+import type { ConsoleParts } from './console-parts.ts';
 
 const auditsShownMax = 20;
 /** An operator waits for the response, and proxies have time limits. */
@@ -21,7 +22,7 @@ const auditMaxMs = 20_000;
 const repairsMax = 1000;
 
 /** The same audit as the job and the command run: one at a time, with a time limit. */
-export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
+export function stockAuditEndpoints({ database, reads }: Pick<ConsoleParts, 'database' | 'reads'>): ConsoleEndpoint[] {
   let isBusy = false;
 
   async function alone<T>(work: () => Promise<T>): Promise<T | { kind: 'busy' }> {
@@ -45,7 +46,7 @@ export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
       audit: () => ({}),
       async handle() {
         return await alone(async () => {
-          const result = await auditWithin(database);
+          const result = await auditWithin(await reads.fromNow());
           if (!result.isWhole) return { kind: 'unfinished' as const, ...toAudited(result) };
           await recordResult(database, result);
           return { kind: 'audited' as const, ...toAudited(result) };
@@ -77,7 +78,7 @@ export function stockAuditEndpoints(database: Database): ConsoleEndpoint[] {
   ];
 }
 
-async function auditWithin(database: Database): Promise<AuditResult> {
+async function auditWithin(database: Reader): Promise<AuditResult> {
   const endsAt = performance.now() + auditMaxMs;
   return await auditStock(
     database,

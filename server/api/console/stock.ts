@@ -66,7 +66,7 @@ export function stockEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     stockCorrectCall(parts.database),
     stockRegradeCall(parts.database),
     stockExpiringCall(parts),
-    ...stockAuditEndpoints(parts.database),
+    ...stockAuditEndpoints(parts),
   ];
 }
 
@@ -74,10 +74,11 @@ function stockSearchCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSearch, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
+    isList: true,
+    async handle(caller, body) {
       const judging = await judgingOf(parts, body.accounts);
       const find = (sql: Sql, search: Search) => findListedLots(sql, search, judging.rules);
-      return await listPage(parts, body, { list: 'stock', filters: filtersOf(body, judging) }, find, (lot) =>
+      return await listPage(parts, caller, body, { list: 'stock', filters: filtersOf(body, judging) }, find, (lot) =>
         toLot(lot, judging),
       );
     },
@@ -120,10 +121,11 @@ function stockSummaryCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSummary, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { accounts }) {
+    isList: true,
+    async handle(caller, { accounts }) {
       const { rules, days } = await judgingOf(parts, accounts);
       const accountIds = await accountIdsOf(parts.directory, accounts);
-      const { bad, ...bands } = await parts.database.read(accountIds, (sql) =>
+      const { bad, ...bands } = await caller.reads.read(accountIds, (sql) =>
         countLots(sql, { accountIds, rules, days, limit: stockCountMax }),
       );
       return { bands, bad };
@@ -137,7 +139,8 @@ function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockSkus, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, body) {
+    isList: true,
+    async handle(caller, body) {
       const { accounts, sku_id, sku_prefix, warehouse_no = null, only_stocked } = body;
       const { rules } = await judgingOf(parts, accounts);
       const filters: Search['filters'] = {
@@ -159,8 +162,13 @@ function stockSkusCall(parts: ConsoleParts): ConsoleEndpoint {
         const rows = page.rows.map((row) => ({ ...row, shelves: (asked.get(row.product_id) ?? []).map(toShelf) }));
         return { ...page, rows };
       };
-      return await listPage(parts, body, { list: `skus/${warehouse_no ?? ''}`, filters }, find, (row, accountNoOf) =>
-        toSku(row, accountNoOf(row.account_id)),
+      return await listPage(
+        parts,
+        caller,
+        body,
+        { list: `skus/${warehouse_no ?? ''}`, filters },
+        find,
+        (row, accountNoOf) => toSku(row, accountNoOf(row.account_id)),
       );
     },
   });
@@ -229,14 +237,15 @@ function stockBySkuCall(parts: ConsoleParts): ConsoleEndpoint {
 
 const limitDefault = 50;
 
-function stockExpiringCall({ database, directory, clock }: ConsoleParts): ConsoleEndpoint {
+function stockExpiringCall({ directory, clock }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(stockExpiring, {
     role: 'read-only',
     audit: null,
-    async handle(_caller, { account_no, warehouse_no = null, within_days: withinDays, limit = limitDefault }) {
+    isList: true,
+    async handle(caller, { account_no, warehouse_no = null, within_days: withinDays, limit = limitDefault }) {
       if (account_no !== undefined) await accountIdsOf(directory, [account_no]);
       const question = { accountNo: account_no ?? null, warehouseNo: warehouse_no, withinDays, limit };
-      const { lots, isMore } = await findExpiringLots(database, question, clock.now());
+      const { lots, isMore } = await findExpiringLots(caller.reads, question, clock.now());
       return { lots: lots.map(toExpiring), is_more: isMore };
     },
   });

@@ -1,6 +1,6 @@
 import type { Message } from '../../../messages/message.ts';
 import { outcome } from '../../../messages/outcome-texts.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { InboundStatus } from '../inbound/inbound-document.ts';
 import type { OrderStatus } from '../orders/order.ts';
@@ -55,7 +55,7 @@ const referencesAtOnce = 10_000;
  * before and after, so it never causes a finding.
  */
 export async function auditStock(
-  database: Database,
+  database: Reader,
   onProgress: (line: string) => void = () => {},
   isTooLate: () => boolean = () => false,
 ): Promise<AuditResult> {
@@ -78,7 +78,7 @@ function resultOf({ lots, orders, inbounds, findings }: Audit, isWhole: boolean)
   return { lots, orders, inbounds, findings, isWhole };
 }
 
-async function* auditLots(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+async function* auditLots(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'lot', lotsAtOnce)) {
     const { count, findings } = await database.read([account.accountId], (sql) => compareBalances(sql, range));
     audit.lots += count;
@@ -90,7 +90,7 @@ async function* auditLots(database: Database, account: AccountName, audit: Audit
   }
 }
 
-async function* auditOrders(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+async function* auditOrders(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'orders', ordersAtOnce)) {
     const { count, findings } = await database.read([account.accountId], (sql) =>
       compareLocks(sql, range, holdingStates),
@@ -101,7 +101,7 @@ async function* auditOrders(database: Database, account: AccountName, audit: Aud
   }
 }
 
-async function* auditInbounds(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+async function* auditInbounds(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
   for await (const range of ranges(database, account, 'inbound_document', inboundsAtOnce)) {
     const { count, findings } = await database.read([account.accountId], (sql) =>
       compareInbounds(sql, range, emptyStates),
@@ -113,7 +113,7 @@ async function* auditInbounds(database: Database, account: AccountName, audit: A
 }
 
 /** Most accounts have no rows in most tables, so all tables are asked at once for their first rows. */
-async function* auditReferences(database: Database, account: AccountName, audit: Audit): AsyncGenerator<string> {
+async function* auditReferences(database: Reader, account: AccountName, audit: Audit): AsyncGenerator<string> {
   const firsts = await database.read([account.accountId], (sql) =>
     Promise.all(references.map((one) => nextRows(sql, account.accountId, one, 1, referencesAtOnce))),
   );
@@ -138,7 +138,7 @@ async function* auditReferences(database: Database, account: AccountName, audit:
  * does not exist.
  */
 async function* ranges(
-  database: Database,
+  database: Reader,
   account: AccountName,
   table: AuditedTable,
   atOnce: number,

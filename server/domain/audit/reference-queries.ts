@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import type { AuditedRange } from './audit-queries.ts';
 import type { ReferenceFinding } from './finding.ts';
 
@@ -13,7 +13,7 @@ export interface Reference {
   /** Rows with other types refer to other tables. */
   documentType?: string;
   /** A condition for broken references that another finding shows. */
-  shownElsewhere?: string;
+  shownElsewhere?: (accountId: number) => Fragment;
 }
 
 const order = { target: 'orders', targetId: 'order_id' };
@@ -31,11 +31,11 @@ const ofReturn = { column: 'document_id', ...inbound, documentType: 'return' };
  * Units that a document holds although it does not exist are a lock or an inbound finding. The repair of such a lock is
  * an adjustment that names the order.
  */
-const heldByOrder = `exists (
-  select from movement m where m.account_id = broken.account_id and m.order_id = broken.id
+const heldByOrder = (accountId: number) => fragment`exists (
+  select from movement m where m.account_id = ${accountId}::bigint and m.order_id = broken.id
   having sum(m.locked_delta) <> 0 or bool_or(m.kind = 'adjust'))`;
-const broughtByInbound = `exists (
-  select from movement m where m.account_id = broken.account_id and m.inbound_id = broken.id having sum(m.on_hand_delta) <> 0)`;
+const broughtByInbound = (accountId: number) => fragment`exists (
+  select from movement m where m.account_id = ${accountId}::bigint and m.inbound_id = broken.id having sum(m.on_hand_delta) <> 0)`;
 
 /** All references within an account but one: movements of a lot that does not exist differ from its balance. */
 export const references: Reference[] = [
@@ -98,7 +98,7 @@ export async function findBroken(
   { accountId, accountNo, from, to }: AuditedRange,
   reference: Reference,
 ): Promise<ReferenceFinding[]> {
-  const { table, target, shownElsewhere = 'false' } = reference;
+  const { table, target, shownElsewhere = () => fragment`false` } = reference;
   const [id, column, targetId] = [sql(reference.id), sql(reference.column), sql(reference.targetId)];
   return await sql<ReferenceFinding[]>`
     select 'reference' as kind, ${accountNo} as "accountNo", ${table} as "table", ${reference.id} as "idColumn", id,
@@ -109,7 +109,7 @@ export async function findBroken(
         and not exists (select from ${sql(target)} found where found.account_id = ${accountId} and found.${targetId} = t.${column} offset 0)
       offset 0
     ) broken
-    where not (${sql.unsafe(shownElsewhere)}) order by id, missing`;
+    where not (${shownElsewhere(accountId)}) order by id, missing`;
 }
 
 function isOfType(sql: Sql | Tx, { documentType }: Reference) {

@@ -1,10 +1,11 @@
 import { distinct } from '../../platform/distinct.ts';
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { fromNow } from '../../platform/postgres/from-now.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackKey, DocumentType, Lane } from './callback.ts';
-import { giveUpAfterHours, isBehind } from './owed-callback-queries.ts';
+import { giveUpAfterHours, infinityIfBehind, isBehind } from './owed-callback-queries.ts';
 import type { ReceiverHealth } from './retry-schedule.ts';
 
 /*
@@ -255,8 +256,8 @@ export async function postponeDeliveries(tx: Tx, deliveries: LaterDelivery[]): P
     return tx`
       update callback_delivery delivery set lease = null,
         attempts = attempts + (${sorted.map((one) => one.attempts)}::integer[])[${place}],
-        due_at = case when ${isBehind(tx, accountId)} then 'infinity'
-          else now() + make_interval(secs => (${sorted.map((one) => one.afterMs)}::bigint[])[${place}] / 1000.0) end
+        due_at = greatest(${infinityIfBehind(tx, accountId)},
+          ${fromNow(tx`make_interval(secs => (${sorted.map((one) => one.afterMs)}::bigint[])[${place}] / 1000.0)`)})
       where account_id = ${accountId} and callback_id = any(${callbackIdsOf(sorted)}::bigint[])`;
   });
 }
@@ -281,13 +282,14 @@ export async function saveHealth(tx: Tx, receivers: ReceiverNews[]): Promise<voi
   await perAccount(receivers, (accountId, own) => {
     const sorted = own.toSorted((a, b) => (a.receiverId < b.receiverId ? -1 : 1));
     const place = tx`width_bucket(receiver_id, ${receiverIdsOf(sorted)}::uuid[])`;
+    const openFor = tx`make_interval(secs =>
+      nullif((${sorted.map((one) => Math.ceil(one.openForSeconds * 1000))}::bigint[])[${place}], 0) / 1000.0)`;
     return tx`
-      update callback_receiver set failures = (${sorted.map((one) => one.failures)}::integer[])[${place}],
-        unsuccessful = (${sorted.map((one) => one.unsuccessful)}::integer[])[${place}],
-        open_until = now() + make_interval(secs =>
-          nullif((${sorted.map((one) => Math.ceil(one.openForSeconds * 1000))}::bigint[])[${place}], 0) / 1000.0),
-        last_success_at = case when (${sorted.map((one) => String(one.succeeded))}::boolean[])[${place}] then now() else last_success_at end,
-        last_failure_at = case when (${sorted.map((one) => String(one.failed))}::boolean[])[${place}] then now() else last_failure_at end
+      update callback_receiver set failures = coalesce((${sorted.map((one) => one.failures)}::integer[])[${place}]),
+        unsuccessful = coalesce((${sorted.map((one) => one.unsuccessful)}::integer[])[${place}]),
+        open_until = ${fromNow(openFor)},
+        last_success_at = greatest((array[last_success_at, now()])[(${sorted.map((one) => (one.succeeded ? 2 : 1))}::integer[])[${place}]]),
+        last_failure_at = greatest((array[last_failure_at, now()])[(${sorted.map((one) => (one.failed ? 2 : 1))}::integer[])[${place}]])
       where account_id = ${accountId} and receiver_id = any(${receiverIdsOf(sorted)}::uuid[])`;
   });
 }

@@ -138,6 +138,11 @@ export function isBehind(tx: Tx, accountId: number) {
     order by earlier.sequence offset 0))`;
 }
 
+/** For a time that `greatest` compares: Citus refuses an update with `case ... else now() end`. */
+export function infinityIfBehind(tx: Tx, accountId: number) {
+  return tx`case when ${isBehind(tx, accountId)} then timestamptz 'infinity' else timestamptz '-infinity' end`;
+}
+
 export async function wakeWorkers(tx: Tx, lanes: Lane[]): Promise<void> {
   const names = [distinct(lanes.map(laneName)), distinct(lanes.map(({ accountId }) => accountId))];
   const payload = names.find(({ length }) => length <= namedMax) ?? [];

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/postgres/sql.ts';
-import { giveUpAfterHours, isBehind } from './owed-callback-queries.ts';
+import { giveUpAfterHours, infinityIfBehind, isBehind } from './owed-callback-queries.ts';
 
 // Callbacks that are sent again. The order of the locks is described in delivery-queries.ts.
 
@@ -51,9 +51,9 @@ export async function queueAgain(tx: Tx, accountId: number, callbackIds: number[
     ) made
     where account_id = ${accountId} and callback_id = any(${callbackIds}::bigint[])
     order by callback_id for key share of callback
-    on conflict (account_id, callback_id) do update set queued_at = now(), due_at = 'infinity', lease = null, attempts = 0,
+    on conflict (account_id, callback_id) do update set queued_at = excluded.queued_at, due_at = 'infinity', lease = null, attempts = 0,
       attempts_before = excluded.attempts_before, give_up_at = excluded.give_up_at
-      where not (queued.lease is not null and queued.due_at > now())
+      where not (queued.lease is not null and queued.due_at > excluded.queued_at)
     returning callback_id as "callbackId"`;
   return rows.map((row) => row.callbackId);
 }
@@ -71,7 +71,7 @@ export async function markPending(tx: Tx, accountId: number, callbackIds: number
 export async function putInOrder(tx: Tx, accountId: number, callbackIds: number[]): Promise<void> {
   await tx`
     update callback_delivery delivery
-    set lease = null, due_at = case when ${isBehind(tx, accountId)} then 'infinity'::timestamptz else now() end
+    set lease = null, due_at = greatest(now(), ${infinityIfBehind(tx, accountId)})
     where account_id = ${accountId} and callback_id = any(array(${ofTheirDocuments(tx, accountId, callbackIds)}))
       and (lease is null or due_at <= now()) and (due_at = 'infinity' or ${isBehind(tx, accountId)})`;
 }

@@ -49,9 +49,13 @@ export async function insertNote(
   tx: Tx,
   { type, documentId, accountId, author, text }: NewNote,
 ): Promise<DocumentNote> {
-  const [note] = await tx<DocumentNote[]>`
+  const [inserted] = await tx<{ id: number }[]>`
     insert into document_note (document_type, document_id, account_id, author, text)
     values (${type}, ${documentId}, ${accountId}, ${author}, ${text})
-    returning document_note_id, ${tx.unsafe(taipeiTime('at'))}, author, text`;
+    returning document_note_id as id`;
+  // Citus does not format a time in the statement that inserts it.
+  const [note] = await tx<DocumentNote[]>`
+    select document_note_id, ${tx.unsafe(taipeiTime('at'))}, author, text from document_note
+    where account_id = ${accountId} and document_type = ${type} and document_id = ${documentId} and document_note_id = ${inserted!.id}`;
   return note!;
 }

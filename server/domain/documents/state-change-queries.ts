@@ -1,5 +1,5 @@
 import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
-import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { type Fragment, fragment, type Sql, type Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { Cause } from '../stock/movement.ts';
 import type { TimelineEntry } from './timeline.ts';
@@ -45,23 +45,34 @@ function inTurns(changes: StateChange[]): StateChange[][] {
   return turns;
 }
 
-/** width_bucket finds the index of a document in the sorted ids, as for lots. */
+/**
+ * width_bucket finds the index of a document in the sorted ids, as for lots. `coalesce` changes nothing, here and in other
+ * statements with arrays, but Citus 13.2 crashes if a column is set to an element of an array as such.
+ */
 async function changeOnce(tx: Tx, type: DocumentTable, accountId: number, changes: StateChange[]): Promise<number> {
   const sorted = changes.toSorted((a, b) => a.documentId - b.documentId);
   const [table, id] = type === 'order' ? [tx`orders`, tx`order_id`] : [tx`inbound_document`, tx`inbound_id`];
   const place = tx`width_bucket(${id}, ${sorted.map((change) => change.documentId)}::bigint[])`;
   const from = tx`(${sorted.map((change) => change.from)}::text[])`;
   const to = tx`(${sorted.map((change) => change.to)}::text[])`;
-  const recorded = await tx`
-    with moved as (
-      update ${table} set status = ${to}[${place}], updated_at = now()
-      where account_id = ${accountId} and ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]
-      returning ${id} as document_id, ${place} as place
-    )
+  const isMoved = tx`
+    account_id = ${accountId} and ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]`;
+  const update = tx`update ${table} set status = coalesce(${to}[${place}]), updated_at = now() where ${isMoved}`;
+  const record = (moved: Fragment) => tx`
     insert into state_change (account_id, document_type, document_id, event, from_state, to_state, actor, trace_id)
     select ${accountId}::bigint, ${type}, document_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
       (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
-    from moved where ${from}[place] <> ${to}[place] order by document_id`;
+    from ${moved} where ${from}[place] <> ${to}[place] order by document_id`;
+  if (tx.isDistributed) {
+    // Citus does not insert what another part of the statement returns. The lock keeps the documents as they are found.
+    const found = tx`(select ${id} as document_id, ${place} as place from ${table} where ${isMoved}) as moved`;
+    const locked = tx`select from ${table} where ${isMoved} order by ${id} for no key update`;
+    const [, recorded] = await Promise.all([locked.execute(), record(found).execute(), update.execute()]);
+    return recorded.count;
+  }
+  const recorded = await tx`
+    with moved as (${update} returning ${id} as document_id, ${place} as place)
+    ${record(fragment`moved`)}`;
   return recorded.count;
 }
 

@@ -1,11 +1,11 @@
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import type { AuditPage, AuditPosition, AuditQuestion, AuditScan, FoundAction, FoundChange } from './audit-entry.ts';
 import { scanActions, scanChanges, sourceRank } from './audit-queries.ts';
 
 /** The actions of operators and the changes of partners as one list, newest first. */
 export async function searchAuditLog(
-  database: Database,
+  database: Reader,
   question: AuditQuestion,
 ): Promise<AuditPage<FoundAction | FoundChange>> {
   const [actions, changes] = await database.read(

@@ -15,6 +15,8 @@ export interface OperatorSession {
   username: string;
   role: OperatorRole;
   expiresAt: string;
+  /** The position that exports have shown: see `server/platform/postgres/reads.ts`. */
+  seenPosition: string | null;
 }
 
 /** A working day; then the password is required again. */

@@ -48,6 +48,7 @@ export async function findSession(
 ): Promise<(OperatorSession & { isSeenLongAgo: boolean }) | null> {
   const [row] = await sql<(OperatorSession & { isSeenLongAgo: boolean })[]>`
     select session_id as "sessionId", username, role, ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
+      seen_position as "seenPosition",
       last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
     from operator_session join operator using (username) where token_digest = ${tokenDigest} and ${isOpen(sql)}`;
   return row ?? null;
@@ -58,6 +59,15 @@ export async function listSignInAddresses(sql: Sql, username: string): Promise<s
   const rows = await sql<{ address: string }[]>`
     select address from operator_session where username = ${username} order by created_at desc limit ${listedMax}`;
   return rows.map(({ address }) => address);
+}
+
+/** The later of two positions of a database cluster is the greater text. */
+export async function keepSeenPosition(tx: Tx, sessionId: string, seen: string): Promise<void> {
+  await tx`
+    update operator_session set seen_position = case
+      when split_part(seen_position, '.', 1) = split_part(${seen}, '.', 1) then greatest(seen_position collate "C", ${seen})
+      else ${seen} end
+    where session_id = ${sessionId}`;
 }
 
 export async function touchSession(tx: Tx, sessionId: string): Promise<void> {

@@ -146,11 +146,18 @@ export async function insertOrders(tx: Tx, orders: NewOrder[], locks: Movement[]
       accountId,
       locks.filter((lock) => lock.accountId === accountId),
     );
+    const [newOrders, newLines] = [orderInsert(accountId, own), orderLineInsert(accountId, own)];
+    if (tx.isDistributed) return sendEach(tx, [newOrders, newLines, movements, balances]);
     return tx`
-      with new_order as (${orderInsert(accountId, own)}), new_line as (${orderLineInsert(accountId, own)}),
-        new_lock as (${movements})
+      with new_order as (${newOrders}), new_line as (${newLines}), new_lock as (${movements})
       ${balances}`;
   });
+}
+
+/** Citus runs inserts within a statement one by one, and stores their results in between. */
+export async function sendEach(tx: Tx, statements: Fragment[]): Promise<never[]> {
+  await Promise.all(statements.map((statement) => tx`${statement}`.execute()));
+  return [];
 }
 
 export interface LockedOrder {
@@ -274,8 +281,8 @@ export async function keepShipments(tx: Tx, shipments: Shipment[]): Promise<void
     const orderIds = sorted.map((one) => one.orderId);
     const place = fragment`width_bucket(order_id, ${orderIds}::bigint[])`;
     return tx`
-      update orders set shipment_no = (${sorted.map((one) => one.shipmentNo)}::text[])[${place}],
-        carrier = (${sorted.map((one) => one.carrier)}::text[])[${place}], updated_at = now()
+      update orders set shipment_no = coalesce((${sorted.map((one) => one.shipmentNo)}::text[])[${place}]),
+        carrier = coalesce((${sorted.map((one) => one.carrier)}::text[])[${place}]), updated_at = now()
       where account_id = ${accountId} and order_id = any(${orderIds})`;
   });
 }

@@ -6,7 +6,7 @@ import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts
 import type { CallbackTarget, NotifiedItem } from '../callbacks/callback.ts';
 import { namedMax, notifyOfStock, type ProductInWarehouse, stockChannel } from '../stock/stock-queries.ts';
 import type { OrderEvent, OrderKey, OrderStatus } from './order.ts';
-import { environmentOf, idsAllowing, type OrderName } from './order-queries.ts';
+import { environmentOf, idsAllowing, type OrderName, sendEach } from './order-queries.ts';
 import type { ShippingItem, ShippingOrderRequest } from './shipping-order.ts';
 import type { WantedTogether } from './waiting-queries.ts';
 
@@ -108,12 +108,12 @@ function shippingLineInsert(accountId: number, orders: NewShippingOrder[]): Frag
 
 /** Writes orders with their details and lines, as one statement per account. */
 export async function insertShippingOrders(tx: Tx, orders: NewShippingOrder[]): Promise<void> {
-  await perAccount(
-    orders,
-    (accountId, own) => tx`
-      with new_order as (${shippingOrderInsert(accountId, own)}), new_detail as (${shippingDetailInsert(accountId, own)})
-      ${shippingLineInsert(accountId, own)}`,
-  );
+  await perAccount(orders, (accountId, own) => {
+    const [newOrders, details] = [shippingOrderInsert(accountId, own), shippingDetailInsert(accountId, own)];
+    const lines = shippingLineInsert(accountId, own);
+    if (tx.isDistributed) return sendEach(tx, [newOrders, details, lines]);
+    return tx`with new_order as (${newOrders}), new_detail as (${details}) ${lines}`;
+  });
 }
 
 /**
@@ -180,16 +180,17 @@ export async function deleteWaitingLines(tx: Tx, accountId: number, orderIds: nu
  * notified.
  */
 export async function forgetWaiting(tx: Tx, orders: OrderKey[]): Promise<void> {
-  await perAccount(
-    orders,
-    (accountId, own) => tx`
-      with gone as (
-          delete from waiting_line where account_id = ${accountId} and order_id = any(${own.map((order) => order.orderId)})
-          returning product_id, warehouse_no),
+  await perAccount(orders, (accountId, own) => {
+    const gone = fragment`
+      delete from waiting_line where account_id = ${accountId} and order_id = any(${own.map((order) => order.orderId)})`;
+    // Citus would notify from the server with the rows, where nobody listens.
+    if (tx.isDistributed) return sendEach(tx, [gone, fragment`select pg_notify(${stockChannel}, '')`]);
+    return tx`
+      with gone as (${gone} returning product_id, warehouse_no),
         place as (select distinct product_id || '/' || warehouse_no as name from gone)
       select pg_notify(${stockChannel}, case when count(*) > ${namedMax} then '' else ${`places:${accountId}:`} || string_agg(name, ',') end)
-      from place having count(*) > 0`,
-  );
+      from place having count(*) > 0`;
+  });
 }
 
 /** The details of an order that notifications contain beside its numbers, and their target. */

@@ -1,4 +1,5 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
+import { fromNow } from '../../platform/postgres/from-now.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { inProductionAccounts } from '../transfers/transfer-queries.ts';
 import type { OrderKey } from './order.ts';
@@ -84,9 +85,10 @@ export interface Rest {
 export async function keepRests(tx: Tx, accountId: number, rests: Rest[]): Promise<void> {
   const sorted = rests.toSorted((a, b) => a.orderId - b.orderId);
   const place = tx`width_bucket(order_id, ${sorted.map((one) => one.orderId)}::bigint[])`;
+  const rest = tx`make_interval(secs => (${sorted.map((one) => one.restSeconds)}::integer[])[${place}])`;
   await tx`
-    update transfer set next_step_at = now() + make_interval(secs => (${sorted.map((one) => one.restSeconds)}::integer[])[${place}]),
-      note = (${sorted.map((one) => one.note)}::text[])[${place}], updated_at = now()
+    update transfer set next_step_at = ${fromNow(rest)},
+      note = coalesce((${sorted.map((one) => one.note)}::text[])[${place}]), updated_at = now()
     where account_id = ${accountId} and order_id = any(${sorted.map((one) => one.orderId)})`;
 }
 

@@ -15,6 +15,6 @@ export async function listClientNetworks(sql: Sql, clientId: string): Promise<st
 export async function recordClientNetwork(tx: Tx, clientId: string, network: string): Promise<void> {
   await tx`
     insert into client_network (client_id, network) values (${clientId}, ${network})
-    on conflict (client_id, network) do update set last_success_at = now()`;
+    on conflict (client_id, network) do update set last_success_at = excluded.last_success_at`;
   await tx`delete from client_network where client_id = ${clientId} and last_success_at < now() - ${keptDays} * interval '1 day'`;
 }

@@ -74,9 +74,10 @@ export function followChanges(
   }
 
   async function takeInFresh(sql: Sql): Promise<void> {
-    if (generation !== database.record.generation) forget();
-    generation = database.record.generation;
+    const current = database.record.generation;
+    if (generation !== current) forget();
     await takeIn(sql);
+    generation = current;
   }
 
   async function lookUntilRecent(everyMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { timeOfTraceId } from '../../platform/ids.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Reader } from '../../platform/postgres/database.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import type { RequestLogLine } from './request-log-line.ts';
@@ -7,7 +7,7 @@ import type { RequestLogLine } from './request-log-line.ts';
 /** Days are dropped before the log is full, so that writing never has to stop. */
 const sizeKept = 0.9;
 
-export async function findRequest(database: Database, traceId: string): Promise<RequestLogLine | null> {
+export async function findRequest(database: Reader, traceId: string): Promise<RequestLogLine | null> {
   const at = timeOfTraceId(traceId);
   if (!at) return null;
   // The line has the time of its trace id, so one partition is enough.

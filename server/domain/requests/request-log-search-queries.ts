@@ -1,5 +1,5 @@
 import { lowestTraceIdAt, timeOfTraceId } from '../../platform/ids.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 
@@ -63,7 +63,7 @@ const searchingMaxMs = 1200;
  * Lines are scanned in steps, until the page is full or the time is up.
  */
 export async function searchRequests(
-  database: Database,
+  database: Reader,
   { from, to, after }: RequestStretch,
   filter: RequestFilter,
   pageSize: number,
@@ -148,7 +148,7 @@ const lowestRefusal = 400;
 
 /** Counts errors that differ only in document and time, most frequent first. */
 export async function groupRequests(
-  database: Database,
+  database: Reader,
   { from, to }: Omit<RequestStretch, 'after'>,
   filter: RequestFilter,
 ): Promise<RequestsGrouped> {

@@ -1,5 +1,5 @@
 import { taipeiDay } from '../../platform/clock.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { accountsWithLotsUntil, type NamedAccount } from './expiring-queries.ts';
 import { findFirstLots } from './first-lots.ts';
@@ -29,7 +29,7 @@ export interface ExpiringLot extends FoundLot {
  * Lots with units on hand that have expired or soon will, earliest first, and whether there are more than the limit.
  */
 export async function findExpiringLots(
-  database: Database,
+  database: Reader,
   question: ExpiringQuestion,
   now: Date,
 ): Promise<{ lots: ExpiringLot[]; isMore: boolean }> {
@@ -42,7 +42,7 @@ export async function findExpiringLots(
 }
 
 async function earliestOf(
-  database: Database,
+  database: Reader,
   account: NamedAccount,
   until: string,
   { warehouseNo, limit }: ExpiringQuestion,

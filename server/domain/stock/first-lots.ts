@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
 import { tenantOf } from '../partners/account-directory.ts';
 import { enabledTenantsOf } from '../partners/partner-queries.ts';
@@ -13,7 +13,7 @@ const lotsPerPage = 500;
  * there is one, which tells whether there are more. A page may contain fewer although others follow.
  */
 export async function findFirstLots(
-  database: Database,
+  database: Reader,
   { accountId, ...search }: Pick<Search, 'filters' | 'sort'> & { accountId: number },
   limit: number,
   now: Date,

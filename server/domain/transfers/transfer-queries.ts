@@ -71,7 +71,7 @@ export async function insertSending(tx: Tx, { accountId, orderIds }: PendingBatc
     insert into transfer as known (account_id, order_id, transfer_id, warehouse_no, status)
     select account_id, order_id, gen_random_uuid(), warehouse_no, 'sending' from orders
     where account_id = ${accountId} and order_id = any(${orderIds}) order by order_id
-    on conflict (account_id, order_id) do update set transfer_id = excluded.transfer_id, status = 'sending', updated_at = now()
+    on conflict (account_id, order_id) do update set transfer_id = excluded.transfer_id, status = 'sending', updated_at = excluded.updated_at
       where known.status = 'waiting'
     returning ${camelColumns('account_id, order_id, transfer_id')}`;
 }
@@ -90,7 +90,7 @@ export async function insertAccepted(
     select account_id, order_id, gen_random_uuid(), warehouse_no, 'accepted', now() + make_interval(secs => ${stepSeconds}::float8)
     from orders where account_id = ${accountId} and order_id = any(${orderIds}) order by order_id
     on conflict (account_id, order_id) do update
-      set status = 'accepted', reason = null, next_step_at = excluded.next_step_at, updated_at = now()
+      set status = 'accepted', reason = null, next_step_at = excluded.next_step_at, updated_at = excluded.updated_at
       where known.status in ('waiting', 'sending')
     returning order_id`;
   return rows.map((row) => row.order_id);

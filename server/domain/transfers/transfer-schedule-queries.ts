@@ -1,4 +1,5 @@
 import { type Message, storeMessage } from '../../../messages/message.ts';
+import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { Connector } from './transfer.ts';
@@ -27,18 +28,28 @@ export async function completeSchedule(tx: Tx): Promise<void> {
  * The wave stays due while it is claimed, so that it is found again if its worker dies.
  */
 export async function claimWave(tx: Tx, lease: string, leaseSeconds: number): Promise<Wave | null> {
-  const [row] = await tx<(Omit<Wave, 'connector'> & { connector: Connector })[]>`
-    update push_schedule s set lease = ${lease}, lease_until = now() + make_interval(secs => ${leaseSeconds}::float8), last_wave_at = now(),
+  const warehouses = await tx<{ warehouseNo: number; connector: Connector; everySeconds: number }[]>`
+    select warehouse_no as "warehouseNo", connector, transfer_every_s as "everySeconds" from warehouse where connector->>'type' <> 'manual'`;
+  const [row] = await tx<Omit<Wave, 'connector'>[]>`
+    update push_schedule set lease = ${lease}, lease_until = now() + make_interval(secs => ${leaseSeconds}::float8), last_wave_at = now(),
       next_wave_at = least(next_wave_at, now())
-    from warehouse w
-    where w.warehouse_no = s.warehouse_no and s.warehouse_no = (
-      select warehouse_no from push_schedule join warehouse using (warehouse_no)
-      where connector->>'type' <> 'manual' and (lease is null or lease_until <= now()) and ${isDue(tx)}
+    where warehouse_no = (
+      select warehouse_no from push_schedule join ${everyRows.unnest(warehouses)} as served(warehouse_no, transfer_every_s) using (warehouse_no)
+      where (lease is null or lease_until <= now()) and ${isDue(tx)}
       order by next_wave_at limit 1 for no key update of push_schedule skip locked)
-    returning s.warehouse_no as "warehouseNo", lease, connector, failures,
+    returning warehouse_no as "warehouseNo", lease, failures,
       to_char(last_wave_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00' as "startedAt"`;
-  return row ?? null;
+  return row ? { ...row, connector: warehouses.find((one) => one.warehouseNo === row.warehouseNo)!.connector } : null;
 }
+
+/**
+ * Statements that change the schedule do not read the table `warehouse`. On Citus, every server has that table, and a
+ * change that depends on it must not use functions such as now().
+ */
+const everyRows = rowParameters<{ warehouseNo: number; everySeconds: number }>({
+  warehouse_no: ['integer', (one) => one.warehouseNo],
+  transfer_every_s: ['integer', (one) => one.everySeconds],
+});
 
 /** A shorter interval takes effect at once. A warehouse that failed waits for its retry delay. */
 function isDue(sql: Sql | Tx) {
@@ -58,10 +69,19 @@ export async function renewWave(tx: Tx, { warehouseNo, lease }: Wave, leaseSecon
  * Returns the current connector of the warehouse; null: another worker has the wave.
  */
 export async function holdWave(tx: Tx, { warehouseNo, lease }: Wave, leaseSeconds: number): Promise<Connector | null> {
-  const [row] = await tx<{ connector: Connector }[]>`
-    update push_schedule s set lease_until = now() + make_interval(secs => ${leaseSeconds}::float8) from warehouse w
-    where s.warehouse_no = ${warehouseNo} and lease = ${lease} and w.warehouse_no = s.warehouse_no
-    returning connector`;
+  const [held, connector] = await Promise.all([
+    tx`
+      update push_schedule set lease_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+      where warehouse_no = ${warehouseNo} and lease = ${lease}`.execute(),
+    connectorOf(tx, warehouseNo),
+  ]);
+  return held.count > 0 ? connector : null;
+}
+
+async function connectorOf(tx: Tx, warehouseNo: number): Promise<Connector | null> {
+  const [row] = await tx<
+    { connector: Connector }[]
+  >`select connector from warehouse where warehouse_no = ${warehouseNo}`;
   return row?.connector ?? null;
 }
 
@@ -78,24 +98,22 @@ export async function endWave(
   { warehouseNo, lease }: Wave,
   { failures, outcome, afterSeconds }: WaveEnd,
 ): Promise<boolean> {
+  const [warehouse] = await tx`select transfer_every_s from warehouse where warehouse_no = ${warehouseNo}`;
   const ended = await tx`
-    update push_schedule s set lease = null, lease_until = null, failures = ${failures}, last_outcome = ${storeMessage(outcome)},
+    update push_schedule set lease = null, lease_until = null, failures = ${failures}, last_outcome = ${storeMessage(outcome)},
       next_wave_at = case
         when ${afterSeconds}::float8 is not null then now() + make_interval(secs => ${afterSeconds}::float8)
         when next_wave_at > last_wave_at then next_wave_at
-        else last_wave_at + make_interval(secs => transfer_every_s) end
-    from warehouse w
-    where s.warehouse_no = ${warehouseNo} and lease = ${lease} and w.warehouse_no = s.warehouse_no`;
+        else last_wave_at + make_interval(secs => ${warehouse!.transfer_every_s}::integer) end
+    where warehouse_no = ${warehouseNo} and lease = ${lease}`;
   return ended.count > 0;
 }
 
 /** No wave of this warehouse starts or continues until this transaction ends. null: there is no such warehouse. */
 export async function lockSchedule(tx: Tx, warehouseNo: number): Promise<Connector | null> {
   await completeSchedule(tx);
-  const [row] = await tx<{ connector: Connector }[]>`
-    select connector from push_schedule join warehouse using (warehouse_no)
-    where warehouse_no = ${warehouseNo} for no key update of push_schedule`;
-  return row?.connector ?? null;
+  await tx`select from push_schedule where warehouse_no = ${warehouseNo} for no key update`;
+  return await connectorOf(tx, warehouseNo);
 }
 
 /** Makes a wave due now, even after a failure or during a wave: the row is locked, so this is later than its start. */

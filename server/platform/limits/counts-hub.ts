@@ -1,4 +1,4 @@
-import { type CountsMessage, machineMs, makeCountsReport } from './shared-counts.ts';
+import { type Addition, type CountsMessage, machineMs, makeCountsReport } from './shared-counts.ts';
 
 /**
  * The side of the supervisor: passes the counts of each process on to the others. It keeps what has been counted, so
@@ -8,7 +8,7 @@ export interface CountsHub {
   /** Returns what the new process has to know first. */
   join(member: number, send: (message: CountsMessage) => void): CountsMessage;
   receive(member: number, message: CountsMessage): void;
-  /** What a process that has ended had in progress counts no more; what it had admitted still does. */
+  /** Removes the levels of a process that has ended. Its additions still count. */
   leave(member: number): void;
 }
 
@@ -17,7 +17,7 @@ const keysMax = 20_000;
 
 export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
   const members = new Map<number, { levels: Map<string, number>; report: ReturnType<typeof makeCountsReport> }>();
-  const decayedAtMs = new Map<string, Map<string, number>>();
+  const decayedAtMs = new Map<string, Map<string, { atMs: number; leftMaxMs: number }>>();
 
   function othersLevel(name: string, member: number): number {
     return [...members].reduce((sum, [other, { levels }]) => sum + (other === member ? 0 : (levels.get(name) ?? 0)), 0);
@@ -28,13 +28,14 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
       for (const [member, { report }] of members) if (member !== except) report.level(name, othersLevel(name, member));
   }
 
-  function keep([name, key, milliseconds]: CountsMessage['additions'][number], atMs: number): void {
-    const byKey = decayedAtMs.get(name) ?? new Map<string, number>();
+  function keep([name, key, milliseconds, leftMaxMs]: Addition, addedAtMs: number): void {
+    const byKey = decayedAtMs.get(name) ?? new Map<string, { atMs: number; leftMaxMs: number }>();
     decayedAtMs.set(name, byKey);
-    const decayedAt = Math.max(byKey.get(key) ?? 0, atMs) + milliseconds;
+    const now = nowMs();
+    const atMs = Math.min(Math.max(byKey.get(key)?.atMs ?? 0, addedAtMs) + milliseconds, now + leftMaxMs);
     // Deleted first, so that the oldest keys are the ones that were not counted for longest.
     byKey.delete(key);
-    if (decayedAt > nowMs()) byKey.set(key, decayedAt);
+    if (atMs > now) byKey.set(key, { atMs, leftMaxMs });
     if (byKey.size > keysMax) byKey.delete(byKey.keys().next().value!);
   }
 
@@ -47,8 +48,8 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
         levels: [...names].map((name) => [name, othersLevel(name, member)]),
         additions: [...decayedAtMs].flatMap(([name, byKey]) =>
           [...byKey]
-            .filter(([, atMs]) => atMs > now)
-            .map(([key, atMs]): [string, string, number] => [name, key, atMs - now]),
+            .filter(([, { atMs }]) => atMs > now)
+            .map(([key, { atMs, leftMaxMs }]): Addition => [name, key, atMs - now, leftMaxMs]),
         ),
         atMs: now,
       };

@@ -18,7 +18,11 @@ export function makeDecayingCounts(options: {
   nowMs?: () => number;
 }): DecayingCounts {
   const { name, counts, zeroAtMs, leftMaxMs = Number.POSITIVE_INFINITY, nowMs = () => performance.now() } = options;
-  const report = counts.additions(name, (key, milliseconds, ageMs) => apply(key, milliseconds, nowMs(), ageMs));
+  const report = counts.additions(
+    name,
+    (key, milliseconds, ageMs) => apply(key, milliseconds, nowMs(), ageMs),
+    leftMaxMs,
+  );
 
   function apply(key: string, milliseconds: number, now: number, ageMs: number): void {
     const atZeroMs = Math.max(zeroAtMs.get(key) ?? Number.NEGATIVE_INFINITY, now - ageMs) + milliseconds;

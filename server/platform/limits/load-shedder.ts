@@ -31,15 +31,17 @@ const checkEveryMs = 100;
  * Requests wait before their body is read, first come, first served. A rejection comes after the wait on purpose: if we
  * rejected at once, a crowd that retries at once would use up the CPU time of the admitted requests.
  *
- * The processes of a node share the limit. While requests of another process wait, a process takes no more than its
- * equal part: otherwise one that is full would hand its places on to its own requests forever.
+ * The processes of a node share the limit. A process claims places while its requests wait and it has less than its
+ * equal part. Beyond its own equal part, a process takes only places that the others do not claim: otherwise one that is
+ * full would hand its places on to its own requests forever.
  */
 export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unshared): LoadShedder {
   const inFlightOfNode = counts.level('requests in flight', admitWaiting);
-  const waitingOfNode = counts.level('requests waiting');
-  const waiters = new BoundedQueue<Waiter>(waitingMax, waitingOfNode.set);
-  const equalPart = inFlightMax / counts.processes;
+  const claimsOfNode = counts.level('places claimed');
+  const waiters = new BoundedQueue<Waiter>(waitingMax, updateClaim);
+  const equalPart = Math.max(1, Math.floor(inFlightMax / counts.processes));
   let inFlight = 0;
+  let claimed = 0;
   // An admitted request may send its body slowly and enter late, so capacity is also free when no request leaves.
   const timer = setInterval(() => {
     rejectLate();
@@ -49,7 +51,20 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
 
   function freePlaces(): number {
     const free = inFlightMax - inFlight - inFlightOfNode.others();
-    return waitingOfNode.others() > 0 ? Math.min(free, equalPart - inFlight) : free;
+    return Math.max(Math.min(free, equalPart - inFlight), free - claimsOfNode.others());
+  }
+
+  function updateClaim(): void {
+    const claim = Math.max(0, Math.min(waiters.size, equalPart - inFlight));
+    if (claim === claimed) return;
+    claimed = claim;
+    claimsOfNode.set(claim);
+  }
+
+  function setInFlight(requests: number): void {
+    inFlight = requests;
+    inFlightOfNode.set(requests);
+    updateClaim();
   }
 
   function admitWaiting(): void {
@@ -80,9 +95,9 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
       waiters.add({ sinceMs: performance.now(), resolve });
       return promise;
     },
-    enter: () => inFlightOfNode.set(++inFlight),
+    enter: () => setInFlight(inFlight + 1),
     leave() {
-      inFlightOfNode.set(--inFlight);
+      setInFlight(inFlight - 1);
       if (freePlaces() > 0) admitNext();
     },
     inFlight: () => inFlight,

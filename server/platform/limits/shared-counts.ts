@@ -8,10 +8,14 @@ export interface SharedCounts {
   readonly processes: number;
   /** A number that rises and falls, such as requests in progress. `onOthers` is called when the others' part changes. */
   level(name: string, onOthers?: () => void): Level;
-  /** Returns a function that reports an addition; `apply` gets the additions of the other processes, with their age. */
+  /**
+   * Returns a function that reports an addition; `apply` gets the additions of the other processes, with their age. The
+   * additions to a key never last longer than `leftMaxMs` from now.
+   */
   additions(
     name: string,
     apply: (key: string, milliseconds: number, ageMs: number) => void,
+    leftMaxMs?: number,
   ): (key: string, milliseconds: number) => void;
 }
 
@@ -26,10 +30,12 @@ export interface Level {
 export interface CountsMessage {
   levels: [name: string, value: number][];
   /** These decay by themselves, within so many milliseconds; a negative number takes an addition back. */
-  additions: [name: string, key: string, milliseconds: number][];
+  additions: [name: string, key: string, milliseconds: number, leftMaxMs: number][];
   /** The time of the earliest addition, by the clock that all processes of a machine share. */
   atMs: number;
 }
+
+export type Addition = CountsMessage['additions'][number];
 
 /** Within this time a change is reported. Shorter times make limits more exact and cost more messages. */
 export const reportWithinMs = 10;
@@ -64,7 +70,7 @@ export function makeSharedCounts(
     return known;
   }
 
-  function applyAddition(addition: CountsMessage['additions'][number], atMs: number): void {
+  function applyAddition(addition: Addition, atMs: number): void {
     const [name, key, milliseconds] = addition;
     const apply = appliers.get(name);
     if (apply) apply(key, milliseconds, Math.max(0, nowMs() - atMs));
@@ -84,10 +90,10 @@ export function makeSharedCounts(
         others: () => level.others,
       };
     },
-    additions(name, apply) {
+    additions(name, apply, leftMaxMs = Number.POSITIVE_INFINITY) {
       appliers.set(name, apply);
       for (const applyNow of early.splice(0)) applyNow();
-      return (key, milliseconds) => report.addition(name, key, milliseconds, nowMs());
+      return (key, milliseconds) => report.addition(name, key, milliseconds, leftMaxMs, nowMs());
     },
     receive(message) {
       for (const addition of message.additions) applyAddition(addition, message.atMs);
@@ -101,7 +107,7 @@ export function makeSharedCounts(
 /** Collects changes and sends them together. */
 export function makeCountsReport(send: (message: CountsMessage) => void) {
   const levels = new Map<string, number>();
-  const additions = new Map<string, Map<string, number>>();
+  const additions = new Map<string, { leftMaxMs: number; byKey: Map<string, number> }>();
   let earliestMs = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
 
@@ -109,8 +115,8 @@ export function makeCountsReport(send: (message: CountsMessage) => void) {
     timer = null;
     const message: CountsMessage = {
       levels: [...levels],
-      additions: [...additions].flatMap(([name, byKey]) =>
-        [...byKey].map(([key, milliseconds]): [string, string, number] => [name, key, milliseconds]),
+      additions: [...additions].flatMap(([name, { leftMaxMs, byKey }]) =>
+        [...byKey].map(([key, milliseconds]): Addition => [name, key, milliseconds, leftMaxMs]),
       ),
       atMs: earliestMs,
     };
@@ -129,10 +135,11 @@ export function makeCountsReport(send: (message: CountsMessage) => void) {
       levels.set(name, value);
       sendSoon();
     },
-    addition(name: string, key: string, milliseconds: number, atMs: number): void {
+    addition(name: string, key: string, milliseconds: number, leftMaxMs: number, atMs: number): void {
       earliestMs = Math.min(earliestMs, atMs);
-      const byKey = additions.get(name) ?? new Map<string, number>();
-      additions.set(name, byKey.set(key, (byKey.get(key) ?? 0) + milliseconds));
+      const { byKey } = additions.get(name) ?? { byKey: new Map<string, number>() };
+      byKey.set(key, (byKey.get(key) ?? 0) + milliseconds);
+      additions.set(name, { leftMaxMs, byKey });
       sendSoon();
     },
     close(): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { makeBruteForceLimiter } from './brute-force-limiter.ts';
 import { makeCountsHub } from './counts-hub.ts';
+import { makeDecayingCounts } from './decaying-counts.ts';
 import { makeLoadShedder } from './load-shedder.ts';
 import { makeRateLimit } from './rate-limit.ts';
 import { type CountsMessage, makeSharedCounts, reportWithinMs } from './shared-counts.ts';
@@ -97,6 +98,46 @@ test('load shedder of a node: a full process leaves free places to others that w
   assert.equal(await ownWaiting[0], null);
   first!.close();
   second!.close();
+});
+
+test('load shedder of a node: all places are used while requests of several processes wait and another one is idle', async (t) => {
+  const { members, exchange } = makeNode(t, 3);
+  const [first, second, third] = members.map((counts) => makeLoadShedder(6, counts));
+  for (const load of [first!, second!]) for (let request = 0; request < 3; request++) load.enter();
+  exchange();
+  for (const load of [first!, second!]) for (let request = 0; request < 9; request++) load.waitForAdmission();
+  exchange();
+  for (const load of [first!, second!]) {
+    load.leave();
+    assert.equal(load.waiting(), 8, 'the place is passed on, although each has its equal part');
+    load.enter();
+    exchange();
+  }
+
+  // The third one has nothing of its part yet, so it gets the places that become free.
+  const late = [third!.waitForAdmission()!, third!.waitForAdmission()!];
+  exchange();
+  for (const load of [first!, second!]) {
+    load.leave();
+    assert.equal(load.waiting(), 8);
+  }
+  exchange();
+  assert.deepEqual(await Promise.all(late), [null, null]);
+  for (const load of [first!, second!, third!]) load.close();
+});
+
+test('counts of a node: a new process does not begin with more than the others still count', (t) => {
+  let now = 0;
+  const { hub, members, exchange } = makeNode(t, 2, () => now);
+  const [first] = members.map((counts) =>
+    makeDecayingCounts({ name: 'rejections', counts, zeroAtMs: new Map(), leftMaxMs: 4000, nowMs: () => now }),
+  );
+  for (let rejection = 0; rejection < 10_000; rejection++) first!.add('', 2, now);
+  exchange();
+  assert.deepEqual(hub.join(7, () => {}).additions, [['rejections', '', 4000, 4000]]);
+  now += 4000;
+  assert.equal(first!.leftMs('', now), 0);
+  assert.deepEqual(hub.join(8, () => {}).additions, []);
 });
 
 test('brute-force limiter of a node: failures count in all processes; a success takes them back everywhere', async (t) => {

@@ -57,7 +57,7 @@ function readQuery(query: string): ConnectionParameters {
       throw new ConnectionStringMistake('has a parameter without a value behind its question mark');
     return [decode(name), decode(value)] as const;
   });
-  // As in JDBC; libpq knows it too.
+  // JDBC uses the name ssl; libpq knows it too.
   return Object.fromEntries(pairs.map(([name, value]) => (name === 'ssl' ? readJdbcSsl(value) : [name, value])));
 }
 

@@ -32,8 +32,15 @@ const defaultPort = 5432;
 const defaultConnectSeconds = 3;
 const connectSecondsMax = 600;
 
-/** All of them lead to a primary, since everything we do may write. */
-const usableRoles = ['any', 'primary', 'read-write'];
+/** The role of the server that a connection string leads to. */
+export type WantedRole = 'primary' | 'standby';
+
+/** The values of `target_session_attrs` that a connection string may have. */
+const usableRoles: Record<WantedRole, string[]> = {
+  primary: ['any', 'primary', 'read-write'],
+  // Without a standby, the primary in DATABASE_URL is used, so the three mean the same.
+  standby: ['prefer-standby', 'standby', 'read-only'],
+};
 
 /** Parameters that are not settings of the server. */
 const ownParameters = [
@@ -62,10 +69,10 @@ const harmlessValues: Record<string, string[]> = {
   ),
 };
 
-/** What is wrong with a connection string, for the operator; null if it can be used. */
-export function mistakeIn(connectionString: string): string | null {
+/** Returns the mistake in a connection string for the operator; null if there is none. */
+export function mistakeIn(connectionString: string, wanted: WantedRole = 'primary'): string | null {
   try {
-    readTarget(connectionString);
+    readTarget(connectionString, wanted);
     return null;
   } catch (error) {
     if (error instanceof ConnectionStringMistake) return error.message;
@@ -77,24 +84,24 @@ export function serversOf(target: ConnectionTarget): DatabaseHost[] {
   return typeof target === 'string' ? readServers(readConnectionString(target)) : [target];
 }
 
-export function loginOf(target: ConnectionTarget): Login {
-  if (typeof target === 'string') return readTarget(target);
+export function loginOf(target: ConnectionTarget, wanted: WantedRole = 'primary'): Login {
+  if (typeof target === 'string') return readTarget(target, wanted);
   const { username, password, database } = target;
   const connectWithinMs = defaultConnectSeconds * 1000;
   return { user: username, password, database, tls: withoutTls, settings: {}, connectWithinMs };
 }
 
-/** The name of the database, without a look at the files that the connection string names. */
-export function databaseNameOf(connectionString: string): string | undefined {
+/** The names in a connection string, without a look at the files that it names. */
+export function namesIn(connectionString: string): { database: string | undefined; user: string | undefined } {
   const { dbname, user } = readConnectionString(connectionString);
-  return dbname ?? user;
+  return { database: dbname ?? user, user };
 }
 
-function readTarget(connectionString: string): Login {
+function readTarget(connectionString: string, wanted: WantedRole): Login {
   const parameters = readConnectionString(connectionString);
   const { user = systemUser(), password = '', dbname = user } = parameters;
   readServers(parameters);
-  refuseRole(parameters.target_session_attrs ?? 'any');
+  refuseRole(parameters.target_session_attrs, wanted);
   return {
     user,
     password,
@@ -138,11 +145,11 @@ function readPort(text: string): number {
   return port;
 }
 
-function refuseRole(role: string): void {
-  if (usableRoles.includes(role)) return;
-  throw new ConnectionStringMistake(
-    `must lead to a server that accepts writes: target_session_attrs may be ${usableRoles.join(', ')}`,
-  );
+function refuseRole(role: string | undefined, wanted: WantedRole): void {
+  const usable = usableRoles[wanted];
+  if (role === undefined || usable.includes(role)) return;
+  const server = wanted === 'primary' ? 'a server that accepts writes' : 'a standby';
+  throw new ConnectionStringMistake(`must lead to ${server}: target_session_attrs may be ${usable.join(', ')}`);
 }
 
 function readConnectSeconds(text: string | undefined): number {

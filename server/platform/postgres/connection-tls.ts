@@ -44,7 +44,7 @@ function readMode({ sslmode, sslrootcert }: ConnectionParameters): SslMode {
   return mode;
 }
 
-/** As in libpq: known authorities are used to verify in every mode, and only verify-full compares the host name. */
+/** Follows libpq: known authorities are used to verify in every mode, and only verify-full compares the host name. */
 function readTrust(mode: SslMode, rootFile: string | undefined): TlsOptions {
   if (rootFile === undefined) return { rejectUnauthorized: false };
   const ca = rootFile === 'system' ? getCACertificates('system') : readCertificates('sslrootcert', rootFile);

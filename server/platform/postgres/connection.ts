@@ -1,8 +1,8 @@
 import { type Client, DatabaseError, type QueryResult } from 'pg';
 import type { DatabaseRecord, PendingCommit, RecordedConnection } from './database-record.ts';
 import type { Query, Row, Rows } from './sql.ts';
-import { type AccountList, listOfAccounts, makeSql, noAccounts, type Sql } from './sql.ts';
-import { changeOf, type Surroundings, surroundingsOf } from './surroundings.ts';
+import { type AccountList, makeSql, type Sql } from './sql.ts';
+import { changeOf, ofNoAccount, type Surroundings, surroundingsOf } from './surroundings.ts';
 
 /** A connection that could not be opened, or that is lost. `code` is that of the system, or one of ours. */
 export class ConnectionError extends Error {
@@ -33,6 +33,8 @@ const gatheredMax = 8;
 export class Connection {
   /** Statements that are sent without waiting for each other are executed in this order. */
   readonly sql: Sql;
+  /** Whether the tables are on several servers; see distribution.ts. */
+  isDistributed: boolean;
   /** For statements outside of transactions. */
   private surroundings: Surroundings;
   /** Warnings of the server, as after a commit that no standby has confirmed. */
@@ -53,7 +55,8 @@ export class Connection {
     this.client = client;
     this.record = null;
     this.committing = 0;
-    this.surroundings = { accounts: listOfAccounts(noAccounts), plans: 'of_values' };
+    this.isDistributed = false;
+    this.surroundings = { accounts: ofNoAccount, plans: 'of_values' };
     this.sql = makeSql((query) => this.run(query));
     this.warnings = 0;
     this.names = new Map();
@@ -77,7 +80,8 @@ export class Connection {
   run(query: Query): Promise<Rows> {
     if (this.loss !== null) return Promise.reject(this.loss);
     const { promise, resolve, reject } = Promise.withResolvers<Rows>();
-    const { text, values, isPrepared } = query;
+    const { values, isPrepared } = query;
+    const text = this.isDistributed ? withRowsReturned(query.text) : query.text;
     const name = isPrepared ? this.nameOf(text) : undefined;
     this.gatherWrites();
     this.client.query({ text, values, name }, (error: Error | null, result: QueryResult | QueryResult[]) => {
@@ -90,7 +94,8 @@ export class Connection {
 
   /** A statement in its own transaction, for these accounts. */
   runFor(accounts: AccountList, query: Query): Promise<Rows> {
-    const wanted = surroundingsOf(accounts, query);
+    if (this.isDistributed && accounts !== ofNoAccount) return this.runInTransaction(accounts, query);
+    const wanted = surroundingsOf(accounts, query, this.isDistributed);
     const change = changeOf('session', this.surroundings, wanted);
     this.surroundings = wanted;
     // Nothing may run for the wrong accounts.
@@ -123,6 +128,19 @@ export class Connection {
     return this.committing > 0;
   }
 
+  /** Citus states the accounts on its other servers only for the length of a transaction. */
+  private async runInTransaction(accounts: AccountList, query: Query): Promise<Rows> {
+    const plain = (text: string) => this.run({ text, values: [], isPrepared: false });
+    const [, , rows, end] = await Promise.all([
+      plain('begin'),
+      plain(`set local lading.accounts = '${accounts}'`),
+      this.run(query),
+      plain('commit'),
+    ]);
+    if (end.command !== 'COMMIT') throw new Error(`the transaction ended with ${end.command}`);
+    return rows;
+  }
+
   /** Calls `listener` when the connection is lost. Returns a function that removes it. */
   onLost(listener: (error: ConnectionError) => void): () => void {
     this.lossListeners.add(listener);
@@ -149,7 +167,11 @@ export class Connection {
 
   /** pg reports a lost connection, and a result that cannot be read, as plain errors. */
   private explain(error: Error): Error {
-    if (isFarewell(error)) this.lose(error);
+    if (isFarewell(error)) {
+      this.lose(error);
+      // Citus reports the farewell of a worker although its own connection stays open.
+      this.client.connection.stream.destroy();
+    }
     if ((error as { code?: string }).code === diskIsFull) this.record?.of.diskWasFull();
     if (error instanceof DatabaseError) return error;
     return this.loss ?? (this.isClosing ? lossBecauseOf(null) : error);
@@ -185,7 +207,7 @@ export class Connection {
 
   /** A migration has changed the columns of the result. The statement was not executed. */
   private async repeatWithNewPlan(query: Query, error: Error): Promise<Rows> {
-    this.forget(query.text);
+    this.forget(this.isDistributed ? withRowsReturned(query.text) : query.text);
     if (this.client.getTransactionStatus() !== 'I') throw error;
     return await this.run(query);
   }
@@ -214,6 +236,13 @@ export function lossBecauseOf(cause: Error | null): ConnectionError {
   if (cause instanceof DatabaseError) return new ConnectionError(cause.code ?? '', cause.message, { cause });
   const { code = 'CONNECTION_CLOSED', message = 'the connection was closed' } = (cause ?? {}) as NodeJS.ErrnoException;
   return new ConnectionError(code, message, { cause });
+}
+
+const insertsFromQuery = /^\s*insert into\b(?=.*\bselect\b)(?!.*\b(?:returning|on conflict)\b)/s;
+
+/** Citus inserts the rows of a query with COPY, which row-level security refuses, unless the statement returns rows. */
+function withRowsReturned(text: string): string {
+  return insertsFromQuery.test(text) ? `${text} returning 1` : text;
 }
 
 /** The result of several statements is that of the last one. */

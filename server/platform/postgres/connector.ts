@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, ConnectionError } from './connection.ts';
 import { type ConnectionTarget, type DatabaseHost, type Login, loginOf, serversOf } from './connection-target.ts';
 import type { DatabaseRecord } from './database-record.ts';
+import { isDistributed, prepareForDistribution } from './distribution.ts';
 import { openConnection } from './open-connection.ts';
 import { makePrimaryFinder, type PrimaryFinder } from './primary.ts';
 import { readIdentity } from './server-identity.ts';
@@ -29,10 +30,15 @@ export interface Connector {
 /** A server that does not accept connections is not asked more often than this. */
 const connectAgainMs = 200;
 
-export function makeConnector(
-  target: ConnectionTarget,
-  options: { role: string; statementTimeoutMs: number; record: DatabaseRecord },
-): Connector {
+export interface ConnectorOptions {
+  role: string;
+  statementTimeoutMs: number;
+  record: DatabaseRecord;
+}
+
+export type MakeConnector = (target: ConnectionTarget, options: ConnectorOptions) => Connector;
+
+export function makeConnector(target: ConnectionTarget, options: ConnectorOptions): Connector {
   const { role, statementTimeoutMs, record } = options;
   const login = loginOf(target);
   const servers = serversOf(target);
@@ -81,10 +87,13 @@ async function openIdentified(
   });
   if (acceptsStandby) return connection;
   try {
-    const identity = await identityWithin(connection, login.connectWithinMs);
-    const refusal = record.refusalOf(identity);
-    if (refusal !== null) throw new ConnectionError(refusal.code, refusal.reason);
-    connection.enter(record, { identity, purpose });
+    await within(login.connectWithinMs, connection, async () => {
+      const identity = await readIdentity(connection.sql);
+      const refusal = record.refusalOf(identity);
+      if (refusal !== null) throw new ConnectionError(refusal.code, refusal.reason);
+      if (identity.hasCitus && (await isDistributed(connection.sql))) await prepareForDistribution(connection);
+      connection.enter(record, { identity, purpose });
+    });
     return connection;
   } catch (error) {
     connection.destroy();
@@ -92,20 +101,21 @@ async function openIdentified(
   }
 }
 
-async function identityWithin(connection: Connection, withinMs: number) {
-  const timer = setTimeout(() => connection.destroy(), withinMs);
+/** Closes the connection if the work takes longer. */
+export async function within<T>(ms: number, connection: Connection, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(() => connection.destroy(), ms);
   try {
-    return await readIdentity(connection.sql);
+    return await work();
   } finally {
     clearTimeout(timer);
   }
 }
 
-function ended(): ConnectionError {
+export function ended(): ConnectionError {
   return new ConnectionError('CONNECTION_ENDED', 'the pool has ended');
 }
 
-const usualSettings = {
+export const usualSettings = {
   TimeZone: 'UTC',
   client_encoding: 'UTF8',
   idle_in_transaction_session_timeout: 30_000,
@@ -115,7 +125,7 @@ const usualSettings = {
 };
 
 /** `lading api shop-1:4711 create_orders`. PostgreSQL keeps 63 bytes of it. */
-function nameOf(role: string, purpose: string): string {
+export function nameOf(role: string, purpose: string): string {
   return `lading ${role} ${hostname().slice(0, hostShownMax)}:${process.pid} ${purpose}`;
 }
 
@@ -129,7 +139,9 @@ export function findPrimary(target: ConnectionTarget, record: DatabaseRecord): P
     let connection: Connection | null = null;
     try {
       connection = await openConnection({ server, login, settings });
-      const refusal = record.refusalOf(await identityWithin(connection, login.connectWithinMs));
+      const refusal = record.refusalOf(
+        await within(login.connectWithinMs, connection, () => readIdentity(connection!.sql)),
+      );
       if (refusal === null) return 'primary';
       return refusal.code === 'STANDBY' ? 'standby' : { unusable: refusal.reason };
     } catch (error) {

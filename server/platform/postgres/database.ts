@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertEnded, commit, confirmWhatWasRead, lostDuringCommit, rollback, watchCommit } from './commit.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionTarget } from './connection-target.ts';
-import { makeConnector, type OwnConnection } from './connector.ts';
+import { type MakeConnector, makeConnector, type OwnConnection } from './connector.ts';
 import { DatabaseRecord } from './database-record.ts';
 import { before, DatabaseUnavailable } from './deadline.ts';
 import { isRepeatable, rethrowUnavailable } from './errors.ts';
@@ -30,6 +30,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The part of a database that only reads. */
+export type Reader = Pick<Database, 'read'>;
+
 /**
  * For requests: together with the look-up of the account before the operation, the response is sent within the 5 s that
  * the contract promises.
@@ -46,6 +49,8 @@ export interface DatabaseOptions {
   purpose?: string;
   /** That of the process, if it has several pools. */
   record?: DatabaseRecord;
+  /** How to connect, if not to the primary. */
+  makeConnector?: MakeConnector;
 }
 
 /**
@@ -56,7 +61,7 @@ export function openDatabase(target: ConnectionTarget, options: DatabaseOptions)
   const { max, deadlineSeconds, role = 'command', purpose = 'requests', record = new DatabaseRecord() } = options;
   // The server times out first, so a later timeout here means that the server or the network is lost.
   const statementTimeoutMs = deadlineSeconds === null ? 0 : Math.floor(deadlineSeconds * 700);
-  const connector = makeConnector(target, { role, statementTimeoutMs, record });
+  const connector = (options.makeConnector ?? makeConnector)(target, { role, statementTimeoutMs, record });
   const pool = new Pool(() => connector.open({ purpose }), max);
 
   function newDeadline(seconds = deadlineSeconds): number | null {
@@ -130,7 +135,7 @@ async function read<T>(
   let isOver = false;
   const run: Run = (query, accounts) => (isOver ? tooLate() : connection.runFor(accounts, query));
   try {
-    return await work(makeSql(run, accountIds));
+    return await work(makeSql(run, accountIds, connection.isDistributed));
   } finally {
     isOver = true;
   }
@@ -144,8 +149,8 @@ async function transact<T>(
   expiresAt: number | null,
 ): Promise<T> {
   const scope = new TransactionScope(connection, accountIds);
-  await scope.begin('begin', 'of_values');
   try {
+    await scope.begin('begin', 'of_values');
     const result = await work(scope.tx);
     // The caller has already received an error, so the transaction must not commit.
     if (expiresAt !== null && performance.now() > expiresAt)

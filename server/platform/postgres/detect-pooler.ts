@@ -15,8 +15,10 @@ export async function isPooled(target: ConnectionTarget): Promise<boolean> {
   const processOf = async (sql: typeof one) =>
     (await sql.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid'))[0]!.pid;
   try {
-    const [settings] = await one.unsafe<{ plans: string }[]>("select current_setting('plan_cache_mode') as plans");
-    if (settings!.plans !== 'force_custom_plan') return true;
+    const [settings] = await one.unsafe<{ idle: string }[]>(
+      "select current_setting('idle_in_transaction_session_timeout') as idle",
+    );
+    if (settings!.idle !== '30s') return true;
 
     // While the other connection keeps its process in a transaction, a pooler has to give us a different process than
     // before.

@@ -32,10 +32,18 @@ function explainOutage(error: unknown): string {
 }
 
 /**
- * Connection lost (08), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
+ * Connection lost (08), login rejected (28, 3D000), out of resources such as disk or connections (53), server stopping or statement cancelled (57),
  * a standby that accepts no writes (25006), a transaction that was idle for too long (25P03), a statement whose columns
  * a migration has changed (0A000), and contention that outlasted our repeats (40001, 40P01, 55P03).
  */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof ConnectionError || /^(08|53|57)|^(0A000|25006|25P03|40001|40P01|55P03)$/.test(stateOf(error));
+  return (
+    error instanceof ConnectionError ||
+    /^(08|28|53|57)|^(0A000|25006|3D000|25P03|40001|40P01|55P03)$/.test(stateOf(error))
+  );
+}
+
+/** The server answers, but not to this user, password or database name. */
+export function isRejectedLogin(error: unknown): boolean {
+  return /^28|^3D000$/.test(stateOf(error));
 }

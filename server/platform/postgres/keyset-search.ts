@@ -128,7 +128,8 @@ export async function searchPage<Row extends object>(sql: Sql, table: SearchTabl
     const read = async (accountId: number) => {
       // A statement that is sent for every account is planned once.
       const send = accountIds.length > 1 ? sql.forAccounts([accountId]).prepared : sql.unsafe;
-      stretches.set(accountId, await readStretch<Row>(send, makePageQuery(table, search, accountId, share), share));
+      const query = makePageQuery(table, search, accountId, share, !sql.isDistributed);
+      stretches.set(accountId, await readStretch<Row>(send, query, share));
     };
     await Promise.all(asked.map(read));
     asked = round === roundsMax ? [] : accountsToAskAgain(stretches, pageSize, accountIds.length / 10 ** round);
@@ -272,12 +273,16 @@ interface PageQuery {
   positionColumns: string[];
 }
 
-/** Builds the statement for the rows of one account; a separate function so that tests can check its plan. */
+/**
+ * Builds the statement for the rows of one account; a separate function so that tests can check its plan. The planner
+ * does not see the values by which rows are looked up if it `hides` them.
+ */
 export function makePageQuery(
   table: SearchTable,
   search: Search,
   accountId: number,
   share: Share = { rows: search.pageSize + 1, scanned: scannedMax },
+  hides = true,
 ): PageQuery {
   const parameters: unknown[] = [];
   const bind = makeBind(parameters);
@@ -303,10 +308,12 @@ export function makePageQuery(
     ...(ordered ? rangeConditions(ordered.lead.name, ordered.lead.type, ordered.lead.condition, bind) : []),
     ...(search.after ? [behind(order, search.after, bind)] : []),
   ];
-  const branches = branchesOf(table, accountId, driver, stretch, bind);
+  const branches = branchesOf(table, accountId, driver, stretch, { bind, unseen: hides ? hidden(bind) : bind });
+  const routable = (text: string) => (hides ? text : withAccount(text, accountId, bind));
   const fits = filters
     .filter((filter) => !isCovered(filter, driver, ordered))
-    .flatMap((filter) => conditionsOf(filter, bind, accountId));
+    .flatMap((filter) => conditionsOf(filter, bind, accountId).map(routable));
+  const selected = routable(table.select(bind, accountId));
 
   // Qualified with the table, because selected columns may have the same names and other values.
   const by = (from: string) =>
@@ -321,13 +328,22 @@ export function makePageQuery(
       : branches.map((branch) => `(${branch} order by ${by(table.table)} limit ${rowsMax})`).join(' union all ');
   const text =
     fits.length === 0
-      ? `select ${table.select(bind, accountId)}, ${positions}, true as fits, false as ends
+      ? `select ${selected}, ${positions}, true as fits, false as ends
          from (${found}) as listed order by ${by('listed')} limit ${share.rows}`
-      : `select ${table.select(bind, accountId)}, ${positions}, (${fits.join(' and ')}) as fits, scanned = ${share.scanned} as ends
+      : `select ${selected}, ${positions}, (${fits.join(' and ')}) as fits, scanned = ${share.scanned} as ends
          from (select *, row_number() over (order by ${by('found')}) as scanned
                from (${found}) as found order by ${by('found')} limit ${share.scanned}) as listed
          where (${fits.join(' and ')}) or scanned = ${share.scanned} order by ${by('listed')} limit ${share.rows}`;
   return { ...named, text, positionColumns };
+}
+
+/** Citus recognizes the account of a row in a subquery only if it is a value. */
+function withAccount(text: string, accountId: number, bind: Bind): string {
+  return text.replaceAll('listed.account_id', () => bind(accountId, 'bigint'));
+}
+
+function hidden(bind: Bind): Bind {
+  return (value, type) => `(select ${bind(value, type)})`;
 }
 
 function makeBind(parameters: unknown[]): Bind {
@@ -412,15 +428,24 @@ function branchesOf(
   accountId: number,
   driver: Filter | null,
   stretch: string[],
-  bind: Bind,
+  binds: Binds,
 ): string[] {
-  const wanted = valueConditions(driver, bind);
-  const account = `account_id = ${bindUnseen(accountId, 'bigint', bind)}`;
+  const wanted = valueConditions(driver, binds);
+  const account = `account_id = ${binds.unseen(accountId, 'bigint')}`;
   return wanted.map((values) => `select * from ${table} where ${[...values, account, ...stretch].join(' and ')}`);
 }
 
+interface Binds {
+  bind: Bind;
+  /**
+   * If the planner knows that most rows have this value, it would walk another index and filter, which is slow in ranges
+   * without such rows. It does not look into a subquery, so it uses the index that leads to the value.
+   */
+  unseen: Bind;
+}
+
 /** The look-up conditions of each branch. */
-function valueConditions(driver: Filter | null, bind: Bind): string[][] {
+function valueConditions(driver: Filter | null, { bind, unseen }: Binds): string[][] {
   if (driver === null) return [[]];
   const { name, type, condition } = driver.lead;
   const values = [...new Set(condition.anyOf)];
@@ -428,15 +453,7 @@ function valueConditions(driver: Filter | null, bind: Bind): string[][] {
     const known = `${name} = any(${bind(values, `${type}[]`)})`;
     return driver.field.lead?.either?.map((part) => [known, part]) ?? [[known]];
   }
-  return values.map((value) => [`${name} = ${bindUnseen(value, type, bind)}`]);
-}
-
-/**
- * If the planner knows that most rows have this value, it would walk another index and filter, which is slow in ranges
- * without such rows. It does not look into a subquery, so it uses the index that leads to the value.
- */
-function bindUnseen(value: unknown, type: ColumnType, bind: Bind): string {
-  return `(select ${bind(value, type)})`;
+  return values.map((value) => [`${name} = ${unseen(value, type)}`]);
 }
 
 /** Whether the branches contain only rows that match this filter. */

@@ -18,6 +18,7 @@ const foundIsValidMs = 500;
 export function makePrimaryFinder(servers: DatabaseHost[], askRole: AskRole): PrimaryFinder {
   let turn = 0;
   let last: { found: Promise<DatabaseHost | null>; atMs: number } | null = null;
+  let lastRoles: { asked: Promise<ServerRole[]>; atMs: number } | null = null;
 
   async function search(): Promise<DatabaseHost | null> {
     const asked = servers.map(async (server) => {
@@ -34,7 +35,9 @@ export function makePrimaryFinder(servers: DatabaseHost[], askRole: AskRole): Pr
       return (await last.found) ?? servers[turn++ % servers.length]!;
     },
     async explain() {
-      const roles = await Promise.all(servers.map(askRole));
+      if (lastRoles === null || performance.now() - lastRoles.atMs > foundIsValidMs)
+        lastRoles = { asked: Promise.all(servers.map(askRole)), atMs: performance.now() };
+      const roles = await lastRoles.asked;
       return roles.includes('primary') ? null : explainRoles(roles);
     },
   };

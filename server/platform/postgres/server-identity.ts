@@ -7,7 +7,7 @@ export interface ServerIdentity {
   /** Grows by one with each promotion of a standby. A standby reports 0. */
   timeline: number;
   isStandby: boolean;
-  /** So many commits of our login already wait for a standby that another connection would only wait too. */
+  /** Many commits of our login already wait for a standby; another connection would wait too. */
   isStalled: boolean;
 }
 
@@ -23,9 +23,10 @@ const stalledShare = "current_setting('max_connections')::int / 4";
  * Every login may call these functions. The checkpoint record also has the timeline, but not before the first
  * checkpoint after a promotion.
  */
-export async function readIdentity(sql: Sql): Promise<ServerIdentity> {
-  const [row] = await sql.unsafe<ServerIdentity[]>(
+export async function readIdentity(sql: Sql): Promise<ServerIdentity & { hasCitus: boolean }> {
+  const [row] = await sql.unsafe<(ServerIdentity & { hasCitus: boolean })[]>(
     `select system_identifier::text as "systemIdentifier", pg_is_in_recovery() as "isStandby",
+      exists (select from pg_extension where extname = 'citus') as "hasCitus",
       case when pg_is_in_recovery() then 0
         else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline,
       current_setting('synchronous_standby_names') <> '' and ${waitingForLong} > ${stalledShare} as "isStalled"

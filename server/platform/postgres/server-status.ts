@@ -19,7 +19,7 @@ export interface ServerStatus {
 export interface StandbyStatus {
   /** Connected standbys that confirm commits. */
   synchronous: number;
-  /** Of the synchronous standby that is furthest behind, or of any if none is synchronous; null without standbys. */
+  /** The lag of the slowest synchronous standby, or of the slowest one if none is synchronous; null without standbys. */
   lagBytes: number | null;
   lagSeconds: number | null;
 }
@@ -92,17 +92,21 @@ const prepared = (text: string): Query => ({ text, values: [], isPrepared: true 
 const begin = plain('begin read only');
 const rollback = plain('rollback');
 
+/** From version 16 on, a member may be without the right to become the role. */
+const mayWatch = `pg_has_role(session_user, 'pg_read_all_stats',
+      case when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end)`;
+
 const own = prepared(`
   select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline,
     (select coalesce(max(version), 0) from schema_migration) as migration,
     current_setting('synchronous_standby_names') <> '' as "needsStandby",
-    pg_has_role(session_user, 'pg_read_all_stats', 'member') as "mayWatch",
+    ${mayWatch} as "mayWatch",
     (select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float8 from pg_stat_activity
       where wait_event = 'SyncRep' and usename = current_user) as "standbyWaitSeconds"`);
 
 /** A login that does not inherit the privileges of its roles (PostgreSQL 15) has them only as that role. */
 const becomeWatcher = prepared(`
-  select set_config('role', 'pg_read_all_stats', true) where pg_has_role(session_user, 'pg_read_all_stats', 'member')`);
+  select set_config('role', 'pg_read_all_stats', true) where ${mayWatch}`);
 
 const standbys = prepared(`
   select count(*) filter (where is_synchronous)::int as synchronous,

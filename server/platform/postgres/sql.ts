@@ -43,6 +43,8 @@ export interface Sql {
   json(value: unknown): Json;
   /** Statements that see and change the rows of these accounts, on the same connection or in the same transaction. */
   forAccounts(accountIds: readonly number[]): this;
+  /** Whether the tables are on several servers (Citus). A statement then has to show its account, or it is sent to all. */
+  readonly isDistributed: boolean;
 }
 
 /** The same within a transaction, and only as long as it lasts. */
@@ -130,7 +132,7 @@ export class Statement<Result extends readonly object[] = Row[]> extends Fragmen
 }
 
 /** Statements that are sent with `run`. */
-export function makeSql(run: Run, accountIds = noAccounts): Sql {
+export function makeSql(run: Run, accountIds = noAccounts, isDistributed = false): Sql {
   const accounts = listOfAccounts(accountIds);
   const prepared: Sending = { run, accounts, isPrepared: true, parameters: [] };
   const sql = (first: TemplateStringsArray | string, ...values: Value[]) =>
@@ -141,14 +143,15 @@ export function makeSql(run: Run, accountIds = noAccounts): Sql {
     prepared: <Result extends readonly object[]>(text: string, parameters: readonly Parameter[]) =>
       new Statement<Result>([text], [], { ...prepared, parameters }),
     json: (value: unknown) => new Json(value),
-    forAccounts: (others: readonly number[]) => makeSql(run, others),
+    forAccounts: (others: readonly number[]) => makeSql(run, others, isDistributed),
+    isDistributed,
   });
 }
 
-export function makeTx(run: Run, accountIds: readonly number[]): Tx {
-  return Object.assign(makeSql(run, accountIds), {
+export function makeTx(run: Run, accountIds: readonly number[], isDistributed = false): Tx {
+  return Object.assign(makeSql(run, accountIds, isDistributed), {
     isTransaction: true as const,
-    forAccounts: (others: readonly number[]) => makeTx(run, others),
+    forAccounts: (others: readonly number[]) => makeTx(run, others, isDistributed),
   });
 }
 

@@ -13,12 +13,20 @@ export interface Surroundings {
   plans: 'of_values' | 'of_any_values';
 }
 
-/** Statements on rows of accounts share their plans. Text that is sent once, as for searches, is planned for its values. */
-export function surroundingsOf(accounts: AccountList, { isPrepared }: Pick<Query, 'isPrepared'>): Surroundings {
-  return { accounts, plans: isPrepared && accounts !== ofNoAccount ? 'of_any_values' : 'of_values' };
+/**
+ * Statements on rows of accounts share their plans. Text that is sent once, as for searches, is planned for its values.
+ * In a distributed database the servers with the rows plan every statement for its values.
+ */
+export function surroundingsOf(
+  accounts: AccountList,
+  { isPrepared }: Pick<Query, 'isPrepared'>,
+  isDistributed: boolean,
+): Surroundings {
+  const isShared = isPrepared && accounts !== ofNoAccount && !isDistributed;
+  return { accounts, plans: isShared ? 'of_any_values' : 'of_values' };
 }
 
-const ofNoAccount = listOfAccounts(noAccounts);
+export const ofNoAccount = listOfAccounts(noAccounts);
 
 export const planSettings = {
   of_values: { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on', enable_bitmapscan: 'on' },

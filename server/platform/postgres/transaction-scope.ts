@@ -12,14 +12,19 @@ export class TransactionScope {
   private isOver: boolean;
 
   constructor(connection: Connection, accountIds: readonly number[]) {
-    this.tx = makeTx((query, accounts) => this.runFor(accounts, query), accountIds);
+    this.tx = makeTx((query, accounts) => this.runFor(accounts, query), accountIds, connection.isDistributed);
     this.connection = connection;
-    this.surroundings = surroundingsOf(listOfAccounts(accountIds), { isPrepared: true });
+    this.surroundings = surroundingsOf(listOfAccounts(accountIds), { isPrepared: true }, connection.isDistributed);
     this.isOver = false;
   }
 
   /** The accounts are sent in the same message. `plans`: those that the connection has without being told. */
   begin(command: 'begin' | 'begin read write', plans: Surroundings['plans']): Promise<Rows> {
+    if (this.connection.isDistributed) {
+      // Citus repeats the whole message on its workers.
+      void this.run({ text: command, values: [], isPrepared: false }).catch(() => {});
+      return this.run(changeOf('local', { ...this.surroundings, accounts: null }, this.surroundings)!);
+    }
     const { text } = changeOf('local', { accounts: null, plans }, this.surroundings)!;
     return this.run({ text: `${command}; ${text}`, values: [], isPrepared: false });
   }
@@ -38,7 +43,7 @@ export class TransactionScope {
   }
 
   private runFor(accounts: AccountList, query: Query): Promise<Rows> {
-    const wanted = surroundingsOf(accounts, query);
+    const wanted = surroundingsOf(accounts, query, this.connection.isDistributed);
     const change = changeOf('local', this.surroundings, wanted);
     this.surroundings = wanted;
     if (change !== null) void this.run(change).catch(() => {});
