@@ -83,7 +83,7 @@ export function makeOrderTraffic(
  * allocations agree.
  */
 export async function checkOrders(
-  { sql, database }: Workbench,
+  { sql, database }: Pick<Workbench, 'sql' | 'database'>,
   promises: Promised[],
   output: Output,
 ): Promise<string[]> {

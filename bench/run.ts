@@ -25,12 +25,15 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   storage: async () => (await import('./storage.ts')).benchStorage,
   growth: async () => (await import('./growth.ts')).benchGrowth,
   soak: async () => (await import('./soak.ts')).benchSoak,
+  citus: async () => (await import('./citus.ts')).benchCitus,
 };
+/** They need more than this repository brings. */
+const onlyNamed = ['citus'];
 const resultsFile = 'bench/measured.jsonl';
 const mistakesShown = 20;
 const usage = `npm run bench -- [NAME...] [OPTION...]
 
-names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them
+names: ${Object.keys(benchmarks).join(', ')}; without a name, all of them but ${onlyNamed.join(', ')}
 
   --quick              the shortest run of everything; its figures are not meaningful
   --json               a JSON line for each row
@@ -75,7 +78,7 @@ function readArguments() {
     names:
       positionals.length > 0
         ? Object.keys(benchmarks).filter((name) => positionals.includes(name))
-        : Object.keys(benchmarks),
+        : Object.keys(benchmarks).filter((name) => !onlyNamed.includes(name)),
     seed: wholeNumber(values.seed) ?? Math.floor(Math.random() * 2 ** 31),
     minutes: wholeNumber(values.minutes),
     before: values.before === undefined ? null : resolve(values.before),

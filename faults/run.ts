@@ -119,6 +119,12 @@ const faults: Record<string, ListedFault> = {
     title: 'kill -9 of the processes of one node, one by one, and a restart of all of them',
     run: async () => (await import('./processes.ts')).killProcesses,
   },
+  citus: {
+    isOnlyNamed: true,
+    number: 21,
+    title: 'a worker of Citus is added, and accounts move to it',
+    run: async () => (await import('./citus.ts')).citus,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };

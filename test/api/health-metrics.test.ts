@@ -82,6 +82,7 @@ test('metrics are in the text format of Prometheus, with the series of the servi
     'lading_job_runs_total counter',
     'lading_orders_rejected gauge',
     'lading_purge_timestamp_seconds gauge',
+    'lading_read_replica_reads_total counter',
     'lading_request_log_dropped_total counter',
     'lading_request_log_suppressed_total counter',
     'lading_stock_audit_findings gauge',

@@ -95,7 +95,7 @@ test('503 with Retry-After holds back the callback and its receiver, but no othe
     (sql) => sql<[{ due: boolean; open: boolean; failures: number }]>`
       select due_at between now() + interval '590 seconds' and now() + interval '600 seconds' as due,
         open_until between now() + interval '590 seconds' and now() + interval '600 seconds' as open, failures
-      from callback_delivery join callback_receiver using (receiver_id) where callback_id = ${first!.callbackId}`,
+      from callback_delivery join callback_receiver using (account_id, receiver_id) where callback_id = ${first!.callbackId}`,
   );
   assert.deepEqual({ ...row }, { due: true, open: true, failures: 1 });
 });
@@ -262,7 +262,7 @@ test('delivered, failed and waiting callbacks are sent again at once, and keep t
   const [{ fresh }] = await database.read(
     (sql) => sql<[{ fresh: boolean }]>`
       select bool_and(give_up_at > now() + interval '30 hours' and updated_at > now() - interval '1 minute') as fresh
-      from callback_delivery join callback using (callback_id)`,
+      from callback_delivery join callback using (account_id, callback_id)`,
   );
   assert.equal(fresh, true);
 
@@ -383,8 +383,8 @@ test('redeliveries beside three workers: each attempt has its number, and every 
   const [attempts] = await database.read(
     (sql) => sql<[{ count: number; numbered: number }]>`
       select count(*)::integer, sum(most)::integer as numbered
-      from (select callback_id, count(*) as tries, max(attempt_no) as most from callback_attempt group by callback_id) each
-      join callback_attempt using (callback_id) where attempt_no = 1`,
+      from (select account_id, callback_id, count(*) as tries, max(attempt_no) as most from callback_attempt group by account_id, callback_id) each
+      join callback_attempt using (account_id, callback_id) where attempt_no = 1`,
   );
   assert.equal(attempts.count, 90);
   assert.equal(attempts.numbered, receiver.received.length);

@@ -47,7 +47,7 @@ async function settled(status: 'delivered' | 'failed', httpStatus: number, calle
 async function queueOf({ eventId }: { eventId: string }) {
   const [row] = await database.read(
     (sql) => sql`
-      select status, due_at <= now() as due, attempts, attempts_before from callback left join callback_delivery using (callback_id)
+      select status, due_at <= now() as due, attempts, attempts_before from callback left join callback_delivery using (account_id, callback_id)
       where event_id = ${eventId}`,
   );
   return { ...row };

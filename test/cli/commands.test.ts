@@ -117,7 +117,7 @@ test('wrong settings exit with 2 and are all listed, also as JSON', async () => 
   const wrong = makeRunHere({ PORT: 'x', RATE_LIMIT: 'x', DATABASE_URL: 'mysql://hidden@db/x', MASTER_KEY: 'hidden' });
   const details = [
     'PORT must be a whole number from 0 to 65535, not "x"',
-    'DATABASE_URL must be a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used (target_session_attrs: any, primary or read-write)',
+    'DATABASE_URL must be a URL such as postgres://user:password@host/database; if several hosts are listed, the primary is used',
     'MASTER_KEY must be 32 bytes in base64',
     `RATE_LIMIT must be 'off' or a whole number from 1 to 1000000, not "x"`,
   ];

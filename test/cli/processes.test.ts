@@ -234,13 +234,36 @@ test('a process that is killed is replaced; only requests that it was working on
   assert.ok((await requestsCounted(node.port)) > before);
 });
 
-test('SIGHUP replaces all processes one by one, and no request fails', async () => {
+test('a process that does not answer is a reason against readiness', async () => {
+  const [silent] = serving as [number];
+  process.kill(silent, 'SIGSTOP');
+  try {
+    const reason = `process ${silent} of this node does not answer`;
+    const body = JSON.stringify({ status: 'not_ready', reasons: [reason] });
+    assert.deepEqual(await get(node.port, '/health/ready'), { status: 503, body });
+  } finally {
+    process.kill(silent, 'SIGCONT');
+  }
+  await until('the node is ready again', async () => (await get(node.port, '/health/ready')).status === 200);
+});
+
+test('SIGHUP replaces all processes one by one; no request fails, and the node is always ready', async () => {
   const before = serving;
   const trickle = await startTrickle();
   node.child.kill('SIGHUP');
   const isDone = () => node.lines.some(({ msg }) => msg === 'the restart of the processes is done');
+  const probes: Awaited<ReturnType<typeof get>>[] = [];
+  async function probe(): Promise<void> {
+    while (!isDone()) probes.push(await get(node.port, '/health/ready'));
+  }
+  // A process needs only moments to end after it has closed its connection to the database.
+  const probing = Promise.all(Array.from({ length: callers }, probe));
   await until('the restart is done', async () => isDone());
-  await trickle.stop();
+  await Promise.all([probing, trickle.stop()]);
+  assert.deepEqual(
+    probes.filter(({ status }) => status !== 200),
+    [],
+  );
   assert.deepEqual(trickle.failures, []);
 
   const replacements = node.lines.filter(({ msg }) => msg === 'a process of this node is replaced');
@@ -265,7 +288,7 @@ test('SIGTERM stops all processes; a request in flight is answered, and readines
   socket.write(`POST /warehouse/v1/product/sync HTTP/1.1\r\n${head}\r\n${body.slice(0, 9)}`);
   assert.equal((await get(node.port, '/health/ready')).status, 200);
 
-  // As from a terminal: all processes get it.
+  // A terminal sends the signal to all processes.
   for (const pid of [node.child.pid!, ...serving]) process.kill(pid, 'SIGINT');
   let readiness = await get(node.port, '/health/ready');
   while (readiness.status === 200) readiness = await get(node.port, '/health/ready');

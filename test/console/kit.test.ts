@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeFirstPage } from '../../console/kit/merge-first-page.ts';
 import { safeReturnPath, signInPath } from '../../console/kit/return-path.ts';
+import { SeenPosition } from '../../console/kit/seen-position.ts';
 import { formatDate, formatInstant, relativeText } from '../../console/kit/time-text.ts';
 import {
   choicesFilter,
@@ -108,4 +109,65 @@ test('the user agent of a browser becomes its name, version and system', () => {
     'curl/8.14': null,
   };
   for (const [userAgent, name] of Object.entries(named)) assert.equal(browserName(userAgent), name);
+});
+
+/** The tabs of a browser share a cookie. */
+function openTabs(count: number, before = '') {
+  let cookie = before;
+  const shared = {
+    read: () => cookie,
+    write(text: string) {
+      cookie = text;
+    },
+  };
+  return { tabs: Array.from({ length: count }, () => new SeenPosition(shared)), cookie: () => cookie };
+}
+
+test('a tab sends the latest position that it was shown, in whatever order the responses come', () => {
+  const { tabs, cookie } = openTabs(1);
+  const [tab] = tabs as [SeenPosition];
+  const [first, second] = [tab.send(), tab.send()];
+  assert.equal(first.text, '');
+  tab.receive('7.b', second);
+  tab.receive('7.a', first);
+  assert.deepEqual([tab.send().text, cookie()], ['7.b', '7.b']);
+  tab.show('7.c');
+  assert.deepEqual([tab.send().text, cookie()], ['7.c', '7.c']);
+  // The database was restored into another cluster, whose positions begin again.
+  tab.receive('8.a', tab.send());
+  assert.deepEqual([tab.send().text, cookie()], ['8.a', '8.a']);
+});
+
+test('after a lost response a tab asks for everything, until a request that was sent afterwards is answered', () => {
+  const { tabs, cookie } = openTabs(1, '7.a');
+  const [tab] = tabs as [SeenPosition];
+  const [earlier, lost] = [tab.send(), tab.send()];
+  assert.equal(lost.text, '7.a');
+  tab.doubt();
+  tab.receive('7.b', earlier);
+  assert.deepEqual([tab.send().text, cookie()], ['now', 'now']);
+  tab.receive('7.c', tab.send());
+  assert.deepEqual([tab.send().text, cookie()], ['7.c', '7.c']);
+  // The server could not say what its response shows.
+  tab.receive('now', tab.send());
+  assert.deepEqual([tab.send().text, cookie()], ['now', 'now']);
+});
+
+test('the cookie never goes back, and only the tab that is in doubt, or its successor, ends the doubt', () => {
+  const { tabs, cookie } = openTabs(2, '7.a');
+  const [one, other] = tabs as [SeenPosition, SeenPosition];
+  one.receive('7.d', one.send());
+  other.receive('7.b', other.send());
+  assert.equal(cookie(), '7.d');
+  one.doubt();
+  other.receive('7.e', other.send());
+  assert.equal(cookie(), 'now');
+  one.receive('7.f', one.send());
+  assert.equal(cookie(), '7.f');
+
+  const reopened = openTabs(1, 'now');
+  const [successor] = reopened.tabs as [SeenPosition];
+  assert.equal(successor.send().text, 'now');
+  successor.receive('7.g', successor.send());
+  assert.deepEqual([successor.send().text, reopened.cookie()], ['7.g', '7.g']);
 });

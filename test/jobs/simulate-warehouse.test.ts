@@ -104,7 +104,7 @@ async function restOf(number: string): Promise<[seconds: number | null, note: st
 async function timelineOf(number: string): Promise<string[]> {
   const rows = await database.read(
     (sql) => sql`
-      select event, from_state, to_state, actor from state_change join orders on document_type = 'order' and document_id = order_id
+      select event, from_state, to_state, actor from state_change join orders on orders.account_id = state_change.account_id and document_type = 'order' and document_id = order_id
       where partner_number = ${number} order by state_change_id`,
   );
   return rows.map(({ event, from_state, to_state, actor }) => `${event}: ${from_state} -> ${to_state} by ${actor}`);

@@ -218,23 +218,30 @@ async function booksOf(run: string): Promise<Books> {
 
 /** For every lot: the balance is the sum of its movements, and what is locked is what live orders hold; each order holds what it asked for. */
 async function assertBalanced(run: string): Promise<void> {
+  const accounts = await app.store.database.read(
+    (sql) => sql<{ account_id: number }[]>`select account_id from account`,
+  );
+  for (const { account_id } of accounts) await assertBalancedIn(account_id, run);
+}
+
+async function assertBalancedIn(accountId: number, run: string): Promise<void> {
   const wrong = await app.store.database.read(
     (sql) => sql`
-      with mine as (select l.* from lot l where sku_id like ${`${run}-%`})
-      select 'balance' as what, lot_id::text as name from mine left join movement using (lot_id) group by lot_id, on_hand, locked
+      with mine as (select l.* from lot l where l.account_id = ${accountId} and sku_id like ${`${run}-%`})
+      select 'balance' as what, lot_id::text as name from mine left join (select * from movement where account_id = ${accountId}) as m using (account_id, lot_id) group by lot_id, on_hand, locked
       having on_hand <> coalesce(sum(on_hand_delta), 0) or locked <> coalesce(sum(locked_delta), 0)
       union all
       select 'locked', lot_id::text from mine
-      where locked <> (select coalesce(sum(locked_delta), 0) from movement m join orders o using (order_id)
-        where m.lot_id = mine.lot_id and o.status <> 'cancelled')
+      where locked <> (select coalesce(sum(locked_delta), 0) from movement m join orders o using (account_id, order_id)
+        where m.account_id = ${accountId} and m.lot_id = mine.lot_id and o.status <> 'cancelled')
       union all
-      select 'held', partner_number from orders o where partner_number like ${`${run}-%`} and exists (
-        (select product_id, sum(qty) from order_line l where l.order_id = o.order_id and o.status <> 'cancelled' group by product_id
-          except select product_id, sum(locked_delta) from movement m join lot using (lot_id) where m.order_id = o.order_id group by product_id)
+      select 'held', partner_number from orders o where o.account_id = ${accountId} and partner_number like ${`${run}-%`} and exists (
+        (select product_id, sum(qty) from order_line l where l.account_id = ${accountId} and l.order_id = o.order_id and o.status <> 'cancelled' group by product_id
+          except select product_id, sum(locked_delta) from movement m join lot using (account_id, lot_id) where m.account_id = ${accountId} and m.order_id = o.order_id group by product_id)
         union all
-        (select product_id, sum(locked_delta) from movement m join lot using (lot_id) where m.order_id = o.order_id
+        (select product_id, sum(locked_delta) from movement m join lot using (account_id, lot_id) where m.account_id = ${accountId} and m.order_id = o.order_id
           group by product_id having sum(locked_delta) <> 0
-          except select product_id, sum(qty) from order_line l where l.order_id = o.order_id and o.status <> 'cancelled' group by product_id))`,
+          except select product_id, sum(qty) from order_line l where l.account_id = ${accountId} and l.order_id = o.order_id and o.status <> 'cancelled' group by product_id))`,
   );
   assert.deepEqual([...wrong], []);
 }

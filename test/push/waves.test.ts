@@ -417,7 +417,7 @@ test('push transfers all orders that wait for a manual warehouse, and none of an
   assert.deepEqual(await here.json(push), none);
   const [change] = await database.read(
     (sql) => sql`
-      select actor from state_change join orders on order_id = document_id where document_type = 'order' and partner_number = ${numbers[0]!}`,
+      select actor from state_change join orders on orders.account_id = state_change.account_id and order_id = document_id where document_type = 'order' and partner_number = ${numbers[0]!}`,
   );
   assert.match(change!.actor, /^transfer push \(.+\)$/);
 });

@@ -89,11 +89,11 @@ async function counted(number: string): Promise<Record<string, string | null>> {
   const [row] = await textsOf(
     app,
     `select (select count(*) from orders where partner_number = $1)::text as orders,
-      (select count(*) from order_line join orders using (order_id) where partner_number = $1)::text as order_lines,
-      (select count(*) from shipping_order join orders using (order_id) where partner_number = $1)::text as details,
-      (select coalesce(sum(locked_delta), 0) from movement join orders using (order_id) where partner_number = $1)::text as locked,
+      (select count(*) from order_line join orders using (account_id, order_id) where partner_number = $1)::text as order_lines,
+      (select count(*) from shipping_order join orders using (account_id, order_id) where partner_number = $1)::text as details,
+      (select coalesce(sum(locked_delta), 0) from movement join orders using (account_id, order_id) where partner_number = $1)::text as locked,
       (select count(*) from inbound_document where partner_number = $1)::text as forms,
-      (select coalesce(sum(on_hand_delta), 0) from movement join inbound_document using (inbound_id) where partner_number = $1)::text as brought`,
+      (select coalesce(sum(on_hand_delta), 0) from movement join inbound_document using (account_id, inbound_id) where partner_number = $1)::text as brought`,
     [number],
   );
   return row!;
@@ -146,7 +146,7 @@ test('orders of one number and three bodies at once: one body wins, and the othe
     const winner = assertOneBodyWins(answers, kindOf, { document_no: number, status: 'awaiting_stock' });
     const lines = await textsOf(
       app,
-      'select sku_id, qty::text from order_line join orders using (order_id) join product using (product_id) where partner_number = $1',
+      'select sku_id, qty::text from order_line join orders using (account_id, order_id) join product using (account_id, product_id) where partner_number = $1',
       [number],
     );
     assert.deepEqual(lines, [{ sku_id: `BODY-${round}-${winner}`, qty: String(1 + winner) }]);
@@ -415,8 +415,8 @@ test('after all races the books are in order, each order holds what and where it
     app,
     `select partner_number, status, held::text, ordered::text from (
       select partner_number, status,
-        (select coalesce(sum(locked_delta), 0) from movement m where m.order_id = o.order_id) as held,
-        (select sum(qty) from order_line l where l.order_id = o.order_id) as ordered
+        (select coalesce(sum(locked_delta), 0) from movement m where m.account_id = o.account_id and m.order_id = o.order_id) as held,
+        (select sum(qty) from order_line l where l.account_id = o.account_id and l.order_id = o.order_id) as ordered
       from orders o) as of_order
     where held <> case when status = 'pending_warehouse_transfer' then ordered else 0 end`,
     [],
@@ -425,18 +425,18 @@ test('after all races the books are in order, each order holds what and where it
     app,
     `select partner_number from (
       select o.partner_number, l.product_id, l.batch_id, sum(l.qty) as wanted,
-        (select coalesce(sum(m.locked_delta), 0) from movement m join lot using (lot_id)
-          where m.order_id = o.order_id and lot.product_id = l.product_id and lot.batch_id = l.batch_id) as held
-      from orders o join order_line l using (order_id) where l.batch_id is not null and o.status = 'pending_warehouse_transfer'
-      group by o.order_id, o.partner_number, l.product_id, l.batch_id) named
+        (select coalesce(sum(m.locked_delta), 0) from movement m join lot using (account_id, lot_id)
+          where m.account_id = o.account_id and m.order_id = o.order_id and lot.product_id = l.product_id and lot.batch_id = l.batch_id) as held
+      from orders o join order_line l using (account_id, order_id) where l.batch_id is not null and o.status = 'pending_warehouse_transfer'
+      group by o.account_id, o.order_id, o.partner_number, l.product_id, l.batch_id) named
     where held < wanted`,
     [],
   );
   const callbacks = await textsOf(
     app,
     `select partner_number, status, callbacks::text from (
-      select partner_number, status, (select count(*) from callback c where c.document_type = 'order' and c.document_id = order_id) as callbacks,
-        exists (select from callback_target t where t.document_type = 'order' and t.document_id = order_id) as is_notified
+      select partner_number, status, (select count(*) from callback c where c.account_id = orders.account_id and c.document_type = 'order' and c.document_id = order_id) as callbacks,
+        exists (select from callback_target t where t.account_id = orders.account_id and t.document_type = 'order' and t.document_id = order_id) as is_notified
       from orders where channel = 'logistics') each
     where callbacks <> case when status = 'cancelled' and is_notified then 1 else 0 end`,
     [],

@@ -96,7 +96,7 @@ for (const { stock, name, arrives, lines } of situations) {
       const [made] = await app.store.database.read(
         (sql) => sql`
           select count(distinct order_id)::int as orders, count(*)::int as lines
-          from orders join order_line using (order_id) where partner_number = ${number}`,
+          from orders join order_line using (account_id, order_id) where partner_number = ${number}`,
       );
       assert.deepEqual({ ...made }, { orders: 1, lines: lines.length });
       const ordered = sum(lines.map(([, qty]) => qty));
@@ -433,15 +433,15 @@ test('after all races each balance is the sum of its movements, and each documen
     (sql) => sql`
       select partner_number, status, held, ordered from (
         select partner_number, status,
-          (select coalesce(sum(locked_delta), 0) from movement m where m.order_id = o.order_id) as held,
-          (select sum(qty) from order_line l where l.order_id = o.order_id) as ordered
+          (select coalesce(sum(locked_delta), 0) from movement m where m.account_id = o.account_id and m.order_id = o.order_id) as held,
+          (select sum(qty) from order_line l where l.account_id = o.account_id and l.order_id = o.order_id) as ordered
         from orders o) as of_order
       where held <> case when status = 'cancelled' then 0 else ordered end
       union all
       select partner_number, status, brought, expected from (
         select partner_number, status,
-          (select coalesce(sum(on_hand_delta), 0) from movement m where m.inbound_id = d.inbound_id) as brought,
-          (select sum(qty) from inbound_line l where l.inbound_id = d.inbound_id) as expected
+          (select coalesce(sum(on_hand_delta), 0) from movement m where m.account_id = d.account_id and m.inbound_id = d.inbound_id) as brought,
+          (select sum(qty) from inbound_line l where l.account_id = d.account_id and l.inbound_id = d.inbound_id) as expected
         from inbound_document d) as of_document
       where brought <> case when status = 'cancelled' then 0 else expected end`,
   );

@@ -5,6 +5,7 @@ import { startTestApp } from '../support/app.ts';
 import { type CrowdRequest, gatherCrowd, openDoor } from '../support/crowd.ts';
 import { lockIsAwaited, openOwnerDatabase } from '../support/database.ts';
 import { live, provisionLive } from '../support/live.ts';
+import { accountIdOf } from '../support/main.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { startSecondNode } from '../support/second-node.ts';
 import {
@@ -25,6 +26,7 @@ import { eachRound, listOf, roundsOf, shuffled, sum } from './races.ts';
 const app = await startTestApp();
 const crowd = gatherCrowd([await openDoor(app), await openDoor(await startSecondNode(app))], 80);
 await provisionLive(app);
+const liveId = await accountIdOf(app, live.accountNo);
 const { database } = app.store;
 /** A client that locks lots against the order of all operations, and has no deadline. */
 const stranger = openOwnerDatabase(app.store.connection, { max: 2, deadlineSeconds: null });
@@ -85,8 +87,10 @@ for (const [index, { what, call, answer, left }] of deadlockCases.entries()) {
 async function inDeadlock<T>([first, second]: readonly [string, string], call: () => Promise<T>): Promise<T> {
   let calling: Promise<T> | null = null;
   await stranger.transaction(async (tx) => {
-    const lock = (sku: string) =>
-      tx`select from lot where product_id = (select product_id from product where sku_id = ${sku}) for update`;
+    const lock = async (sku: string) => {
+      const [lot] = await tx`select account_id from lot where sku_id = ${sku}`;
+      await tx`select from lot where account_id = ${lot!.account_id} and sku_id = ${sku} for update`;
+    };
     await lock(second);
     calling ??= call();
     calling.catch(() => {});
@@ -101,9 +105,8 @@ async function inDeadlock<T>([first, second]: readonly [string, string], call: (
 async function orderWhileLotIsTaken(sku: string, qty: number, meanwhile: () => Promise<unknown> = async () => {}) {
   const [ordering] = await stranger.transaction(async (tx) => {
     const [lot] = await tx`
-      select lot_id, l.account_id, on_hand from lot l where sku_id = ${sku} order by expire_date limit 1
-      for no key update of l`;
-    await tx`update lot set locked = on_hand where lot_id = ${lot!.lot_id}`;
+      select lot_id, account_id, on_hand from lot where sku_id = ${sku} order by expire_date limit 1`;
+    await tx`update lot set locked = on_hand where account_id = ${lot!.account_id} and lot_id = ${lot!.lot_id}`;
     await tx`
       insert into movement (account_id, lot_id, kind, on_hand_delta, locked_delta, actor, reason)
       values (${lot!.account_id}, ${lot!.lot_id}, 'adjust', 0, ${lot!.on_hand}, 'test', 'taken by another node')`;
@@ -144,7 +147,8 @@ test('an order that waits in vain for a lot is refused with what is left', async
 async function transferSome(prefix: string, isLocking: boolean, max: number): Promise<number> {
   return await database.transaction(async (tx) => {
     const rows = await tx<{ account_id: number; order_id: number }[]>`
-      select account_id, order_id from orders where partner_number like ${`${prefix}%`} and status = 'pending_warehouse_transfer'
+      select account_id, order_id from orders
+      where account_id = ${liveId} and partner_number like ${`${prefix}%`} and status = 'pending_warehouse_transfer'
       order by order_id limit ${max} ${isLocking ? tx`for no key update skip locked` : tx``}`;
     const move = {
       status: 'pending_warehouse_transfer',
@@ -233,7 +237,7 @@ async function sendShuffled(sendings: Sending[]): Promise<void> {
 async function assertEnded(prefix: string, responses: Map<string, Responses>): Promise<number> {
   const rows = await database.read(
     (sql) => sql<{ partner_number: string; status: string; held: number }[]>`
-      select partner_number, status, (select coalesce(sum(locked_delta), 0)::int from movement m where m.order_id = o.order_id) as held
+      select partner_number, status, (select coalesce(sum(locked_delta), 0)::int from movement m where m.account_id = o.account_id and m.order_id = o.order_id) as held
       from orders o where partner_number like ${`${prefix}%`}`,
   );
   const found = new Map(rows.map((row) => [row.partner_number, row]));

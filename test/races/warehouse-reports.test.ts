@@ -55,10 +55,11 @@ function countedAmong(answers: TestAnswer[]): TestAnswer[] {
 /** While the document is locked, the first call of each node waits for it, and the other calls form the next group. */
 async function inOneGroup(number: string, bodies: object[]): Promise<TestAnswer[]> {
   const { database } = app.store;
-  const { release } = await holdTransaction(
-    database,
-    (tx) => tx`select from inbound_document where partner_number = ${number} for update`,
-  );
+  const { release } = await holdTransaction(database, async (tx) => {
+    const [document] = await tx`select account_id from inbound_document where partner_number = ${number}`;
+    await tx`
+      select from inbound_document where account_id = ${document!.account_id} and partner_number = ${number} for update`;
+  });
   const answers = atOnce(bodies);
   await lockIsAwaited(database, nodes.length);
   await until('all others wait', async () => {

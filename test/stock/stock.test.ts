@@ -210,7 +210,7 @@ async function adjustmentsOf(sku: string) {
   return await textsOf(
     app,
     `select m.kind, l.stock_type, m.on_hand_delta::text as units, m.locked_delta::text as locked, m.actor, m.trace_id, m.reason
-     from movement m join lot l using (lot_id) where l.sku_id = $1 and m.kind = 'adjust' order by movement_id`,
+     from movement m join lot l using (account_id, lot_id) where l.sku_id = $1 and m.kind = 'adjust' order by movement_id`,
     [sku],
   );
 }

@@ -12,7 +12,8 @@ import type { Clock } from '../../server/platform/clock.ts';
 import type { Throttle } from '../../server/platform/limits/throttle.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
-import { makeTestStore, patienceSeconds, type TestStore } from './database.ts';
+import type { ReadReplica } from '../../server/platform/postgres/read-replica.ts';
+import { makeTestStore, onCitus, patienceSeconds, type TestStore } from './database.ts';
 
 export interface TestApp extends App {
   store: TestStore;
@@ -110,19 +111,20 @@ export const testProvisioning: Provisioning = {
   })),
 };
 
+interface TestAppOptions {
+  env?: Record<string, string>;
+  /** For a test with its own database server. */
+  store?: TestStore;
+  database?: (store: TestStore) => Database;
+  replica?: ReadReplica;
+  rejectionThrottle?: Throttle;
+  anonymousLines?: Partial<AnonymousLineRules>;
+  bodiesHeldMaxBytes?: number;
+  startDeadline?: StartDeadline;
+}
+
 /** Starts the whole app on its own database; both are removed after the tests of the file. */
-export async function startTestApp(
-  options: {
-    env?: Record<string, string>;
-    /** For a test with its own database server. */
-    store?: TestStore;
-    database?: (store: TestStore) => Database;
-    rejectionThrottle?: Throttle;
-    anonymousLines?: Partial<AnonymousLineRules>;
-    bodiesHeldMaxBytes?: number;
-    startDeadline?: StartDeadline;
-  } = {},
-): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const store = options.store ?? (await makeTestStore());
   const config = testConfig(options.env);
   const clock = makeTestClock();
@@ -131,6 +133,7 @@ export async function startTestApp(
   const app = await buildApp({
     config,
     database: options.database?.(store) ?? store.service,
+    replica: options.replica ?? null,
     keyring: store.keyring,
     clock,
     log,
@@ -175,7 +178,8 @@ export async function startTestApp(
 }
 
 export function testConfig(env: Record<string, string> = {}): Config {
-  const reading = readConfig({ PORT: '0', RATE_LIMIT: 'off', DRAIN_S: '0', ...env });
+  const lanes = onCitus ? { ACCOUNT_LANES: '4' } : {};
+  const reading = readConfig({ PORT: '0', RATE_LIMIT: 'off', DRAIN_S: '0', ...lanes, ...env });
   if (reading.kind === 'mistakes') throw new Error(reading.mistakes.join('; '));
   return reading.config;
 }

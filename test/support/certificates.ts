@@ -50,8 +50,10 @@ function certify(parts: {
   );
   const signature = Buffer.concat([Buffer.from([0]), sign('sha256', body, signedBy)]);
   const whole = sequence(body, ecdsaWithSha256, der(0x03, signature)).toString('base64');
+  // OpenSSL does not accept an empty line at the end.
+  const lines = whole.match(/.{1,64}/g)!.join('\n');
   return {
-    certificate: `-----BEGIN CERTIFICATE-----\n${whole.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
     key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   };
 }

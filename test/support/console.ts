@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
+import { SeenPosition } from '../../console/kit/seen-position.ts';
 import type { AnswerOf, BodyOf, ConsoleCall } from '../../contract/console/console-call.ts';
 import type { SignedIn, sessionSignIn } from '../../contract/console/sessions.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -22,6 +23,8 @@ export interface ConsoleAnswer<Answer> {
 export interface ConsoleUser {
   signedIn: SignedIn;
   cookie: string;
+  /** What a page of this user has been shown. */
+  seen: SeenPosition;
   /** Sends a call like a page; the response must be 200. */
   ask<Call extends ConsoleCall>(call: Call, body: BodyOf<Call>): Promise<AnswerOf<Call>>;
   /** The same, whatever is answered. */
@@ -78,8 +81,17 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
   const cookie = String(answer.headers['set-cookie']).split(';')[0]!;
   const { csrf_token } = signedIn as SignedIn;
 
+  const seen = makeSeen(answer.headers['x-seen']);
+
   async function send(path: string, body: unknown, headers: Record<string, string | undefined> = {}) {
-    const all = { 'content-type': 'application/json', cookie, 'x-csrf-token': csrf_token, ...headers };
+    const sentSeen = seen.send();
+    const all = {
+      'x-seen': sentSeen.text || undefined,
+      'content-type': 'application/json',
+      cookie,
+      'x-csrf-token': csrf_token,
+      ...headers,
+    };
     const given = Object.fromEntries(
       Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
@@ -89,12 +101,15 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
       headers: given,
       payload: JSON.stringify(body),
     });
+    if (sent.statusCode === 200) seen.receive((sent.headers['x-seen'] as string | undefined) ?? null, sentSeen);
+    else seen.doubt();
     return { status: sent.statusCode, headers: sent.headers, json: sent.json() };
   }
 
   return {
     signedIn: signedIn as SignedIn,
     cookie,
+    seen,
     send,
     async ask(call, body) {
       const { status, json } = await send(call.path, body);
@@ -102,6 +117,13 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
       return json as never;
     },
   };
+}
+
+/** As in a new browser, after the sign-in. */
+function makeSeen(text: unknown): SeenPosition {
+  const seen = new SeenPosition({ read: () => '', write() {} });
+  if (typeof text === 'string') seen.show(text);
+  return seen;
 }
 
 interface AuditEntry {

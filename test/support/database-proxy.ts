@@ -24,7 +24,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   let port = 0;
 
   const server = createServer((client) => {
-    const upstream = connect(`${postgres.host}/.s.PGSQL.${postgres.port}`);
+    const upstream = connect(addressOf(postgres));
     forward(client, upstream);
     forward(upstream, client);
   });
@@ -76,4 +76,9 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       if (!listening) await listen();
     },
   };
+}
+
+/** On Citus, the server listens on loopback instead of a socket in a folder. */
+function addressOf({ host, port }: ConnectionOptions) {
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }

@@ -46,6 +46,16 @@ export function testPostgres(): ConnectionOptions {
   return JSON.parse(text);
 }
 
+/** Set for a run on Citus. */
+export const citusVariable = 'LADING_TEST_CITUS';
+export const onCitus = process.env[citusVariable] !== undefined;
+export const workersVariable = 'LADING_TEST_WORKERS';
+
+/** All servers of this test run: on Citus, the workers too. */
+export function testServers(): ConnectionOptions[] {
+  return [testPostgres(), ...JSON.parse(process.env[workersVariable] ?? '[]')];
+}
+
 /** Creates a database, cloned from the migrated template or empty; it is dropped when closed. */
 export async function makeTestStore(
   options: { template?: string; deadlineSeconds?: number; pool?: number } = {},
@@ -97,7 +107,8 @@ export function openOwnerDatabase(connection: ConnectionOptions, limits: Limits)
 
 export async function makeTestDatabase(template: string): Promise<ConnectionOptions> {
   const name = `t_${randomBytes(6).toString('hex')}`;
-  await asAdmin((sql) => sql.unsafe(`create database ${name} template ${template} strategy file_copy`));
+  // On Citus, the copies of all servers together are a copy of the distributed database.
+  await onEveryServer((sql) => sql.unsafe(`create database ${name} template ${template} strategy file_copy`));
   return { ...testPostgres(), database: name };
 }
 
@@ -106,7 +117,7 @@ export async function makeTestDatabase(template: string): Promise<ConnectionOpti
  * after the run.
  */
 export async function dropTestDatabase({ database }: ConnectionOptions): Promise<void> {
-  await asAdmin((sql) => sql.unsafe(`drop database if exists ${database} with (force)`)).catch((error: Error) =>
+  await onEveryServer((sql) => sql.unsafe(`drop database if exists ${database} with (force)`)).catch((error: Error) =>
     console.error(`${database}: ${error.message}`),
   );
 }
@@ -147,15 +158,24 @@ export async function holdTransaction(
 
 /** Resolves when so many connections of this database wait for a lock. */
 export async function lockIsAwaited(database: OwnerDatabase, waiters = 1): Promise<void> {
-  const waiting = () =>
-    database.read(
-      (sql) => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-  while ((await waiting()).length < waiters) await sleep(5);
+  const count = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  // On Citus, the workers have the rows, and so the locks.
+  const query = onCitus
+    ? `select sum(result::integer)::integer as count from run_command_on_all_nodes($$${count}$$)`
+    : count;
+  const waiting = () => database.read((sql) => sql.unsafe<{ count: number }[]>(query));
+  while ((await waiting())[0]!.count < waiters) await sleep(5);
 }
 
-async function asAdmin(work: (sql: ReturnType<typeof connect>) => Promise<unknown>): Promise<void> {
-  const sql = connect(testPostgres(), 1);
+async function onEveryServer(work: (sql: ReturnType<typeof connect>) => Promise<unknown>): Promise<void> {
+  await Promise.all(testServers().map((server) => asAdmin(server, work)));
+}
+
+async function asAdmin(
+  server: ConnectionOptions,
+  work: (sql: ReturnType<typeof connect>) => Promise<unknown>,
+): Promise<void> {
+  const sql = connect(server, 1);
   try {
     await work(sql);
   } finally {

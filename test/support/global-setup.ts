@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeLadingDocument } from '../../reference/document.ts';
 import { connect } from '../../server/platform/postgres/database.ts';
 import {
@@ -14,11 +15,21 @@ import { version } from '../../server/version.ts';
 import { chromiumMissingVariable, chromiumVariable, provideChromium } from '../../tools/install-chromium.ts';
 import { chooseOtherPostgres } from '../../tools/other-postgres.ts';
 import { answersFolderVariable, documentOf, tallyOf } from './answers-held.ts';
-import { type ConnectionOptions, templateDatabase } from './database.ts';
+import {
+  asOwner,
+  type CitusCluster,
+  citusMissing,
+  findCitusPrograms,
+  makeCitusDatabase,
+  migrateAndDistribute,
+  startCitus,
+} from './citus-cluster.ts';
+import { type ConnectionOptions, citusVariable, templateDatabase, workersVariable } from './database.ts';
 import { isAlive } from './process-alive.ts';
 
 const folderPrefix = 'lading-test-';
 let postgres: EmbeddedPostgres | null = null;
+let citus: CitusCluster | null = null;
 let folder = '';
 
 /**
@@ -28,7 +39,7 @@ let folder = '';
 export async function globalSetup(): Promise<void> {
   try {
     await offerChromium();
-    await startPostgres();
+    await (process.env[citusVariable] ? startDistributed() : startPostgres());
     await watchAnswers();
   } catch (error) {
     // Otherwise Node's test runner would exit with code 0 without running any tests.
@@ -53,6 +64,26 @@ async function startPostgres(): Promise<void> {
   for (const login of [connection, service]) await letInQuickly(sql, login);
   await sql.end();
   process.env.LADING_TEST_POSTGRES = JSON.stringify(postgres.connection);
+}
+
+/** The same with a coordinator and two workers: each of them has a template. */
+async function startDistributed(): Promise<void> {
+  const programs = findCitusPrograms();
+  if (programs === null) throw new Error(citusMissing);
+  folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  citus = await startCitus(programs, { workers: 2, settings: { fsync: 'off', full_page_writes: 'off' } });
+  await migrateAndDistribute(await makeCitusDatabase(citus, templateDatabase));
+  const servers = [citus.coordinator, ...citus.workers].map(({ connection }) => connection);
+  for (const server of servers) await asOwner(server, closeTemplate);
+  process.env.LADING_TEST_POSTGRES = JSON.stringify(servers[0]);
+  process.env[workersVariable] = JSON.stringify(servers.slice(1));
+}
+
+/** A database is copied only while it has no connections, and Citus keeps some open. */
+async function closeTemplate(sql: Sql): Promise<void> {
+  await sql.unsafe(`alter database ${templateDatabase} allow_connections false`);
+  const open = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${templateDatabase}`;
+  while ((await open()).length > 0) await sleep(20);
 }
 
 /** Without a Chromium, browser tests fail with the reason, and the others run. */
@@ -97,6 +128,7 @@ async function letInQuickly(sql: Sql, { username, password }: ConnectionOptions)
 export async function globalTeardown(): Promise<void> {
   if (tallyOf(process.env[answersFolderVariable]!).mismatches.length > 0) process.exitCode = 1;
   await postgres?.close();
+  await citus?.close();
   await rm(folder, { recursive: true, force: true });
 }
 

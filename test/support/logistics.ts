@@ -214,11 +214,11 @@ export async function assertBooksInOrder(app: TestApp): Promise<void> {
   const wrong = await app.store.database.read(
     (sql) => sql`
       select o.order_id, o.status, w.lines as waiting, l.lines from orders o
-        left join (select order_id, count(*)::int as lines from waiting_line group by order_id) w using (order_id)
-        left join (select order_id, count(*)::int as lines from order_line group by order_id) l using (order_id)
+        left join (select account_id, order_id, count(*)::int as lines from waiting_line group by account_id, order_id) w using (account_id, order_id)
+        left join (select account_id, order_id, count(*)::int as lines from order_line group by account_id, order_id) l using (account_id, order_id)
       where coalesce(w.lines, 0) <> case when o.status = 'awaiting_stock' then l.lines else 0 end
       union all
-      select order_id, null, count(*)::int, null from waiting_line where order_id not in (select order_id from orders) group by order_id`,
+      select order_id, null, count(*)::int, null from waiting_line where (account_id, order_id) not in (select account_id, order_id from orders) group by order_id`,
   );
   assert.deepEqual([...wrong], []);
 }

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { madeBeforeOf, type PurgeCounts, type PurgeReport } from '../../server/domain/purge/purge-report.ts';
 import { type PurgeRun, purgeUat } from '../../server/domain/purge/purge-uat.ts';
+import type { Tx } from '../../server/platform/postgres/sql.ts';
 import type { TestApp } from './app.ts';
 
 /** Makes all documents and movements older. */
 export async function letTimePass(app: TestApp, days: number): Promise<void> {
   await app.store.database.transaction(async (tx) => {
-    await tx`update orders set created_at = created_at - make_interval(days => ${days})`;
-    await tx`update inbound_document set created_at = created_at - make_interval(days => ${days})`;
-    await tx`update movement set at = at - make_interval(days => ${days})`;
+    await tx`update orders set created_at = ${earlier(tx, 'created_at', days)}`;
+    await tx`update inbound_document set created_at = ${earlier(tx, 'created_at', days)}`;
+    await tx`update movement set at = ${earlier(tx, 'at', days)}`;
   });
+}
+
+/** Without a time zone: Citus computes new values of columns only with functions that depend on no setting. */
+function earlier(tx: Tx, column: string, days: number) {
+  return tx`(${tx(column)} at time zone 'UTC' - make_interval(days => ${days})) at time zone 'UTC'`;
 }
 
 export const retentionDays = 30;
@@ -44,7 +50,7 @@ export async function balanceOf(app: TestApp, skuId: string): Promise<[onHand: n
 export async function correctionsOf(app: TestApp, skuId: string) {
   const rows = await app.store.database.read(
     (sql) => sql`
-      select m.kind, m.on_hand_delta, m.locked_delta, m.actor, m.reason from movement m join lot using (lot_id)
+      select m.kind, m.on_hand_delta, m.locked_delta, m.actor, m.reason from movement m join lot using (account_id, lot_id)
       where sku_id = ${skuId} and order_id is null and inbound_id is null order by movement_id`,
   );
   return rows.map((row) => ({ ...row }));

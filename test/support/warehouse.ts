@@ -232,9 +232,9 @@ export async function movementsOf(app: TestApp, number: string): Promise<Movemen
   const rows = await app.store.database.read(
     (sql) => sql<MovementRow[]>`
       select m.kind, p.sku_id, nullif(l.expire_date, 'infinity') as expire_date, l.batch_id, m.on_hand_delta, m.locked_delta
-      from movement m join lot l using (lot_id) join product p using (product_id)
-        left join orders o on o.order_id = m.order_id
-        left join inbound_document d on d.inbound_id = m.inbound_id
+      from movement m join lot l using (account_id, lot_id) join product p using (account_id, product_id)
+        left join orders o on o.account_id = m.account_id and o.order_id = m.order_id
+        left join inbound_document d on d.account_id = m.account_id and d.inbound_id = m.inbound_id
       where ${number} in (o.partner_number, d.partner_number)
       order by m.movement_id`,
   );

@@ -301,7 +301,7 @@ test('on_create: the units are on hand at once, in lots by batch and expiry', as
   const causes = await textsOf(
     app,
     `select distinct actor, movement.trace_id::text = inbound_document.trace_id::text as of_the_call
-    from movement join inbound_document using (inbound_id) where partner_number = $1`,
+    from movement join inbound_document using (account_id, inbound_id) where partner_number = $1`,
     ['AT-ONCE'],
   );
   assert.deepEqual(causes, [{ actor: 'ALPHA/wms', of_the_call: true }]);

@@ -232,9 +232,9 @@ test('money is rounded half up to two decimals, away from zero, and stored and s
     retvalOf(await app.callLogistics(formPath, write(formWith({ price: 'MONEY' }, formNo)), { apiKey: confirming }));
     const kept = await textsOf(
       app,
-      `select delivery_charge::text as amount from orders join shipping_order using (order_id) where partner_number = $1
-      union all select price::text from orders join order_line using (order_id) where partner_number = $1
-      union all select price::text from inbound_document join inbound_line using (inbound_id) where partner_number = $2`,
+      `select delivery_charge::text as amount from orders join shipping_order using (account_id, order_id) where partner_number = $1
+      union all select price::text from orders join order_line using (account_id, order_id) where partner_number = $1
+      union all select price::text from inbound_document join inbound_line using (account_id, inbound_id) where partner_number = $2`,
       [orderNo, formNo],
     );
     const [{ shipping, details }] = (await search(app, ordersSearch, { 'orders.internal_name': orderNo })).rows as [
@@ -335,8 +335,8 @@ test('500 products are accepted, in an order and in a form', async () => {
   const counts = 'count(*)::text as lines, sum(qty)::text as units, count(distinct product_id)::text as products';
   const kept = await textsOf(
     app,
-    `select ${counts} from order_line join orders using (order_id) where partner_number = $1
-    union all select ${counts} from inbound_line join inbound_document using (inbound_id) where partner_number = $2`,
+    `select ${counts} from order_line join orders using (account_id, order_id) where partner_number = $1
+    union all select ${counts} from inbound_line join inbound_document using (account_id, inbound_id) where partner_number = $2`,
     [order.internal_name, inbound.form_no],
   );
   assert.deepEqual(kept, Array(2).fill({ lines: '500', units: '125250', products: '500' }));
@@ -382,7 +382,7 @@ test('storage_type: 1 to 4 and our names are understood, others are kept; orders
       assert.deepEqual(await productOf(sku_id), { sku_id, sku_name: `Name ${index}`, storage_type, ...noMeasures });
   const lines = await app.store.database.read(
     (sql) => sql`
-      select item_storage_type from order_line join orders using (order_id)
+      select item_storage_type from order_line join orders using (account_id, order_id)
       where partner_number = 'CATEGORIES' order by line_no`,
   );
   assert.deepEqual(

@@ -41,7 +41,7 @@ async function queueOf(documentNo: string) {
       select d.sequence, d.account_id, d.receiver_id, d.document_type, d.document_id = c.document_id as same_document, d.lease, d.attempts,
         d.attempts_before, case when d.due_at = 'infinity' then 'infinity' when d.due_at <= now() then 'due' else 'later' end as due,
         (d.give_up_at - d.queued_at)::text as give_up
-      from callback_delivery d join callback c using (callback_id) where c.document_no = ${documentNo} order by d.sequence`,
+      from callback_delivery d join callback c using (account_id, callback_id) where c.document_no = ${documentNo} order by d.sequence`,
   );
   return rows.map((row) => ({ ...row }));
 }

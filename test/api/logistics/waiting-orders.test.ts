@@ -5,6 +5,7 @@ import { allocateWaiting } from '../../../server/domain/orders/allocate-waiting.
 import { waitedForAtLots, waitedForByOrders } from '../../../server/domain/orders/waiting-queries.ts';
 import { accountIdsOf } from '../../../server/domain/partners/partner-queries.ts';
 import { beta, startTestApp } from '../../support/app.ts';
+import { onCitus } from '../../support/database.ts';
 import {
   allocate,
   allocateEverything,
@@ -85,7 +86,7 @@ test('a waiting order gets stock that arrives by a form, by inbound/create or by
     assert.equal(await lockedBy(app, sku), 3);
     const causes = await textsOf(
       app,
-      'select distinct actor, movement.trace_id from movement join orders using (order_id) where partner_number = $1 and actor like $2',
+      'select distinct actor, movement.trace_id from movement join orders using (account_id, order_id) where partner_number = $1 and actor like $2',
       [sku, 'w%'],
     );
     assert.deepEqual(causes, [{ actor: 'waiting orders', trace_id: null }]);
@@ -133,7 +134,8 @@ test('an item that names a batch takes that batch only, at once or later', async
     (await movementsOf(app, 'BATCH-1')).map(({ batch_id, locked_delta }) => [batch_id, locked_delta]),
     [['B2', 3]],
   );
-  const query = "select distinct actor from movement join orders using (order_id) where partner_number = 'BATCH-1'";
+  const query =
+    "select distinct actor from movement join orders using (account_id, order_id) where partner_number = 'BATCH-1'";
   assert.deepEqual(await textsOf(app, query, []), [{ actor: 'ALPHA/wms' }]);
   assert.equal(await ship(app, 'BATCH-2', [item('BATCH', 3, { batch: 'B2' })]), waits);
   await bring(app, [{ sku: 'BATCH', quantity: 5, batch: 'b2' }]);
@@ -227,7 +229,8 @@ test('a notification names the lots, the orders or the places where orders may b
   const named = [tea, other].map(({ productId, warehouseNo }) => `${productId}/${warehouseNo}`);
   assert.deepEqual(
     gone.map((payload) => payload.replace(`places:${accountId}:`, '').split(',').sort()),
-    [named.sort()],
+    // On Citus the places are known to a worker only, so an empty notification lets the job look at all.
+    onCitus ? [['']] : [named.sort()],
     'no lot has more units, but the orders behind it may be served',
   );
   assert.deepEqual([...(await database.read((sql) => waitedForAtLots(sql, accountId, lotIds)))], []);
@@ -277,7 +280,7 @@ test('one call serves 1,200 waiting orders as far as the stock goes, the oldest 
   await putWaiting('CROWD', { orders: 1200, lines: 1, skus: ['CROWD'] });
   assert.equal(await allocate(app, 'CROWD'), 1000);
   const [row] = await app.store.database.read(
-    (sql) => sql`select array_agg(distinct status) as statuses from (
+    (sql) => sql`select array_agg(distinct status::text) as statuses from (
       select status from orders where partner_number like 'CROWD-%' order by order_id limit 1000) oldest`,
   );
   assert.deepEqual([row!.statuses, await waitingOf('CROWD')], [[allocated], 200]);

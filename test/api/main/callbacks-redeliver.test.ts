@@ -39,7 +39,8 @@ async function rowOf(eventId: string) {
 
 async function queued(): Promise<string[]> {
   const rows = await database.read(
-    (sql) => sql`select event_id from callback_delivery join callback using (callback_id) order by callback_id`,
+    (sql) =>
+      sql`select event_id from callback_delivery join callback using (account_id, callback_id) order by callback_id`,
   );
   return rows.map((row) => row.event_id);
 }

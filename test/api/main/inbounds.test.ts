@@ -117,7 +117,7 @@ test('all of it in one call: received at once; the timeline, the movements and t
   assert.deepEqual([timeline.length, timeline[1].event, timeline[1].trace_id], [2, 'complete', trace_id]);
   const causes = await app.store.database.read(
     (sql) => sql`
-      select distinct m.actor, m.trace_id from movement m join inbound_document using (inbound_id) where partner_number = 'AT-ONCE'`,
+      select distinct m.actor, m.trace_id from movement m join inbound_document using (account_id, inbound_id) where partner_number = 'AT-ONCE'`,
   );
   assert.deepEqual([...causes], [{ actor: here, trace_id }]);
   assert.equal((await app.requestLine(String(trace_id)))!.document_no, 'AT-ONCE');

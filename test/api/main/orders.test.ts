@@ -44,7 +44,7 @@ async function listed(number: string): Promise<Row> {
 async function causesOf(number: string): Promise<object[]> {
   const rows = await app.store.database.read(
     (sql) => sql`
-      select distinct m.kind, m.actor, m.trace_id from movement m join orders using (order_id)
+      select distinct m.kind, m.actor, m.trace_id from movement m join orders using (account_id, order_id)
       where partner_number = ${number} order by m.kind`,
   );
   return rows.map((row) => ({ ...row }));
@@ -394,7 +394,7 @@ test('an order of a UAT account stays in pending_warehouse_transfer, whatever is
     app.store.database.transaction(
       (tx) => tx`update orders set status = 'in_warehouse' where partner_number = 'UAT-STAYS'`,
     ),
-    { code: '23514', constraint: 'orders_uat_stays' },
+    { code: '23514', message: /orders_uat_stays/ },
   );
 });
 

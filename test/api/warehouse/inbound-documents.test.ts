@@ -156,7 +156,7 @@ for (const { path, prefix, kind, original, bodyOf } of operations) {
     );
     const moved = await app.store.database.read(
       (sql) => sql`
-        select distinct m.kind, m.actor, m.trace_id from movement m join inbound_document using (inbound_id)
+        select distinct m.kind, m.actor, m.trace_id from movement m join inbound_document using (account_id, inbound_id)
         where partner_number = ${number}`,
     );
     assert.deepEqual([...moved], [{ kind: 'receive', actor: 'ALPHA', trace_id: answer.json.trace_id }]);
@@ -410,7 +410,7 @@ async function ordersReturnedBy(number: string) {
   const rows = await app.store.database.read(
     (sql) => sql`
       select o.partner_number, account_no
-      from returned_order r join inbound_document d using (inbound_id) join orders o using (order_id)
+      from returned_order r join inbound_document d using (account_id, inbound_id) join orders o using (account_id, order_id)
         join account a on a.account_id = o.account_id
       where d.partner_number = ${number}`,
   );

@@ -46,7 +46,7 @@ await receive(app, { TEA: [['2030-01-01', 100_000]] }, beta);
 async function linesOf(number: string) {
   const rows = await app.store.database.read(
     (sql) => sql`
-      select sku_id, qty from order_line join orders using (order_id) join product using (product_id)
+      select sku_id, qty from order_line join orders using (account_id, order_id) join product using (account_id, product_id)
       where partner_number = ${number} order by line_no`,
   );
   return rows.map(({ sku_id, qty }) => [sku_id, qty]);
@@ -56,7 +56,7 @@ async function linesOf(number: string) {
 async function causesOf(number: string, kind: 'lock' | 'unlock') {
   const rows = await app.store.database.read(
     (sql) => sql`
-      select distinct m.trace_id, m.actor <> '' as has_actor from movement m join orders using (order_id)
+      select distinct m.trace_id, m.actor <> '' as has_actor from movement m join orders using (account_id, order_id)
       where partner_number = ${number} and m.kind = ${kind}`,
   );
   return [...rows];
