@@ -1,4 +1,4 @@
-import { Counter, Gauge } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { type Metrics, ofNode } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { before, DatabaseUnavailable } from './platform/postgres/deadline.ts';
@@ -8,7 +8,7 @@ import type { ServerStatus, StandbyStatus, StatusReader } from './platform/postg
 const readWithinMs = 1000;
 const roles = ['primary', 'standby', 'none'] as const;
 
-/** Metrics about the database server, and about this node's use of it. */
+/** Metrics about the database server, and about its use by this node. */
 export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Database, status: StatusReader): void {
   const registers = [registry];
   const { record } = database;
@@ -49,6 +49,11 @@ export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Dat
     () => lagOf('lagSeconds'),
   );
 
+  mountMetricsOfUse(database, registers);
+}
+
+/** Metrics about this node's use of the database. */
+function mountMetricsOfUse({ record }: Database, registers: Registry[]): void {
   new Counter({
     name: 'lading_database_commits_total',
     help: 'Transactions of this node that were committed, that failed, or whose outcome is unknown.',

@@ -15,9 +15,12 @@ export interface CountsHub {
 /** Like the limits themselves, this forgets the oldest keys if there are too many. */
 const keysMax = 20_000;
 
+/** The time at which each count will have decayed, by name and key. */
+type Decayed = Map<string, Map<string, { atMs: number; leftMaxMs: number }>>;
+
 export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
   const members = new Map<number, { levels: Map<string, number>; report: ReturnType<typeof makeCountsReport> }>();
-  const decayedAtMs = new Map<string, Map<string, { atMs: number; leftMaxMs: number }>>();
+  const decayed: Decayed = new Map();
 
   function othersLevel(name: string, member: number): number {
     return [...members].reduce((sum, [other, { levels }]) => sum + (other === member ? 0 : (levels.get(name) ?? 0)), 0);
@@ -28,17 +31,6 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
       for (const [member, { report }] of members) if (member !== except) report.level(name, othersLevel(name, member));
   }
 
-  function keep([name, key, milliseconds, leftMaxMs]: Addition, addedAtMs: number): void {
-    const byKey = decayedAtMs.get(name) ?? new Map<string, { atMs: number; leftMaxMs: number }>();
-    decayedAtMs.set(name, byKey);
-    const now = nowMs();
-    const atMs = Math.min(Math.max(byKey.get(key)?.atMs ?? 0, addedAtMs) + milliseconds, now + leftMaxMs);
-    // Deleted first, so that the oldest keys are the ones that were not counted for longest.
-    byKey.delete(key);
-    if (atMs > now) byKey.set(key, { atMs, leftMaxMs });
-    if (byKey.size > keysMax) byKey.delete(byKey.keys().next().value!);
-  }
-
   return {
     join(member, send) {
       const names = new Set([...members.values()].flatMap(({ levels }) => [...levels.keys()]));
@@ -46,7 +38,7 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
       const now = nowMs();
       return {
         levels: [...names].map((name) => [name, othersLevel(name, member)]),
-        additions: [...decayedAtMs].flatMap(([name, byKey]) =>
+        additions: [...decayed].flatMap(([name, byKey]) =>
           [...byKey]
             .filter(([, { atMs }]) => atMs > now)
             .map(([key, { atMs, leftMaxMs }]): Addition => [name, key, atMs - now, leftMaxMs]),
@@ -63,7 +55,7 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
         member,
       );
       for (const addition of message.additions) {
-        keep(addition, message.atMs);
+        keep(decayed, addition, { addedAtMs: message.atMs, now: nowMs() });
         for (const [other, { report }] of members) if (other !== member) report.addition(...addition, message.atMs);
       }
     },
@@ -75,4 +67,18 @@ export function makeCountsHub(nowMs: () => number = machineMs): CountsHub {
       reportLevels(left.levels.keys(), member);
     },
   };
+}
+
+function keep(
+  decayed: Decayed,
+  [name, key, milliseconds, leftMaxMs]: Addition,
+  { addedAtMs, now }: { addedAtMs: number; now: number },
+): void {
+  const byKey = decayed.get(name) ?? new Map<string, { atMs: number; leftMaxMs: number }>();
+  decayed.set(name, byKey);
+  const atMs = Math.min(Math.max(byKey.get(key)?.atMs ?? 0, addedAtMs) + milliseconds, now + leftMaxMs);
+  // Deleted first, so that the oldest keys are the ones that were not counted for longest.
+  byKey.delete(key);
+  if (atMs > now) byKey.set(key, { atMs, leftMaxMs });
+  if (byKey.size > keysMax) byKey.delete(byKey.keys().next().value!);
 }

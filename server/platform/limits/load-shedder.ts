@@ -1,5 +1,5 @@
 import { BoundedQueue } from './bounded-queue.ts';
-import { type SharedCounts, unshared } from './shared-counts.ts';
+import { type Level, type SharedCounts, unshared } from './shared-counts.ts';
 
 /** Limits the number of requests in progress, so that these are served in time however many others arrive. */
 export interface LoadShedder {
@@ -30,18 +30,10 @@ const checkEveryMs = 100;
 /**
  * Requests wait before their body is read, first come, first served. A rejection comes after the wait on purpose: if we
  * rejected at once, a crowd that retries at once would use up the CPU time of the admitted requests.
- *
- * The processes of a node share the limit. A process claims places while its requests wait and it has less than its
- * equal part. Beyond its own equal part, a process takes only places that the others do not claim: otherwise one that is
- * full would hand its places on to its own requests forever.
  */
 export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unshared): LoadShedder {
-  const inFlightOfNode = counts.level('requests in flight', admitWaiting);
-  const claimsOfNode = counts.level('places claimed');
-  const waiters = new BoundedQueue<Waiter>(waitingMax, updateClaim);
-  const equalPart = Math.max(1, Math.floor(inFlightMax / counts.processes));
-  let inFlight = 0;
-  let claimed = 0;
+  const places = new Places(inFlightMax, counts, admitWaiting);
+  const waiters = new BoundedQueue<Waiter>(waitingMax, () => places.setWaiting(waiters.size));
   // An admitted request may send its body slowly and enter late, so capacity is also free when no request leaves.
   const timer = setInterval(() => {
     rejectLate();
@@ -49,26 +41,8 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
   }, checkEveryMs);
   timer.unref();
 
-  function freePlaces(): number {
-    const free = inFlightMax - inFlight - inFlightOfNode.others();
-    return Math.max(Math.min(free, equalPart - inFlight), free - claimsOfNode.others());
-  }
-
-  function updateClaim(): void {
-    const claim = Math.max(0, Math.min(waiters.size, equalPart - inFlight));
-    if (claim === claimed) return;
-    claimed = claim;
-    claimsOfNode.set(claim);
-  }
-
-  function setInFlight(requests: number): void {
-    inFlight = requests;
-    inFlightOfNode.set(requests);
-    updateClaim();
-  }
-
   function admitWaiting(): void {
-    for (let free = freePlaces(); free > 0 && waiters.size > 0; free--) admitNext();
+    for (let free = places.free(); free > 0 && waiters.size > 0; free--) admitNext();
   }
 
   function rejectLate(): void {
@@ -76,7 +50,7 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
     for (const waiter of waiters) {
       if (waiter.sinceMs > lateMs) return;
       waiters.remove(waiter);
-      waiter.resolve(`${inFlight + inFlightOfNode.others()} requests are in work, and ${waiters.size} wait`);
+      waiter.resolve(`${places.inFlightOfNode()} requests are in work, and ${waiters.size} wait`);
     }
   }
 
@@ -84,7 +58,7 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
     waiters.takeFirst()?.resolve(null);
   }
 
-  const isFull = () => freePlaces() <= 0 || waiters.size > 0;
+  const isFull = () => places.free() <= 0 || waiters.size > 0;
 
   return {
     isFull,
@@ -95,12 +69,12 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
       waiters.add({ sinceMs: performance.now(), resolve });
       return promise;
     },
-    enter: () => setInFlight(inFlight + 1),
+    enter: () => places.setInFlight(places.inFlight + 1),
     leave() {
-      setInFlight(inFlight - 1);
-      if (freePlaces() > 0) admitNext();
+      places.setInFlight(places.inFlight - 1);
+      if (places.free() > 0) admitNext();
     },
-    inFlight: () => inFlight,
+    inFlight: () => places.inFlight,
     waiting: () => waiters.size,
     close() {
       clearInterval(timer);
@@ -108,4 +82,56 @@ export function makeLoadShedder(inFlightMax: number, counts: SharedCounts = unsh
         waiter.resolve('the service is stopping');
     },
   };
+}
+
+/**
+ * The places for requests in progress, which the processes of a node share. A process claims places while its requests
+ * wait and it has less than its equal part. Beyond its own equal part, a process takes only places that the others do not
+ * claim: otherwise one that is full would hand its places on to its own requests forever.
+ */
+class Places {
+  inFlight: number;
+  private readonly max: number;
+  private readonly equalPart: number;
+  private readonly ofNode: Level;
+  private readonly claims: Level;
+  private waiting: number;
+  private claimed: number;
+
+  constructor(max: number, counts: SharedCounts, onChange: () => void) {
+    this.inFlight = 0;
+    this.max = max;
+    this.equalPart = Math.max(1, Math.floor(max / counts.processes));
+    this.ofNode = counts.level('requests in flight', onChange);
+    this.claims = counts.level('places claimed');
+    this.waiting = 0;
+    this.claimed = 0;
+  }
+
+  free(): number {
+    const free = this.max - this.inFlightOfNode();
+    return Math.max(Math.min(free, this.equalPart - this.inFlight), free - this.claims.others());
+  }
+
+  inFlightOfNode(): number {
+    return this.inFlight + this.ofNode.others();
+  }
+
+  setInFlight(requests: number): void {
+    this.inFlight = requests;
+    this.ofNode.set(requests);
+    this.updateClaim();
+  }
+
+  setWaiting(requests: number): void {
+    this.waiting = requests;
+    this.updateClaim();
+  }
+
+  private updateClaim(): void {
+    const claim = Math.max(0, Math.min(this.waiting, this.equalPart - this.inFlight));
+    if (claim === this.claimed) return;
+    this.claimed = claim;
+    this.claims.set(claim);
+  }
 }
