@@ -23,7 +23,7 @@ export interface ConsoleAnswer<Answer> {
 export interface ConsoleUser {
   signedIn: SignedIn;
   cookie: string;
-  /** What a page of this user has been shown. */
+  /** The position of the database log that a page of this user has seen. */
   seen: SeenPosition;
   /** Sends a call like a page; the response must be 200. */
   ask<Call extends ConsoleCall>(call: Call, body: BodyOf<Call>): Promise<AnswerOf<Call>>;
@@ -119,7 +119,7 @@ export async function signIn(app: Pick<TestApp, 'http'>, who: TestOperator): Pro
   };
 }
 
-/** As in a new browser, after the sign-in. */
+/** The state of a new browser after the sign-in. */
 function makeSeen(text: unknown): SeenPosition {
   const seen = new SeenPosition({ read: () => '', write() {} });
   if (typeof text === 'string') seen.show(text);

@@ -28,7 +28,7 @@ export interface Login {
 }
 
 const defaultPort = 5432;
-/** Shorter than the deadline of a request, which may need to try a second server. libpq would wait for ever. */
+/** A request has 3.5 s, so a connection attempt must end sooner. libpq has no limit by default. */
 const defaultConnectSeconds = 3;
 const connectSecondsMax = 600;
 
