@@ -19,9 +19,9 @@ import {
   type SearchField,
   type SearchTable,
   scannedMax,
-  searchPage,
   type Value,
 } from '../../server/platform/postgres/keyset-search.ts';
+import { searchPage } from '../../server/platform/postgres/search-page.ts';
 import { makeSql, type Tx } from '../../server/platform/postgres/sql.ts';
 import { planSettings } from '../../server/platform/postgres/surroundings.ts';
 import { alpha, beta, startTestApp } from '../support/app.ts';

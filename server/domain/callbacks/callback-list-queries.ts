@@ -1,10 +1,5 @@
-import {
-  type CursorPosition,
-  type Page,
-  type Search,
-  type SearchTable,
-  searchPage,
-} from '../../platform/postgres/keyset-search.ts';
+import type { CursorPosition, Page, Search, SearchTable } from '../../platform/postgres/keyset-search.ts';
+import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { CallbackKey, CallbackStatus, DocumentType } from './callback.ts';

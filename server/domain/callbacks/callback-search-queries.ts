@@ -1,12 +1,7 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
-import {
-  cutPage,
-  type Page,
-  type Search,
-  type SearchTable,
-  searchPage,
-} from '../../platform/postgres/keyset-search.ts';
+import { cutPage, type Page, type Search, type SearchTable } from '../../platform/postgres/keyset-search.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
+import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { inEveryAccount } from '../partners/every-account.ts';

@@ -1,10 +1,5 @@
-import {
-  cutPage,
-  type Page,
-  type Search,
-  type SearchTable,
-  searchPage,
-} from '../../platform/postgres/keyset-search.ts';
+import { cutPage, type Page, type Search, type SearchTable } from '../../platform/postgres/keyset-search.ts';
+import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { findStateChanges } from '../documents/state-change-queries.ts';

@@ -1,13 +1,6 @@
-import {
-  type Bind,
-  type Condition,
-  type Page,
-  type Search,
-  type SearchField,
-  type SearchTable,
-  searchPage,
-} from '../../platform/postgres/keyset-search.ts';
+import type { Bind, Condition, Page, Search, SearchField, SearchTable } from '../../platform/postgres/keyset-search.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
+import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { type FoundProduct, productTable } from '../products/product-search-queries.ts';
 import type { BandDays } from './expiry-band.ts';
