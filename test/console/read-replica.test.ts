@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,41 +11,24 @@ import { auditStock } from '../../server/domain/audit/audit-stock.ts';
 import { auditStockJob } from '../../server/jobs/audit-stock-job.ts';
 import { openReadReplica } from '../../server/open-read-replica.ts';
 import { openDatabase } from '../../server/platform/postgres/database.ts';
-import { providePostgresBinaries } from '../../server/platform/postgres/embedded/binaries.ts';
-import { databaseUserFor } from '../../server/platform/postgres/embedded/database-user.ts';
-import { migrate } from '../../server/platform/postgres/migrate.ts';
 import { type ReadSource, readSources } from '../../server/platform/postgres/read-replica.ts';
 import { noAccounts, type Sql } from '../../server/platform/postgres/sql.ts';
 import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
 import { startLading } from '../support/command.ts';
 import { type ConsoleUser, provisionOperators, signIn } from '../support/console.ts';
-import { openTestStore, patienceSeconds, serviceRole, testPostgres } from '../support/database.ts';
-import { startReplicatedPostgres } from '../support/replicated-postgres.ts';
+import { patienceSeconds, serviceRole, testPostgres } from '../support/database.ts';
+import { serviceUrl, startReplicatedStore } from '../support/replicated-store.ts';
 import { order, receive } from '../support/warehouse.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lading-replica-'));
-const programs = await providePostgresBinaries(folder, databaseUserFor(folder), () => {});
-const pair = await startReplicatedPostgres({ folder, programs });
+const { folder, pair, store, limits } = await startReplicatedStore('replica');
 const [first, second] = pair.servers;
-await migrate(first.url, {
-  apply: true,
-  service: { name: serviceRole, password: 'any, because the servers trust everyone' },
-});
-
-const limits = { max: 5, deadlineSeconds: patienceSeconds };
-const store = openTestStore(
-  { host: first.host, port: first.port, username: 'lading', password: '', database: 'lading' },
-  limits,
-);
-const urlOf = (...servers: { host: string; port: number }[]) =>
-  `postgres://${serviceRole}@${servers.map(({ host, port }) => `${host}:${port}`).join(',')}/lading`;
 // Commits do not wait for the standby, which the tests stop and hold up.
-const primaryUrl = `${urlOf(first, second)}?synchronous_commit=local`;
+const primaryUrl = `${serviceUrl(first, second)}?synchronous_commit=local`;
 const primary = openDatabase(primaryUrl, limits);
 const patient = { max: 5, role: 'api', purpose: 'test', answerWithinMs: patienceSeconds * 1000 };
 const openReplica = (databaseReadUrl: string) => openReadReplica({ databaseReadUrl }, primary, patient, () => {});
-const replica = (await openReplica(urlOf(first, second)))!;
+const replica = (await openReplica(serviceUrl(first, second)))!;
 
 const app = await startTestApp({
   store: { ...store, service: primary, close: async () => {} },
@@ -284,11 +266,11 @@ test('an audit on the replica has the findings of one on the primary, and sees a
     const { code, stdout, stderr } = await makeRunHere({ ...settings, DATABASE_READ_URL }).run('audit --json');
     return { code, stderr, findings: stdout === '' ? null : JSON.parse(stdout).findings };
   };
-  assert.deepEqual(await audit(urlOf(second)), { code: 1, stderr: '', findings: onPrimary.findings });
+  assert.deepEqual(await audit(serviceUrl(second)), { code: 1, stderr: '', findings: onPrimary.findings });
   await store.database.transaction((tx) => tx`update lot set on_hand = on_hand - 3 where sku_id = 'TEA'`);
-  assert.deepEqual(await audit(urlOf(second)), { code: 0, stderr: '', findings: [] });
+  assert.deepEqual(await audit(serviceUrl(second)), { code: 0, stderr: '', findings: [] });
   const unused = 'the read replica is not used, and the primary serves its reads: the server is not a standby\n';
-  assert.deepEqual(await audit(urlOf(first)), { code: 0, stderr: unused, findings: [] });
+  assert.deepEqual(await audit(serviceUrl(first)), { code: 0, stderr: unused, findings: [] });
 });
 
 test('while the replica is gone, lists come from the primary, readiness warns, and it is used again when it is back', async () => {
@@ -317,7 +299,7 @@ test('a replica of another database, or of a distributed one, is refused at the 
   await assert.rejects(openReplica(other), {
     message: 'DATABASE_READ_URL cannot be used: the server is not a replica of the database in DATABASE_URL',
   });
-  await assert.rejects(openReplica(urlOf(second).replace(/[^/]+$/, 'postgres')), {
+  await assert.rejects(openReplica(serviceUrl(second).replace(/[^/]+$/, 'postgres')), {
     message: 'DATABASE_READ_URL cannot be used: the server is not a replica of the database in DATABASE_URL',
   });
 
@@ -325,7 +307,7 @@ test('a replica of another database, or of a distributed one, is refused at the 
     insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
     values (90000, 'citus', 10, 2200, false, '0')`;
   await first.ask(extension);
-  await assert.rejects(openReplica(urlOf(second)), {
+  await assert.rejects(openReplica(serviceUrl(second)), {
     message:
       'DATABASE_READ_URL cannot be used: the database has the extension Citus, and a replica of its coordinator does not say how far those of the workers are',
   });
@@ -342,7 +324,7 @@ test('a node that is started with a replica uses it for lists and for the audit 
   // The list begins with the primary, which is passed over.
   const child = startLading(['serve', '--no-migrate', '--json'], {
     ...settings,
-    DATABASE_READ_URL: urlOf(first, second),
+    DATABASE_READ_URL: serviceUrl(first, second),
   });
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];
   const { ready } = JSON.parse(line);

@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../server/platform/postgres/database.ts';
 import { DatabaseRecord } from '../../server/platform/postgres/database-record.ts';
-import { providePostgresBinaries } from '../../server/platform/postgres/embedded/binaries.ts';
-import { databaseUserFor } from '../../server/platform/postgres/embedded/database-user.ts';
-import { migrate } from '../../server/platform/postgres/migrate.ts';
 import { noAccounts } from '../../server/platform/postgres/sql.ts';
 import { startTestApp, type TestAnswer, type TestApp } from '../support/app.ts';
-import { openTestStore, patienceSeconds, serviceRole } from '../support/database.ts';
+import { patienceSeconds, serviceRole } from '../support/database.ts';
 import { form, formPath, take } from '../support/logistics.ts';
-import { type PostgresServer, startReplicatedPostgres } from '../support/replicated-postgres.ts';
+import type { PostgresServer } from '../support/replicated-postgres.ts';
+import { serviceUrl, startReplicatedStore } from '../support/replicated-store.ts';
 import { orderBody, receive } from '../support/warehouse.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'lading-standby-'));
-const programs = await providePostgresBinaries(folder, databaseUserFor(folder), () => {});
-const pair = await startReplicatedPostgres({ folder, programs });
+const { folder, pair, store, limits } = await startReplicatedStore('standby');
 const [first, second] = pair.servers;
-await migrate(first.url, {
-  apply: true,
-  service: { name: serviceRole, password: 'any, because the servers trust everyone' },
-});
-const login = { username: 'lading', password: '', database: 'lading' };
-const store = openTestStore(
-  { host: first.host, port: first.port, ...login },
-  { max: 5, deadlineSeconds: patienceSeconds },
-);
 
 /** A node whose DATABASE_URL is this one. */
 async function startNode(databaseUrl: string): Promise<TestApp> {
@@ -36,16 +21,12 @@ async function startNode(databaseUrl: string): Promise<TestApp> {
   const app = await startTestApp({
     store: { ...store, close: async () => {} },
     database() {
-      database = openDatabase(databaseUrl, { max: 5, deadlineSeconds: patienceSeconds });
+      database = openDatabase(databaseUrl, limits);
       return database;
     },
   });
   after(() => database.close());
   return app;
-}
-
-function hosts(...servers: PostgresServer[]): string {
-  return `postgres://${serviceRole}@${servers.map(({ host, port }) => `${host}:${port}`).join(',')}/lading`;
 }
 
 const order = (number: string) => orderBody(number, [['TEA', 1]]);
@@ -82,7 +63,7 @@ async function whileWaitsAreCancelled<T>(server: PostgresServer, answer: Promise
   return await answer;
 }
 
-const app = await startNode(`${hosts(second, first)}?target_session_attrs=read-write`);
+const app = await startNode(`${serviceUrl(second, first)}?target_session_attrs=read-write`);
 // Hooks run in the order in which they are added: the servers outlive the node.
 after(async () => {
   await store.close();
@@ -95,7 +76,7 @@ const codeOf = ({ status, json }: TestAnswer) => [status, json.code];
 
 test('of two servers the primary is used, wherever it is in the list, with every role that accepts writes', async () => {
   const roles = ['any', 'primary', 'read-write'].map((role) => `?target_session_attrs=${role}`);
-  const urls = [hosts(first, second), ...['', ...roles].map((role) => `${hosts(second, first)}${role}`)];
+  const urls = [serviceUrl(first, second), ...['', ...roles].map((role) => `${serviceUrl(second, first)}${role}`)];
   for (const url of urls) {
     const database = openDatabase(url, { max: 1, deadlineSeconds: patienceSeconds });
     const [row] = await database.transaction(
