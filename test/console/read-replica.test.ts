@@ -17,6 +17,7 @@ import { makeRunHere } from '../cli/run-here.ts';
 import { startTestApp } from '../support/app.ts';
 import { startLading } from '../support/command.ts';
 import { type ConsoleUser, provisionOperators, signIn } from '../support/console.ts';
+import { assertNoComplaints, shown, startConsoleBrowser } from '../support/console-browser.ts';
 import { patienceSeconds, serviceRole, testPostgres } from '../support/database.ts';
 import { serviceUrl, startReplicatedStore } from '../support/replicated-store.ts';
 import { order, receive } from '../support/warehouse.ts';
@@ -45,6 +46,7 @@ after(async () => {
 });
 await provisionOperators(app);
 await receive(app, { TEA: [['2099-01-01', 1000]] });
+const browser = await startConsoleBrowser(app);
 
 /** Waits until the standby has replayed everything that the primary has written. */
 async function caughtUp(from = first, to = second): Promise<void> {
@@ -185,6 +187,27 @@ test('a list that is read again because of a live update has the change, althoug
     }
     const { numbers, sources } = await listFrom(user);
     assert.deepEqual([numbers[0], sources], [number, ['primary_behind']]);
+  });
+});
+
+test('in the browser, a list shows an order as its page has just left it, although the replica is behind', async () => {
+  const number = await newOrder();
+  const { page, ...watched } = await browser.open('admin', `/orders/${await idOf(await newcomer(), number)}`);
+  await shown(page.getByRole('button', { name: 'Cancel order' }));
+  await whilePaused(async () => {
+    await page.getByRole('button', { name: 'Cancel order' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
+    const results = page.getByRole('dialog', { name: 'Cancelling: results' });
+    await results.getByRole('button', { name: 'Close' }).last().click();
+    await results.waitFor({ state: 'hidden' });
+    const row = page.getByRole('row').filter({ hasText: number });
+    const sources = await sourcesOf(async () => {
+      await page.getByRole('link', { name: 'Orders' }).first().click();
+      await shown(row);
+    });
+    assert.match(await row.innerText(), /Cancelled/);
+    assert.deepEqual(sources, ['primary_behind']);
+    assertNoComplaints({ page, ...watched });
   });
 });
 
