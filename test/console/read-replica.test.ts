@@ -169,8 +169,7 @@ test('a list never shows less than a page, a list or a rejection that the operat
 
 test('a list that is read again because of a live update has the change, although the replica does not have it yet', async () => {
   const user = await newcomer();
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/console/api/live`;
+  const url = `${browser.ownUrl}/console/api/live`;
   const stream = (await fetch(url, { headers: { cookie: user.cookie } })).body!.pipeThrough(new TextDecoderStream());
   await whilePaused(async () => {
     let number = '';
