@@ -67,6 +67,8 @@ interface Notes extends GroupCommit<NoteRequest, NoteOutcome> {
 interface Habits {
   /** Each group has one account, and as many groups run side by side. */
   accountLanes?: number;
+  /** Groups have several accounts, and as many groups run side by side. */
+  lanes?: number;
   /** Sent before the decision, beside the look. */
   read?(tx: Tx): Promise<unknown>;
   /** Does not look what is there. */
@@ -113,6 +115,7 @@ function makeNotes(habits: Habits = {}, database: Database = store.service): Not
     name: 'keep_notes',
     run,
     weightOf: ({ weight }) => weight,
+    ...(habits.lanes !== undefined && { lanes: habits.lanes }),
   };
   const group = makeGroupCommit(database, operation, habits.accountLanes ?? null, (event) => {
     if (event.kind === 'formed') sizes.push(event.size);
@@ -318,7 +321,7 @@ test('accounts take turns: one that floods delays no other, and is itself served
   await Promise.all([first, ...flood, ...others]);
 
   assert.deepEqual(notes.sizes, [1, 256, 256, 256, 235]);
-  assert.deepEqual(notes.runs[1]!.slice(0, 6), ['flood-0', 'turn-2', 'turn-3', 'flood-1', 'turn-2b', 'flood-2']);
+  assert.deepEqual(notes.runs[1]!.slice(0, 6), ['turn-2', 'turn-3', 'flood-0', 'turn-2b', 'flood-1', 'flood-2']);
   assert.deepEqual(
     notes.runs.flat().filter((name) => name.startsWith('flood')),
     names('flood', 1000),
@@ -328,7 +331,7 @@ test('accounts take turns: one that floods delays no other, and is itself served
 test('a request that is too heavy for the rest of a group is the first of the next one', async () => {
   const notes = makeNotes();
   const { goOn } = notes.pause();
-  const first = notes.keep('room-first');
+  const first = notes.keep('room-first', { accountId: 3 });
   const light = names('room', 3).map((name) => notes.keep(name, { weight: 700 }));
   const heavy = notes.keep('room-heavy', { accountId: 2, weight: 1500 });
   goOn();
@@ -384,6 +387,28 @@ test('closing waits for those that are under way and those that wait', async () 
   await Promise.all(all);
   assert.equal(answered, 30);
   await assert.rejects(notes.keep('closed'), DatabaseUnavailable);
+});
+
+test('groups of several accounts run side by side, and an account is in one of them at a time', async () => {
+  const notes = makeNotes({ lanes: 2 });
+  await notes.keep('busy');
+  const { release } = await meanwhile((tx) => tx`select from note where name = 'busy' for update`);
+  const busy = [notes.keep('busy'), notes.keep('busy-next')];
+  await untilSomebodyWaits();
+
+  // The second lane takes the others together, and leaves the request of the busy account where it is.
+  const { reached, goOn } = notes.pause();
+  const alone = notes.keep('beside-2', { accountId: 2 });
+  const together = [2, 3, 4].map((accountId) => notes.keep(`beside-next-${accountId}`, { accountId }));
+  await reached;
+  goOn();
+  await Promise.all([alone, ...together]);
+  assert.deepEqual(notes.runs.slice(1), [['busy'], ['beside-2'], ['beside-next-3', 'beside-next-4', 'beside-next-2']]);
+  assert.equal(notes.waiting(), 1);
+
+  await release();
+  await Promise.all(busy);
+  assert.deepEqual(notes.runs.slice(4), [['busy-next']]);
 });
 
 test('with account lanes, a transaction has one account, and each account shares a transaction among its own requests', async () => {

@@ -14,6 +14,8 @@ export interface GroupOperation<Request extends GroupRequest, Outcome> {
   run(tx: Tx, requests: Request[]): Promise<Decision<Outcome[]>>;
   /** The cost of a request, if it varies; a group has a maximum weight. */
   weightOf?(request: Request): number;
+  /** How many groups of different accounts may run side by side; one if not given. */
+  lanes?: number;
 }
 
 export interface GroupRequest {
@@ -49,7 +51,7 @@ const waitingMax = 10_000;
 const triesMax = 5;
 const answeredAtOnceMax = 16;
 
-/** null: one lane, whose groups take from all accounts. A number: as many lanes, whose groups have one account each. */
+/** null: the lanes of the operation, whose groups have several accounts. A number: lanes whose groups have one each. */
 export type AccountLanes = number | null;
 export const accountLanesMax = 16;
 
@@ -69,7 +71,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
   accountLanes: AccountLanes,
   onEvent: (event: GroupEvent) => void = () => {},
 ): GroupCommit<Request, Outcome> {
-  const lanes = Array.from({ length: accountLanes ?? 1 }, () => openLane(database, operation.name));
+  const lanes = Array.from({ length: accountLanes ?? operation.lanes ?? 1 }, () => openLane(database, operation.name));
   /** The lane that became idle last is used first, so that few connections are opened under little load. */
   const idle = lanes.toReversed();
   const deadlineMs = (database.deadlineSeconds ?? operationDeadlineSeconds) * 1000;
@@ -256,8 +258,7 @@ function makePatience<Waiter extends { expiresAt: number; reject(error: unknown)
 
 /**
  * Accounts take turns, so that an account that floods us delays only itself; within an account, first come, first
- * served. If a group has one account, the next group of this account waits until the earlier one is released: it would
- * only wait for the same rows, and occupy a lane meanwhile.
+ * served. An account has one group at a time: a second one would only wait for the same rows, and occupy a lane meanwhile.
  */
 function makeFairQueue<Request extends GroupRequest, Outcome>(
   weightOf: (request: Request) => number,
@@ -266,7 +267,7 @@ function makeFairQueue<Request extends GroupRequest, Outcome>(
   type Line = Entry<Request, Outcome>[];
   /** The account that has waited longest for its turn comes first. */
   const lines = new Map<number, Line>();
-  /** The lines of accounts that have a group to themselves at the moment. */
+  /** The lines of accounts that have a group at the moment. */
   const held = new Map<number, Line>();
   let size = 0;
 
@@ -279,41 +280,37 @@ function makeFairQueue<Request extends GroupRequest, Outcome>(
   }
 
   function take(): Entry<Request, Outcome>[] {
-    const group = takeFrom(hasOneAccountPerGroup ? holdFirst() : lines);
+    const [first] = lines;
+    const group = takeFrom(hasOneAccountPerGroup ? new Map([first!]) : new Map(lines));
+    for (const accountId of accountsOf(group.map((entry) => entry.request))) {
+      held.set(accountId, lines.get(accountId)!);
+      lines.delete(accountId);
+    }
     size -= group.length;
     return group;
   }
 
-  function holdFirst(): Map<number, Line> {
-    const [first] = lines;
-    const [accountId, line] = first!;
-    lines.delete(accountId);
-    held.set(accountId, line);
-    return new Map([[accountId, line]]);
-  }
-
-  function takeFrom(source: Map<number, Line>): Entry<Request, Outcome>[] {
+  function takeFrom(turns: Map<number, Line>): Entry<Request, Outcome>[] {
     const group: Entry<Request, Outcome>[] = [];
     let weight = 0;
-    for (const [accountId, line] of source) {
+    for (const [accountId, line] of turns) {
       weight += weightOf(line[0]!.request);
       if (group.length > 0 && (group.length >= groupMax || weight > groupWeightMax)) break;
       group.push(line.shift()!);
-      // Moves the account to the end: the loop returns to it, and the next group begins with an account that was not
-      // served.
-      source.delete(accountId);
-      if (line.length > 0) source.set(accountId, line);
+      // Moves the account to the end: the loop returns to it after the others.
+      turns.delete(accountId);
+      if (line.length > 0) turns.set(accountId, line);
     }
     return group;
   }
 
-  /** An account that had the group to itself queues up behind the accounts that came meanwhile. */
+  /** Its accounts queue up behind those that were not served, or that came meanwhile. */
   function release(group: Entry<Request, Outcome>[]): void {
-    if (!hasOneAccountPerGroup) return;
-    const { accountId } = group[0]!.request;
-    const line = held.get(accountId)!;
-    held.delete(accountId);
-    if (line.length > 0) lines.set(accountId, line);
+    for (const accountId of accountsOf(group.map((entry) => entry.request))) {
+      const line = held.get(accountId)!;
+      held.delete(accountId);
+      if (line.length > 0) lines.set(accountId, line);
+    }
   }
 
   return { add, take, release, isReady: () => lines.size > 0, size: () => size };
