@@ -53,7 +53,7 @@ const processesMax = 64;
 /** Every process needs one connection to read with while another one is in use. */
 const connectionsPerProcessMin = 2;
 /**
- * The embedded PostgreSQL allows 100 connections. A process needs about 11 besides its part of the pool, a restart needs
+ * The embedded PostgreSQL allows 100 connections. A process needs about 12 besides its part of the pool, a restart needs
  * one process more, and commands need some connections.
  */
 const processesEmbeddedMax = 5;
