@@ -48,6 +48,11 @@ async function refusePending(owner: ConnectionTarget): Promise<void> {
       exitCodes.refused,
       `the database lacks migrations: ${outcome.pending.join(', ')}; run "lading migrate"`,
     );
+  if (outcome.kind === 'newer')
+    throw new Failure(
+      exitCodes.refused,
+      `a newer version of Lading has migrated the database (${outcome.unknown.join(', ')}); run "lading distribute" of that version`,
+    );
   if (outcome.kind === 'refused') throw new Failure(exitCodes.refused, outcome.mistakes.join('\n'));
 }
 

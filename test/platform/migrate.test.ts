@@ -136,16 +136,33 @@ test('a database of version 0.1 is refused with the version and the options, and
   assert.deepEqual(await tablesOf(database), ['schema_migration', 'warehouse']);
 });
 
-test('a database that is newer than the software is refused, every unknown migration is named', async () => {
+test('a newer version that only added leaves the database usable; the older version names its migrations and changes nothing', async () => {
   const database = await emptyDatabase();
   await migrate(database, { apply: true, folder: folderWith({ ...one, ...two, ...three }) });
+  const before = await journalOf(database);
+
+  const service = { name: 'nobody_asked_for_this', password: 'x' };
+  for (const options of [{ apply: true, service }, { apply: false }]) {
+    assert.deepEqual(await migrate(database, { ...options, folder: folderWith(one) }), {
+      kind: 'newer',
+      unknown: ['0002_second.sql', '0003_third.sql'],
+    });
+  }
+  assert.deepEqual(await journalOf(database), before);
+  assert.deepEqual(await rowsOf(database, `select from pg_roles where rolname = '${service.name}'`), []);
+});
+
+test('a newer version that is marked as breaking makes the database unusable for the older one', async () => {
+  const database = await emptyDatabase();
+  const breaking = { '0002_breaking_second.sql': 'alter table first rename to second;' };
+  await migrate(database, { apply: true, folder: folderWith({ ...one, ...breaking }) });
+  assert.deepEqual(await tablesOf(database), ['granted_privileges', 'schema_migration', 'second']);
 
   for (const apply of [true, false]) {
     assert.deepEqual(await migrate(database, { apply, folder: folderWith(one) }), {
       kind: 'refused',
       mistakes: [
-        'the database is newer than this version of Lading: it has 0002_second.sql',
-        'the database is newer than this version of Lading: it has 0003_third.sql',
+        'the database is newer than this version of Lading, which cannot use it after 0002_breaking_second.sql',
       ],
     });
   }

@@ -17,6 +17,8 @@ export interface Migration {
 export type MigrateOutcome =
   | { kind: 'migrated'; applied: string[] }
   | { kind: 'pending'; pending: string[] }
+  /** A newer version has migrated the database; this one can use it, and changes nothing. */
+  | { kind: 'newer'; unknown: string[] }
   | { kind: 'refused'; mistakes: string[] };
 
 const nothingToDo: MigrateOutcome = { kind: 'migrated', applied: [] };
@@ -53,14 +55,17 @@ export async function migrate(
   try {
     // If nothing is missing, there is no need to wait for a node that is migrating.
     const first = compare(known, await appliedMigrations(sql));
+    // An older version must not take away the privileges that nodes of the newer one need.
+    if (first.mistakes.length === 0 && first.unknown.length > 0) return { kind: 'newer', unknown: first.unknown };
     if (first.mistakes.length === 0 && first.pending.length === 0) {
       if (service === null) return (await areOutdated(sql, privileges)) ? pendingPrivileges : nothingToDo;
       if (await areGranted(sql, service, privileges)) return nothingToDo;
     }
 
     await takeLock(sql, onProgress);
-    const { mistakes, pending } = compare(known, await appliedMigrations(sql));
+    const { mistakes, unknown, pending } = compare(known, await appliedMigrations(sql));
     if (mistakes.length > 0) return { kind: 'refused', mistakes };
+    if (unknown.length > 0) return { kind: 'newer', unknown };
     if (pending.length > 0 && !options.apply)
       return { kind: 'pending', pending: pending.map((migration) => migration.name) };
 
@@ -100,19 +105,27 @@ interface AppliedMigration {
   checksum: string;
 }
 
+/** Part of the name of a migration after which older versions cannot use the database; they know only its name. */
+export const breakingName = /^\d+_breaking_/;
+
+/** `unknown`: migrations of a newer version that only added to the database. */
 function compare(
   known: Migration[],
   applied: Map<number, AppliedMigration>,
-): { mistakes: string[]; pending: Migration[] } {
-  if (applied.get(1)?.name === firstMigrationOf01) return { mistakes: [explain01(applied.size)], pending: [] };
+): { mistakes: string[]; unknown: string[]; pending: Migration[] } {
+  if (applied.get(1)?.name === firstMigrationOf01)
+    return { mistakes: [explain01(applied.size)], unknown: [], pending: [] };
   const mistakes: string[] = [];
+  const unknown: string[] = [];
   for (const [version, { name, checksum }] of applied) {
     const migration = known[version - 1];
-    if (!migration) mistakes.push(`the database is newer than this version of Lading: it has ${name}`);
+    if (!migration && breakingName.test(name))
+      mistakes.push(`the database is newer than this version of Lading, which cannot use it after ${name}`);
+    else if (!migration) unknown.push(name);
     else if (migration.checksum !== checksum)
       mistakes.push(`migrations/${migration.name} is not the text that was applied as ${name}`);
   }
-  return { mistakes, pending: known.filter((migration) => !applied.has(migration.version)) };
+  return { mistakes, unknown, pending: known.filter((migration) => !applied.has(migration.version)) };
 }
 
 /** Version 0.1 stored data in a way that migrations cannot convert. */
