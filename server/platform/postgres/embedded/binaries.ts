@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DatabaseUser, folderThatBlocks, mayExecute, mayRead } from './database-user.ts';
 import { EmbeddedPostgresError, useAnotherDatabase } from './error.ts';
+import { verifyBinaries, verifyBinariesOnce } from './verify-binaries.ts';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -21,7 +22,10 @@ export async function providePostgresBinaries(
   onProgress: (line: string) => void,
 ): Promise<PostgresBinaries> {
   const { native, version } = findPackage();
-  if (isUsable(native, user) && makeLinks(native)) return binariesIn(native, version);
+  if (isUsable(native, user) && makeLinks(native)) {
+    verifyBinariesOnce(native, version, dataDir);
+    return binariesIn(native, version);
+  }
 
   const copy = join(dataDir, `postgres-${version}`);
   if (troublesShell.test(copy)) {
@@ -30,9 +34,11 @@ export async function providePostgresBinaries(
     );
   }
   if (!existsSync(copy)) {
+    verifyBinaries(native, version);
     onProgress(`Copying the PostgreSQL programs to ${copy}, because ${user.name} cannot use them in ${native}.`);
     await copyBinaries(native, copy);
   }
+  verifyBinariesOnce(copy, version, dataDir);
   return binariesIn(copy, version);
 }
 
