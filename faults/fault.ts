@@ -3,6 +3,8 @@ export interface FaultOptions {
   seed: number;
   /** Kinds of a fault that has several; empty: all. */
   only?: string[];
+  /** The folder of another version, from which an upgrade starts. */
+  before?: string | undefined;
   progress(line: string): void;
 }
 

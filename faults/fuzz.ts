@@ -40,7 +40,7 @@ export async function fuzz(options: FaultOptions): Promise<FaultReport> {
     if (service.process.exitCode !== null) caller.findings.push(`the service exited:\n${service.output.text}`);
     await stopService(service);
     await run.compareStored();
-    const audit = await runAudit(dataDir);
+    const audit = await runAudit({ DATA_DIR: dataDir });
     if (audit !== 'clean') caller.findings.push(`lading audit ${audit}`);
     return { ...run.report(), audit };
   } finally {

@@ -64,7 +64,7 @@ export async function killEverything({ quick, seed, progress }: FaultOptions): P
       progress(`kill ${round}: ${JSON.stringify({ ...done, lost: lost.length })}`);
       if (folder !== lasting) await removeFolder(folder);
     }
-    return reportOf(rounds, await runAudit(lasting));
+    return reportOf(rounds, await runAudit({ DATA_DIR: lasting }));
   } finally {
     await removeFolder(lasting);
   }

@@ -49,7 +49,7 @@ export async function receivers({ quick, seed, progress }: FaultOptions): Promis
     const run = new ReceiversRun(service, others, { quick, random: makeRandom(seed), progress });
     await run.everything();
     await stopService(service);
-    const audit = await runAudit(dataDir);
+    const audit = await runAudit({ DATA_DIR: dataDir });
     if (audit !== 'clean') run.arrivals.find(`lading audit ${audit}`);
     return { ...run.report(), audit };
   } finally {

@@ -68,7 +68,7 @@ export class ServiceNode {
   }
 
   /** Starts it after a stop, optionally with other settings or as another version, without waiting for the start. */
-  start(env: Record<string, string> = {}, tree: string = root): void {
+  start(env: Record<string, string> = {}, tree: string = this.settings.tree ?? root): void {
     const { settings } = this;
     const ownLife = ++this.lives;
     const started = startService({ ...settings, tree, env: { ...settings.env, ...env } });

@@ -122,7 +122,7 @@ async function killInWaves(
     const workersCrashed = [...workers.values()].filter(hasEnded).length;
     return {
       ...(await figures({ kills, orders, workersCrashed }, system, store)),
-      audit: await runAudit(dataDir),
+      audit: await runAudit({ DATA_DIR: dataDir }),
     };
   } finally {
     creating = false;
