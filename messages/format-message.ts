@@ -5,12 +5,14 @@ import { outcomeTexts } from './outcome-texts.ts';
 import { reasonTexts } from './reason-texts.ts';
 import { rejectionTexts } from './rejection-texts.ts';
 import { sendingTexts } from './sending-texts.ts';
+import { weaknessTexts } from './weakness-texts.ts';
 
 export const tables: readonly Texts[] = [
   diagnosisTexts,
   reasonTexts,
   outcomeTexts,
   sendingTexts,
+  weaknessTexts,
   rejectionTexts,
   errorTexts,
   explanationTexts,

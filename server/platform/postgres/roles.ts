@@ -1,6 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { escapeIdentifier } from 'pg';
+import type { Message } from '../../../messages/message.ts';
+import { weakness } from '../../../messages/weakness-texts.ts';
 import { type ConnectionTarget, loginOf } from './connection-target.ts';
 import type { PlainSql } from './database.ts';
 import type { Sql, Tx } from './sql.ts';
@@ -132,15 +134,12 @@ export async function becomePurgeRole(tx: Tx): Promise<void> {
 }
 
 /** Why the database does not protect its rows from the service; null if it does. */
-export async function weaknessOf(sql: Sql): Promise<string | null> {
+export async function weaknessOf(sql: Sql): Promise<Message | null> {
   const [role] = await sql<{ name: string; isSuperuser: boolean; isOwner: boolean }[]>`
     select current_user as name, rolsuper or rolbypassrls as "isSuperuser",
       exists (select from pg_class where oid = to_regclass('orders') and pg_has_role(relowner, 'usage')) as "isOwner"
     from pg_roles where rolname = current_user`;
   if (!role!.isSuperuser && !role!.isOwner) return null;
-  const how = role!.isSuperuser ? 'is a superuser or bypasses row-level security' : 'owns the tables';
-  return (
-    `the service logs in to PostgreSQL as ${role!.name}, which ${how}: the database does not stop it from reading rows of another account or from ` +
-    'changing the ledger. Use two logins: the owner in DATABASE_OWNER_URL for "lading migrate", and another one in DATABASE_URL'
-  );
+  const params = { login: role!.name, consequence: weakness('one_database_login') };
+  return role!.isSuperuser ? weakness('service_is_superuser', params) : weakness('service_owns_tables', params);
 }
