@@ -6,6 +6,7 @@ export function serveCommand(): Command {
   return makeCommand('serve')
     .description('run the service')
     .option('--apply <file>', 'apply a provisioning file (JSON or YAML) first')
+    .option('--no-demo', 'create no demo account on an empty database, so that no credentials are printed')
     .option('--no-migrate', 'do not apply pending migrations; fail to start if there are any')
     .addOption(new Option('--role <role>', 'role of this node').choices(['api', 'worker', 'both']).default('both'))
     .addHelpText('after', settingsHelp())
