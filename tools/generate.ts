@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { renderMeasured } from '../faults/measured-page.ts';
+import { generateChartSettings } from './generate-chart-settings.ts';
 import { generateCollection } from './generate-collection.ts';
 import { generateErrorCatalogue } from './generate-error-catalogue.ts';
 import { generateLimits } from './generate-limits.ts';
@@ -22,6 +23,7 @@ export const generatedFiles: GeneratedFile[] = [
   { path: 'docs/signing.md', generate: generateSigningSamples },
   { path: 'docs/limits.md', generate: generateLimits },
   { path: 'docs/operating.md', generate: generateSettings },
+  { path: 'deploy/helm/lading/values.schema.json', generate: generateChartSettings },
   { path: 'docs/errors.md', generate: generateErrorCatalogue },
   { path: 'docs/collections/lading.postman_collection.json', generate: generateCollection },
   { path: 'docs/performance.md', generate: (text) => renderMeasured(text, 'bench/measured.jsonl') },
