@@ -18,7 +18,7 @@ const Warnings = Type.Optional(
 export const operationsReference: ContractReference = {
   name: 'Operations',
   description:
-    'For monitoring systems. These endpoints need no credentials, and their requests are neither rate-limited nor logged.',
+    'For monitoring systems. These endpoints need no credentials, except `/metrics` if the operator has set a token for it. Their requests are neither rate-limited nor logged.',
   credentials: {},
   schemas: {},
   answers: {},
@@ -85,7 +85,7 @@ export const operationsReference: ContractReference = {
       path: '/metrics',
       operationId: 'metrics',
       summary: 'Metrics',
-      description: 'All metrics in the Prometheus text format.',
+      description: 'All metrics in the Prometheus text format. The operator may serve them on another port instead.',
       answers: [
         {
           status: 200,
@@ -93,6 +93,20 @@ export const operationsReference: ContractReference = {
           mediaType: 'text/plain',
           schema: Type.String(),
           examples: { gauge: { summary: 'One gauge', value: 'lading_http_requests_in_flight 0\n' } },
+        },
+        {
+          status: 401,
+          description: 'The operator has set a token for the metrics, and the request does not have it.',
+          headers: {
+            'www-authenticate': {
+              description: 'Requests the token.',
+              schema: Text(255, 'Bearer realm="metrics"'),
+              required: true,
+            },
+          },
+          mediaType: 'text/plain',
+          schema: Type.String(),
+          examples: { no_token: { summary: 'No token', value: 'the token of METRICS_TOKEN is required\n' } },
         },
         ...watchedAnswers,
       ],

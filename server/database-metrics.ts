@@ -3,6 +3,7 @@ import { type Metrics, ofNode } from './platform/metrics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { before, DatabaseUnavailable } from './platform/postgres/deadline.ts';
 import type { ServerStatus, StandbyStatus, StatusReader } from './platform/postgres/server-status.ts';
+import { version } from './version.ts';
 
 /** A scrape of the metrics must not wait long for the database. */
 const readWithinMs = 1000;
@@ -49,7 +50,45 @@ export function mountDatabaseMetrics({ gauge, registry }: Metrics, database: Dat
     () => lagOf('lagSeconds'),
   );
 
+  gauge(
+    'lading_database_standby_missing',
+    'Whether commits need a synchronous standby and none is connected: 1 or 0.',
+    async () => {
+      const { needsStandby, standbys } = await read();
+      if (needsStandby && standbys === null) return Number.NaN;
+      return needsStandby && standbys?.synchronous === 0 ? 1 : 0;
+    },
+  );
+  gauge(
+    'lading_database_archiving_failing',
+    'Whether the last attempt to archive a segment of the log failed: 1 or 0. NaN if the server does not archive.',
+    async () => {
+      const { isArchivingFailing } = await read();
+      return isArchivingFailing === null ? Number.NaN : Number(isArchivingFailing);
+    },
+  );
+  mountBuildInfo(registers, read);
   mountMetricsOfUse(database, registers);
+}
+
+/** One series with the value 1, so that an operator sees which versions run. */
+function mountBuildInfo(registers: Registry[], read: () => Promise<ServerStatus>): void {
+  let postgres = 'unknown';
+  new Gauge({
+    name: 'lading_build_info',
+    help: 'The versions of Lading, Node and PostgreSQL, as labels. The value is always 1.',
+    labelNames: ['version', 'node', 'postgres'],
+    aggregator: ofNode,
+    registers,
+    async collect() {
+      postgres = await read().then(
+        (status) => status.version,
+        () => postgres,
+      );
+      this.reset();
+      this.set({ version, node: process.version, postgres }, 1);
+    },
+  });
 }
 
 /** Metrics about this node's use of the database. */

@@ -7,13 +7,9 @@ export interface Readiness {
 }
 
 /** Health endpoints for monitoring and load balancers. */
-export function mountOperations(
+export function mountHealth(
   app: FastifyInstance,
-  options: {
-    readiness: () => Promise<Readiness>;
-    metrics: { contentType: string; format(): Promise<string> };
-    version: string;
-  },
+  options: { readiness: () => Promise<Readiness>; version: string },
 ): void {
   app.get('/health/live', unlogged, async () => ({ status: 'ok', version: options.version }));
   app.get('/health/ready', unlogged, async (_request, reply) => {
@@ -21,10 +17,6 @@ export function mountOperations(
     const warned = warnings.length > 0 ? { warnings } : {};
     if (reasons.length === 0) return { status: 'ready', ...warned };
     return reply.code(503).send({ status: 'not_ready', reasons, ...warned });
-  });
-  app.get('/metrics', unlogged, async (_request, reply) => {
-    reply.type(options.metrics.contentType);
-    return await options.metrics.format();
   });
 }
 

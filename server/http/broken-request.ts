@@ -52,7 +52,7 @@ export async function rejectBrokenRequest(
   // Bytes that arrive while the rejection is delayed get no response.
   socket.pause();
   await context.rejectionThrottle();
-  socket.end(formatRejection(rejection, traceId), () => socket.destroy());
+  socket.end(formatRejection(rejection, traceId, context.commonHeaders.text), () => socket.destroy());
 }
 
 /** Returns the trace id. */
@@ -74,10 +74,10 @@ function recordRejection(
   return traceId;
 }
 
-function formatRejection({ status, phrase, message }: Rejection, traceId: string): string {
+function formatRejection({ status, phrase, message }: Rejection, traceId: string, commonHeaders: string): string {
   const body = JSON.stringify({ done: false, msg: formatMessage(message), retval: null });
   return (
     `HTTP/1.1 ${status} ${phrase}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ntrace-id: ${traceId}\r\n` +
-    `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `${commonHeaders}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }

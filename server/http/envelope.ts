@@ -13,8 +13,6 @@ export interface ContractEnvelope {
   name: string;
   prefix: string;
   formatProblem: FormatProblem;
-  /** Sent with every response of this contract. */
-  headers?: Record<string, string>;
 }
 
 export interface ProblemResponse {
@@ -34,7 +32,7 @@ export function problemResponse(
   if (request.record.contract !== null) request.record.contract = envelope.name;
   if (formatted.code !== undefined) request.record.code = formatted.code;
   request.record.reason = reasonOf(problem);
-  return { status, headers: { ...envelope.headers, ...headers, ...formatted.headers }, body: formatted.body };
+  return { status, headers: { ...headers, ...formatted.headers }, body: formatted.body };
 }
 
 export function sendProblem(

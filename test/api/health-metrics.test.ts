@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection } from 'node:net';
 import { after, test } from 'node:test';
 import { version } from '../../server/version.ts';
 import { signedHeaders, startTestApp, type TestApp } from '../support/app.ts';
+import { promtoolMissing } from '../support/promtool.ts';
 import { listenRaw, rawRequest } from '../support/raw-http.ts';
 
 const app = await startTestApp();
@@ -59,9 +61,12 @@ test('metrics are in the text format of Prometheus, with the series of the servi
     ([, name, type]) => `${name} ${type}`,
   );
   assert.deepEqual(names.toSorted(), [
+    'lading_build_info gauge',
     'lading_callback_longest_due_seconds gauge',
     'lading_callback_oldest_undelivered_seconds gauge',
     'lading_callback_receivers_failing gauge',
+    'lading_clock_ahead_seconds gauge',
+    'lading_database_archiving_failing gauge',
     'lading_database_commits_total counter',
     'lading_database_connections gauge',
     'lading_database_connections_busy gauge',
@@ -69,28 +74,56 @@ test('metrics are in the text format of Prometheus, with the series of the servi
     'lading_database_replication_lag_seconds gauge',
     'lading_database_requests_waiting gauge',
     'lading_database_role gauge',
+    'lading_database_standby_missing gauge',
     'lading_database_timeline gauge',
     'lading_documents_purged_total counter',
     'lading_group_requests_waiting gauge',
     'lading_group_size_requests histogram',
     'lading_group_troubles_total counter',
+    'lading_heap_limit_bytes gauge',
     'lading_http_request_duration_seconds histogram',
     'lading_http_requests_in_flight gauge',
     'lading_http_requests_refused_total counter',
     'lading_http_requests_total counter',
     'lading_http_requests_waiting gauge',
     'lading_job_runs_total counter',
+    'lading_orders_longest_waiting_seconds gauge',
     'lading_orders_rejected gauge',
     'lading_purge_timestamp_seconds gauge',
     'lading_read_replica_reads_total counter',
+    'lading_ready gauge',
+    'lading_recipients_erased_total counter',
     'lading_request_log_dropped_total counter',
     'lading_request_log_suppressed_total counter',
     'lading_stock_audit_findings gauge',
     'lading_stock_audit_timestamp_seconds gauge',
+    'lading_trace_spans_total counter',
     'lading_wave_longest_due_seconds gauge',
   ]);
   assert.match(await metrics(), /^process_cpu_seconds_total /m);
   assert.match(await metrics(), /^nodejs_eventloop_lag_seconds /m);
+});
+
+test('Prometheus finds nothing to correct in the metrics', { skip: promtoolMissing }, async () => {
+  await app.callWarehouse('/product/sync', product('LINTED'));
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await metrics() });
+  assert.deepEqual([status, String(stdout), String(stderr)], [0, '', '']);
+});
+
+test('the versions of the service, of Node and of PostgreSQL are labels of one series', async () => {
+  const [{ server_version }] = await app.store.database.read(
+    (sql) => sql<[{ server_version: string }]>`show server_version`,
+  );
+  const postgres = /^[\d.]+/.exec(server_version)![0];
+  const [line] = (await metrics()).match(/^lading_build_info.*$/gm)!;
+  assert.equal(line, `lading_build_info{version="${version}",node="${process.version}",postgres="${postgres}"} 1`);
+});
+
+test('the metrics say whether the node is ready, and how far its clock is off', async () => {
+  assert.match(await metrics(), /^lading_ready 1$/m);
+  assert.match(await metrics(), /^lading_clock_ahead_seconds 0$/m);
+  const text = (await stopping.http.inject('/metrics')).payload;
+  assert.match(text, /^lading_ready 0$/m);
 });
 
 test('responses are counted by contract, endpoint and status only: no data of a partner is in a label', async () => {

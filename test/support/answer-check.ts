@@ -1,6 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { findCatalogued } from '../../reference/error-catalogue.ts';
 import type { ContractName } from '../../reference/errors/catalogued-message.ts';
+import { commonHeadersFor } from '../../server/http/common-headers.ts';
 
 /** A response as sent by the service. */
 export interface GivenAnswer {
@@ -117,8 +118,9 @@ function traceIdMistakes(headers: GivenAnswer['headers']): string[] {
   return isThere ? [] : ['the header trace-id is missing'];
 }
 
-/** Responses at the HTTP level, which belong to no contract. */
+/** Headers at the HTTP level and headers for browsers, which belong to no contract. */
 const transportHeaders = new Set([
+  ...Object.keys(commonHeadersFor('https://lading.example').values),
   'content-type',
   'content-length',
   'transfer-encoding',

@@ -40,12 +40,7 @@ function answerBuilt(page: string, assets: Map<string, Asset>) {
       return sendPage(reply, page.replaceAll('./assets/', `${wayToConsole(path)}assets/`));
 
     const asset = assets.get(path);
-    if (asset === undefined)
-      return reply
-        .code(404)
-        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-        .type('text/plain')
-        .send('not found\n');
+    if (asset === undefined) return reply.code(404).type('text/plain').send('not found\n');
     return sendAsset(request, reply, asset);
   };
 }
@@ -59,7 +54,7 @@ function wayToConsole(path: string): string {
 
 function sendPage(reply: FastifyReply, page: string) {
   const nonce = randomBytes(18).toString('base64url');
-  reply.headers({ ...pageHeaders(nonce), 'cache-control': 'no-store' });
+  reply.headers(pageHeaders(nonce));
   return reply.type('text/html; charset=utf-8').send(page.replaceAll(nonceMarker, nonce));
 }
 
@@ -77,12 +72,9 @@ function pageHeaders(nonce: string): Record<string, string> {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
     'permissions-policy':
       'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=(), clipboard-write=(self)',
-    'x-content-type-options': 'nosniff',
   };
 }
 
@@ -118,8 +110,6 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, f
   const form = forms.find(({ encoding }) => accepted.has(encoding)) ?? forms.at(-1)!;
   reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',
-    'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
     vary: 'accept-encoding',
   });
   if (form.encoding !== 'identity') reply.header('content-encoding', form.encoding);
@@ -137,12 +127,8 @@ function acceptedEncodings(header = ''): Set<string> {
 }
 
 async function answerMissing(_request: FastifyRequest, reply: FastifyReply) {
-  reply.code(503).headers({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-  });
   return reply
+    .code(503)
     .type('text/plain; charset=utf-8')
     .send(
       'The console has not been built. Run "npm run console" where Lading is installed, then start Lading again.\n',

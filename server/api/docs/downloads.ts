@@ -25,9 +25,6 @@ export function mountClientLibrary(app: FastifyInstance, file: URL): void {
       request.record.reason = rejection('sdk_absent');
       return reply.code(404).send(notDone(rejection('sdk_absent'), 404).body);
     }
-    return reply
-      .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
-      .type('application/gzip')
-      .send(packed);
+    return reply.header('cache-control', 'no-cache').type('application/gzip').send(packed);
   });
 }

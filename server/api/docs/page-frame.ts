@@ -53,7 +53,6 @@ export function pageHeaders(styles: string): Record<string, string> {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
-    'referrer-policy': 'no-referrer',
   };
 }
 

@@ -17,7 +17,7 @@ export function serveDocument(app: FastifyInstance, url: string, { type, headers
   });
   app.get(url, { exposeHeadRoute: true }, async (request, reply) => {
     const { bytes, etag } = await made();
-    reply.headers({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff', ...headers });
+    reply.headers({ 'cache-control': 'no-cache', etag, ...headers });
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(type).send(bytes);
   });

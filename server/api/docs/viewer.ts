@@ -9,11 +9,7 @@ export function mountViewer(app: FastifyInstance): void {
   app.get('/docs/viewer.js', { exposeHeadRoute: true }, async (request, reply) => {
     const { plain, gzipped } = await viewer();
     const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
-    reply.headers({
-      'cache-control': 'public, max-age=3600',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-    });
+    reply.headers({ 'cache-control': 'public, max-age=3600', vary: 'accept-encoding' });
     reply.type('text/javascript; charset=utf-8');
     return zipped ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(plain);
   });

@@ -1,6 +1,7 @@
 import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
 import type { ProductInWarehouse } from '../stock/stock-queries.ts';
+import { inProductionAccounts } from '../transfers/transfer-queries.ts';
 
 /** A product of an account in a warehouse, for which orders wait. */
 export type WaitedFor = ProductInWarehouse;
@@ -122,4 +123,15 @@ export interface WantedTogether {
   batchId: string | null;
   qty: number;
   sellableDaysBeforeExpiry: number | null;
+}
+
+/** Age of the oldest order of a production account that waits for stock. 0: none waits. */
+export async function longestWaitingSeconds(sql: Sql): Promise<number> {
+  const oldest = await inProductionAccounts(
+    sql,
+    (own, accountId) => own<{ seconds: number }[]>`
+      select extract(epoch from now() - created_at)::float8 as seconds from orders
+      where account_id = ${accountId} and status = (select 'awaiting_stock') order by created_at limit 1`,
+  );
+  return Math.max(0, ...oldest.map(({ seconds }) => seconds));
 }

@@ -6,12 +6,16 @@ import type { Query } from './sql.ts';
 /** The state of the primary, as far as its users need to know it. */
 export interface ServerStatus {
   timeline: number;
+  /** Such as `18.4`. */
+  version: string;
   /** The number of the last migration; 0 if there is none. */
   migration: number;
   /** Commits wait for a standby (`synchronous_standby_names`). */
   needsStandby: boolean;
   /** How long the oldest commit of our login has waited for a standby; 0 if none waits. */
   standbyWaitSeconds: number;
+  /** Whether the last attempt to archive a segment of the log failed; null if the server does not archive. */
+  isArchivingFailing: boolean | null;
   /** null if our login may not look at the standbys: it is no member of pg_monitor. */
   standbys: StandbyStatus | null;
 }
@@ -102,7 +106,11 @@ const own = prepared(`
     current_setting('synchronous_standby_names') <> '' as "needsStandby",
     ${mayWatch} as "mayWatch",
     (select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float8 from pg_stat_activity
-      where wait_event = 'SyncRep' and usename = current_user) as "standbyWaitSeconds"`);
+      where wait_event = 'SyncRep' and usename = current_user) as "standbyWaitSeconds",
+    substring(current_setting('server_version') from '^[0-9.]+') as version,
+    case when current_setting('archive_mode') <> 'off' then (
+      select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver
+    ) end as "isArchivingFailing"`);
 
 /** A login that does not inherit the privileges of its roles (PostgreSQL 15) has them only as that role. */
 const becomeWatcher = prepared(`
