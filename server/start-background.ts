@@ -15,15 +15,18 @@ import { startWorker } from './jobs/worker.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { makeAddressGuard } from './platform/outgoing/address-guard.ts';
-import { makeOutgoingHttp } from './platform/outgoing/http-client.ts';
+import { makeOutgoingHttp, type OutgoingHttp } from './platform/outgoing/http-client.ts';
 
 /** Starts all background work of a node: scheduled jobs, waiting orders, waves, simulated warehouses, callbacks. */
-export function startBackground(context: JobContext & { log: Log; metrics: Metrics }): { close(): Promise<void> } {
+export function startBackground(
+  context: JobContext & { log: Log; metrics: Metrics; traceHttp?: ((http: OutgoingHttp) => OutgoingHttp) | null },
+): { close(): Promise<void> } {
   const { database, keyring, clock, config, log, metrics } = context;
+  const traced = context.traceHttp ?? ((http) => http);
   const accounts = makeAccountDirectory(database, keyring);
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts, clock });
-  const http = makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) });
-  const httpAnywhere = makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) });
+  const http = traced(makeOutgoingHttp({ guard: makeAddressGuard(config.callbackAllowCidrs) }));
+  const httpAnywhere = traced(makeOutgoingHttp({ guard: makeAddressGuard(['0.0.0.0/0', '::/0']) }));
   const worker = startWorker(context);
   const waitingOrders = startServingWaitingOrders({ database, clock, log });
   const simulation = startSimulatedWarehouses({

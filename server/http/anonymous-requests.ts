@@ -5,6 +5,8 @@ import type { Metrics } from '../platform/metrics.ts';
 export interface FinishedRequest {
   line: RequestLogLine;
   diagnosis: Promise<DiagnosedRequest> | undefined;
+  /** That of its trace; undefined if tracing is off. */
+  w3cTraceId?: string | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { makeNormalizer } from '../platform/json/normalize.ts';
 import { makeChecker } from '../platform/json/schema.ts';
 import { describeAltered, readJson } from '../platform/json/strict-json.ts';
 import type { RateLimit } from '../platform/limits/rate-limit.ts';
+import { runInSpan } from '../platform/tracing/span.ts';
 import type { AnyCaller, Contract, Endpoint, MountedEndpoint, ServeRequest } from './endpoint.ts';
 import type { Incoming } from './incoming.ts';
 import { anonymousBodyMaxBytes, bodyMaxBytes, largeBodyBytes } from './limits.ts';
@@ -52,7 +53,7 @@ function makeServe<Caller extends AnyCaller>(
 ): ServeRequest {
   const normalize = makeNormalizer(one.body);
   const check = makeChecker(one.body);
-  return async (request, raw) => {
+  const serve: ServeRequest = async (request, raw) => {
     context.load.enter();
     try {
       const caller = await contract.authenticate(request, raw);
@@ -79,6 +80,10 @@ function makeServe<Caller extends AnyCaller>(
     } finally {
       context.load.leave();
     }
+  };
+  return (request, raw) => {
+    const { span } = request.record;
+    return span === null ? serve(request, raw) : runInSpan(span, () => serve(request, raw));
   };
 }
 

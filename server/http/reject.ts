@@ -73,6 +73,7 @@ export function problemOf(
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { kind: 'bad_request', message: errorMessage('request_unreadable') };
   }
-  context.log.error({ trace_id: request.id, ...describeError(error) }, 'a request failed');
+  const w3c_trace_id = request.record.span?.traceId;
+  context.log.error({ trace_id: request.id, w3c_trace_id, ...describeError(error) }, 'a request failed');
   return { kind: 'internal' };
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../../messages/message.ts';
 import type { UsedKey } from '../domain/partners/partner-use.ts';
 import type { DiagnosedRequest } from '../domain/requests/request-log-line.ts';
+import type { Span } from '../platform/tracing/span.ts';
 
 /** The record of a request while it is served; it becomes a line of the request log. */
 export interface RequestRecord {
@@ -23,6 +24,8 @@ export interface RequestRecord {
   isRejected: boolean;
   /** The status that was sent for a request that never arrived completely. */
   brokenStatus: number | null;
+  /** null: tracing is off, or the request is not traced at all. */
+  span: Span | null;
 }
 
 declare module 'fastify' {
@@ -35,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-export function newRequestRecord(startedAt: Date, contract: string | null): RequestRecord {
+export function newRequestRecord(startedAt: Date, contract: string | null, span: Span | null = null): RequestRecord {
   return {
     contract,
     startedAt,
@@ -49,6 +52,7 @@ export function newRequestRecord(startedAt: Date, contract: string | null): Requ
     diagnose: null,
     isRejected: false,
     brokenStatus: null,
+    span,
   };
 }
 

@@ -259,7 +259,7 @@ class DeliveryWorker implements Delivery {
 
   private async send(one: CallbackInFlight): Promise<Attempted> {
     const { http, clock, secretsOf } = this.context;
-    const { eventId, accountId, keyName, url, body } = one.callback;
+    const { eventId, accountId, keyName, url, body, traceparent } = one.callback;
     const secrets = await secretsOf(accountId, keyName).catch((error) => this.noSecrets(error));
     // Another worker may be about to send the callback: there must be time to renew the lease.
     if (secrets === null || performance.now() > one.leaseEndsAtMs - this.renewBeforeMs / 2) return { kind: 'untried' };
@@ -268,6 +268,8 @@ class DeliveryWorker implements Delivery {
       url,
       headers: signedHeaders({ eventId, body }, secrets, clock.now()),
       body,
+      purpose: 'callback',
+      causedBy: traceparent,
       deadlineMs: this.rules.attemptSeconds * 1000,
     });
     if (outcome.kind === 'failed') return { ...outcome, kind: 'unanswered' };

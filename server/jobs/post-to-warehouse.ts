@@ -28,6 +28,7 @@ export async function postToWarehouse(
     url: connector.url,
     headers: signedHeaders({ eventId: batchId, body }, secrets, clock.now()),
     body,
+    purpose: 'wave',
     deadlineMs: rules.postSeconds * 1000,
   });
   return readOutcome(outcome, clock.now());

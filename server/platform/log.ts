@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { makeRepeatLimiter, type RepeatLimiter } from './repeated-lines.ts';
 
 export type Log = Logger;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -12,10 +13,16 @@ const unwrittenMaxBytes = 4 * 1_048_576;
  * Writes JSON lines to standard error; standard output is for the results of commands. `pid` tells the processes of a
  * node apart.
  */
-export function makeLog(level: string, stream: DestinationStream = standardError(), pid?: number): Log {
+export function makeLog(
+  level: string,
+  stream: DestinationStream = standardError(),
+  pid?: number,
+  limiter?: RepeatLimiter,
+): Log {
   return pino(
     {
       level,
+      ...(limiter ? { hooks: { logMethod: limiter.logMethod } } : {}),
       base: pid === undefined ? null : { pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -23,6 +30,15 @@ export function makeLog(level: string, stream: DestinationStream = standardError
     stream,
   );
 }
+
+/** The log of a service that runs for long. Of similar warnings it writes a few, and every minute the number of the others. */
+export function makeServiceLog(level: string, pid?: number): { log: Log; sumUp(): void } {
+  const limiter = makeRepeatLimiter();
+  setInterval(limiter.sumUp, sumUpEveryMs).unref();
+  return { log: makeLog(level, undefined, pid, limiter), sumUp: limiter.sumUp };
+}
+
+const sumUpEveryMs = 60_000;
 
 /** Waits until the log is written, so that later output follows it; only briefly, in case the log is not being read. */
 export async function flushLog(log: Log): Promise<void> {

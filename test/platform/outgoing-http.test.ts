@@ -43,6 +43,7 @@ function post(url: string, { over = http, body = '{}', deadlineMs = patientMs } 
     url,
     headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
     body,
+    purpose: 'callback',
     deadlineMs,
   });
 }
@@ -380,6 +381,7 @@ test('URLs and headers that cannot be sent fail without a connection', async () 
     url: receiver.url,
     headers: { 'x-split': 'a\r\nb: c' },
     body: '',
+    purpose: 'callback',
     deadlineMs: patientMs,
   });
   assert.deepEqual(outcome(bad), failed('headers that cannot be sent'));

@@ -12,11 +12,19 @@ import { startBackground } from '../../server/start-background.ts';
 import type { TestApp } from './app.ts';
 
 /** Runs all background jobs as in production until the tests of the file have finished; returns the log lines. */
-export function startTestBackground({ store, clock, config }: TestApp): string[] {
+export function startTestBackground({ store, clock, config, tracing }: TestApp): string[] {
   const logLines: string[] = [];
   const database = openDatabase(store.serviceConnection, { max: 2, deadlineSeconds: 60 });
   const log = makeLog('trace', { write: (line) => void logLines.push(line) });
-  const background = startBackground({ database, keyring: store.keyring, clock, config, log, metrics: makeMetrics() });
+  const background = startBackground({
+    database,
+    keyring: store.keyring,
+    clock,
+    config,
+    log,
+    metrics: makeMetrics(),
+    traceHttp: tracing?.traceHttp ?? null,
+  });
   after(async () => {
     await background.close();
     await database.close();

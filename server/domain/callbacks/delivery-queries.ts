@@ -146,6 +146,8 @@ export interface ClaimedRow extends QueuedCallback {
   keyName: string;
   url: string;
   body: string;
+  /** Of the change that it reports on; null if that was not traced. */
+  traceparent: string | null;
   attempts: number;
   queuedForSeconds: number;
 }
@@ -175,10 +177,10 @@ export async function claimDeliveries(
       )
       select ${camelColumns('callback_id, account_id, receiver_id, document_type, document_id, attempts')},
         extract(epoch from now() - queued_at)::float8 as "queuedForSeconds",
-        ${camelColumns('event_id, key_name, url, body')}
+        ${camelColumns('event_id, key_name, url, body, traceparent')}
       from claimed
       cross join lateral (
-        select event_id, key_name, url, body from callback where account_id = ${accountId} and callback_id = claimed.callback_id offset 0
+        select event_id, key_name, url, body, traceparent from callback where account_id = ${accountId} and callback_id = claimed.callback_id offset 0
       ) content`,
   );
 }

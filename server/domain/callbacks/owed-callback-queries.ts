@@ -2,6 +2,7 @@ import { distinct } from '../../platform/distinct.ts';
 import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { currentTraceparent } from '../../platform/tracing/span.ts';
 import { type CallbackTarget, type DocumentType, type Lane, laneName, type OwedCallback } from './callback.ts';
 
 /**
@@ -110,8 +111,8 @@ const callbackRows = rowParameters<OwedCallback>({
 async function insertCallbacks(tx: Tx, accountId: number, owed: OwedCallback[]): Promise<void> {
   await tx`
     insert into callback (account_id, status, event_id, event, document_type, document_id, document_no, sequence, url, key_name, receiver_id, body,
-      occurred_at)
-    select ${accountId}::bigint, 'pending', given.* from ${callbackRows.given(owed)}`;
+      occurred_at, traceparent)
+    select ${accountId}::bigint, 'pending', given.*, ${currentTraceparent()}::text from ${callbackRows.given(owed)}`;
 }
 
 /** Runs in a statement after the one that locked the earlier rows, so that it sees them as they are under the lock. */

@@ -32,6 +32,9 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** For traces: the kind of request, and the `traceparent` of its cause. */
+  purpose: 'callback' | 'wave';
+  causedBy?: string | null;
   /** The deadline for everything: name resolution, connection, response and body. */
   deadlineMs: number;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeScheduler } from '../limits/scheduler.ts';
+import { currentSpan, isTracing, runInSpan, type Span } from '../tracing/span.ts';
 import { type Database, operationDeadlineSeconds } from './database.ts';
 import type { DatabaseRecord } from './database-record.ts';
 import { DatabaseUnavailable } from './deadline.ts';
@@ -88,7 +89,7 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
     while (queue.isReady()) {
       const group = queue.take();
       onEvent({ kind: 'formed', operation: operation.name, size: group.length });
-      const settling = commit(lane.connection, group);
+      const settling = isTracing() ? tracedCommit(lane.connection, group) : commit(lane.connection, group);
       answer();
       answer = await settling;
       queue.release(group);
@@ -96,6 +97,12 @@ export function makeGroupCommit<Request extends GroupRequest, Outcome>(
     lane.working = null;
     idle.push(lane);
     answer();
+  }
+
+  /** Without a span of its own, the group would belong to the request that happened to start this lane. */
+  function tracedCommit(connection: PipelinedConnection, group: Entry<Request, Outcome>[]): Promise<() => void> {
+    const span = spanOfGroup(operation.name, group);
+    return runInSpan(span, () => commit(connection, group)).finally(() => span?.end());
   }
 
   return {
@@ -188,6 +195,8 @@ interface Entry<Request, Outcome> {
   expiresAt: number;
   /** That of the database when the request was submitted. */
   generation: number;
+  /** null: the request is not traced. */
+  span: Span | null;
 }
 
 function makeEntry<Request, Outcome>(
@@ -209,9 +218,25 @@ function makeEntry<Request, Outcome>(
     },
     expiresAt: 0,
     generation,
+    span: currentSpan(),
   };
   entry.expiresAt = patience.begin(entry);
   return entry;
+}
+
+/**
+ * The span of a group belongs to the trace of its first request. It is linked with the spans of all its requests, in
+ * both directions, so that it is found from each trace. null if no request is traced.
+ */
+function spanOfGroup(operation: string, group: { span: Span | null }[]): Span | null {
+  const requests = group.flatMap(({ span }) => (span === null ? [] : [span]));
+  const [first, ...others] = requests;
+  if (first === undefined) return null;
+  const attributes = { 'lading.operation': operation, 'lading.group.size': group.length };
+  const span = first.child(`group ${operation}`, 'internal', attributes);
+  for (const request of requests) span.link(request);
+  for (const request of others) request.link(span);
+  return span;
 }
 
 interface Patience<Waiter> {
