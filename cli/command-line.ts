@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, readConfig, settings } from '../server/config.ts';
+import { type Config, readConfig } from '../server/config.ts';
 import { CannotRun } from '../server/open-store.ts';
 import { UnknownMasterKey } from '../server/platform/keyring.ts';
+import { BackupError } from '../server/platform/postgres/backup/backup-error.ts';
 import { DatabaseUnavailable } from '../server/platform/postgres/deadline.ts';
 import { EmbeddedPostgresError } from '../server/platform/postgres/embedded/embedded-postgres.ts';
 import { isUnavailable } from '../server/platform/postgres/errors.ts';
+import { settings } from '../server/settings.ts';
 import { version } from '../server/version.ts';
 
 /** The exit codes of all commands, for scripts. */
@@ -85,6 +87,7 @@ export function failureOf(error: unknown): Failure {
     (kind) => error instanceof kind,
   );
   if (isKnown) return new Failure(exitCodes.cannotRun, (error as Error).message);
+  if (error instanceof BackupError) return new Failure(exitCodes.refused, error.message);
   const { code, message } = error as NodeJS.ErrnoException;
   if (isUnavailable(error)) return new Failure(exitCodes.cannotRun, `the database is out of reach (${code})`);
   return new Failure(exitCodes.cannotRun, `unexpected failure: ${message}`);

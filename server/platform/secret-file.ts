@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -24,10 +24,10 @@ export function readOrMakeSecretFile(path: string, make: () => string): string {
 }
 
 /** Writes a file that only its owner can read; it is on disk when this returns. */
-export function writeDurably(path: string, text: string): void {
+export function writeDurably(path: string, content: string | Buffer): void {
   const descriptor = openSync(path, 'wx', 0o600);
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, content);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

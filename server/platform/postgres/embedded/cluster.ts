@@ -46,10 +46,16 @@ export interface PostgresCluster {
   user: DatabaseUser;
   /** Located while this process was root, because it may not look for them later. */
   binaries?: PostgresBinaries;
+  /** The folder whose archive a started server writes; null: no archive; undefined: the one of the last start. */
+  backupDir?: string | null;
+  /** Further settings of a server that is started. */
+  settings?: Record<string, string>;
 }
 
 export const clusterOwner = 'lading';
-const passwordFile = 'pg-password';
+export const passwordFile = 'pg-password';
+/** A restore works in this folder. The data folder has no database before it is complete. */
+export const restoringFolder = 'restoring';
 export const startLockFile = 'pg-start.lock';
 export const startLogFile = 'pg-start.log';
 const passwordBytes = 32;
@@ -136,6 +142,10 @@ export async function ensureCluster(
 ): Promise<void> {
   try {
     if (isInitialized(cluster, binaries)) return;
+    if (existsSync(join(cluster.dataDir, restoringFolder)))
+      throw new EmbeddedPostgresError(
+        `A restore into ${cluster.dataDir} is under way or was interrupted. Wait for it, or empty the folder and restore again.`,
+      );
     await removeUnfinished(cluster);
     onProgress(`Creating the database in ${cluster.folder} (only this first time).`);
     await initialize(cluster, binaries);
@@ -257,7 +267,7 @@ export function giveToDatabaseUser({ dataDir, user }: PostgresCluster): void {
   }
 }
 
-export function readPassword({ dataDir, folder }: PostgresCluster): string {
+export function readPassword({ dataDir, folder }: Pick<PostgresCluster, 'dataDir' | 'folder'>): string {
   try {
     return readFileSync(join(dataDir, passwordFile), 'utf8');
   } catch (error) {

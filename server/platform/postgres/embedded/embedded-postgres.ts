@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveOf, chooseArchive, walFolder } from '../backup/wal-archive.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 import type { Sql } from '../sql.ts';
 import { providePostgresBinaries } from './binaries.ts';
@@ -17,7 +18,7 @@ import { EmbeddedPostgresError, explainSystemError } from './error.ts';
 import { isConnectionLoss, leaveServer, type Membership, tryToJoin } from './membership.ts';
 import { readPostmaster, whoHas } from './postmaster.ts';
 import { withProcessLock } from './process-lock.ts';
-import { ensureStartLog, explainExit, port, type StartedServer, startServer } from './server-process.ts';
+import { ensureStartLog, explainExit, isRunning, port, type StartedServer, startServer } from './server-process.ts';
 
 export { defaultDataDir } from './cluster.ts';
 export { EmbeddedPostgresError } from './error.ts';
@@ -51,17 +52,21 @@ const healWaitMillisecondsMax = 5000;
 const closeWaitsForHealingSeconds = 10;
 const createDatabaseAttemptsMax = 5;
 
+export interface OpenOptions extends Pick<PostgresCluster, 'backupDir' | 'settings' | 'binaries'> {
+  dataDir: string;
+  onProgress?: Progress;
+}
+
 /**
  * Starts the PostgreSQL in `dataDir`, or joins the one that another process runs there, and keeps it running until
  * `close`.
  */
-export async function openEmbeddedPostgres(options: {
-  dataDir: string;
-  onProgress?: Progress;
-}): Promise<EmbeddedPostgres> {
-  const onProgress = options.onProgress ?? (() => {});
-  const cluster = prepareDataDir(options.dataDir);
+export async function openEmbeddedPostgres(options: OpenOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, onProgress = () => {}, ...ofServer } = options;
+  const cluster: PostgresCluster = { ...prepareDataDir(dataDir), ...ofServer };
   let membership = await joinServerWithDatabase(cluster, onProgress);
+  // The choice is made. A lost disk of the archive must not prevent a later restart of the server.
+  delete cluster.backupDir;
   const connection = {
     host: membership.socketFolder,
     port,
@@ -141,6 +146,7 @@ async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Prog
   for (let attempt = 1; ; attempt += 1) {
     const membership = await joinServer(cluster, onProgress);
     try {
+      await refuseOtherArchive(cluster, membership.connection.sql);
       await ensureDatabase(membership.connection.sql);
       return membership;
     } catch (error) {
@@ -149,6 +155,17 @@ async function joinServerWithDatabase(cluster: PostgresCluster, onProgress: Prog
         throw explainSystemError(error, cluster.dataDir);
     }
   }
+}
+
+/** Only a start of the server can change whether and where it archives, and another process has started this one. */
+async function refuseOtherArchive({ dataDir, backupDir }: PostgresCluster, sql: Sql): Promise<void> {
+  if (backupDir === undefined) return;
+  const [row] = await sql<{ mode: string }[]>`select current_setting('archive_mode') as mode`;
+  const wanted = backupDir === null ? null : join(backupDir, walFolder);
+  if ((row!.mode === 'on' ? archiveOf(dataDir) : null) === wanted) return;
+  throw new EmbeddedPostgresError(
+    `Another process has started PostgreSQL on ${dataDir} with another BACKUP_DIR. End that process (another service, or a command), then start again.`,
+  );
 }
 
 async function ensureDatabase(sql: Sql): Promise<void> {
@@ -172,7 +189,10 @@ async function joinServer(cluster: PostgresCluster, onProgress: Progress, giving
     const postmaster = readPostmaster(cluster);
     if (postmaster?.acceptsConnections) {
       const answer = await tryToJoin(cluster, postmaster.socketFolder);
-      if (typeof answer === 'object') return answer;
+      if (typeof answer === 'object') {
+        await wakeArchive(cluster, answer);
+        return answer;
+      }
       unreachableSince = answer === 'unreachable' ? (unreachableSince ?? Date.now()) : undefined;
     }
 
@@ -205,6 +225,14 @@ async function joinServer(cluster: PostgresCluster, onProgress: Progress, giving
   throw new EmbeddedPostgresError('The database was closed while it was being started.');
 }
 
+/**
+ * After its start, PostgreSQL looks at archive_timeout only when checkpoint_timeout has passed, because the process that
+ * does it went to sleep before the recovery was complete. A reload of the settings wakes it.
+ */
+async function wakeArchive({ dataDir }: PostgresCluster, { connection }: Membership): Promise<void> {
+  if (archiveOf(dataDir) !== null) await connection.sql`select pg_reload_conf()`.catch(() => {});
+}
+
 function everyFewSeconds(onProgress: Progress): Progress {
   let last = Date.now();
   return (line) => {
@@ -235,6 +263,7 @@ async function startUnderLock(
   const work = async () => {
     const binaries = cluster.binaries ?? (await providePostgresBinaries(cluster.dataDir, cluster.user, onProgress));
     await ensureCluster(cluster, binaries, onProgress);
+    if (cluster.backupDir !== undefined && !(await isRunning(cluster))) chooseArchive(cluster, cluster.backupDir);
     return startServer(cluster, binaries);
   };
   return await underStartLock(cluster, work);

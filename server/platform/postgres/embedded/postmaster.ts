@@ -11,7 +11,7 @@ export interface Postmaster {
   acceptsConnections: boolean;
 }
 
-export function readPostmaster({ folder }: PostgresCluster): Postmaster | undefined {
+export function readPostmaster({ folder }: Pick<PostgresCluster, 'folder'>): Postmaster | undefined {
   const text = readPidFile(folder);
   if (text === undefined) return undefined;
   const lines = text.split('\n');
@@ -34,7 +34,7 @@ export function pidFile(folder: string): string {
 }
 
 /** 'stranger': a process with that id exists, and it is not the server of this cluster. */
-export function whoHas(pid: number, { folder }: PostgresCluster): 'our_server' | 'nobody' | 'stranger' {
+export function whoHas(pid: number, { folder }: Pick<PostgresCluster, 'folder'>): 'our_server' | 'nobody' | 'stranger' {
   if (pid <= 0 || !exists(pid)) return 'nobody';
   if (process.platform !== 'linux') return commandOf(pid).includes(`postgres -D ${folder}`) ? 'our_server' : 'stranger';
   try {

@@ -19,6 +19,7 @@ import {
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveSettings } from '../backup/wal-archive.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { cannotRun, databaseEnvironment, type PostgresCluster, startLogFile } from './cluster.ts';
 import { runsAsRoot } from './database-user.ts';
@@ -73,8 +74,7 @@ export async function startServer(
   binaries: PostgresBinaries,
 ): Promise<StartedServer | 'is_there' | 'still_in_use'> {
   await removeStalePidFile(cluster);
-  const found = readPostmaster(cluster);
-  if (found && (whoHas(found.pid, cluster) === 'our_server' || (await answers(found)))) return 'is_there';
+  if (await isRunning(cluster)) return 'is_there';
 
   const started = launch(cluster, binaries);
   while (!started.exit() && readPostmaster(cluster)?.pid !== started.pid) {
@@ -87,6 +87,11 @@ export async function startServer(
   if (/lock file ".*" already exists/.test(complaints)) return 'is_there';
   if (/shared memory block .* is still in use/.test(complaints)) return 'still_in_use';
   throw explainExit(cluster);
+}
+
+export async function isRunning(cluster: Pick<PostgresCluster, 'folder'>): Promise<boolean> {
+  const found = readPostmaster(cluster);
+  return found !== undefined && (whoHas(found.pid, cluster) === 'our_server' || (await answers(found)));
 }
 
 /**
@@ -123,7 +128,12 @@ function launch(
   // No server is running, so a lock beside the socket is stale. PostgreSQL would respect it if its process id now
   // belongs to another process.
   rmSync(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true });
-  const all = { ...settings, unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"` };
+  const all = {
+    ...settings,
+    ...archiveSettings(cluster.dataDir),
+    ...cluster.settings,
+    unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  };
   const parameters = [
     '-D',
     cluster.folder,
@@ -228,7 +238,7 @@ function linesOf(file: string): string[] {
 }
 
 /** A fast shutdown: everything confirmed is on disk, and open connections are closed. */
-export async function stopServer(cluster: PostgresCluster): Promise<void> {
+export async function stopServer(cluster: Pick<PostgresCluster, 'folder'>): Promise<void> {
   const pid = readPostmaster(cluster)?.pid ?? 0;
   // A server in another container cannot be stopped from here.
   if (whoHas(pid, cluster) !== 'our_server') return;
@@ -247,7 +257,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** The server removes its pid file and its socket before it exits. */
-async function isGone(pid: number, cluster: PostgresCluster, withinSeconds: number): Promise<boolean> {
+async function isGone(pid: number, cluster: Pick<PostgresCluster, 'folder'>, withinSeconds: number): Promise<boolean> {
   for (const deadline = Date.now() + withinSeconds * 1000; Date.now() < deadline; await sleep(pollMilliseconds)) {
     if (whoHas(pid, cluster) !== 'our_server') return true;
   }
