@@ -16,6 +16,7 @@ export type AttentionKind =
   | 'signatures_failing'
   | 'tokens_failing'
   | 'jobs_failed'
+  | 'backup_late'
   | 'nodes_silent';
 
 export type AttentionSeverity = 'critical' | 'warning' | 'fine';
@@ -35,7 +36,10 @@ export interface AttentionItem {
   count: number;
   /** Counting stopped at a limit; there are more. */
   is_more: boolean;
-  /** Time of the oldest occurrence or, for lots, the first expiry date; null if unknown or if nothing is wrong. */
+  /**
+   * Time of the oldest occurrence; for lots, the first expiry date; for backups, the time of the last verified one, even
+   * if it is fine. null if unknown or if nothing is wrong.
+   */
   since: string | null;
   /** Path and query of the console's list that shows the occurrences. */
   path: string;

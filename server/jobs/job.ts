@@ -10,6 +10,8 @@ export interface JobContext {
   database: Database;
   /** For jobs that only read; null: they use the database. */
   reads?: Reads | null;
+  /** The embedded PostgreSQL, if there is one to back up. */
+  backupSource?: { dataDir: string; ladingVersion: string } | null;
   keyring: Keyring;
   clock: Clock;
   config: Config;

@@ -2,9 +2,15 @@ import { type Message, storeMessage } from '../../messages/message.ts';
 import type { Tx } from '../platform/postgres/sql.ts';
 import type { Job } from './job.ts';
 
+/** Adds new jobs. A job whose interval is shorter than before does not wait for the end of the longer one. */
 export async function makeSchedule(tx: Tx, jobs: Job[]): Promise<void> {
   const names = jobs.map((job) => job.name);
+  const seconds = jobs.map((job) => job.everySeconds);
   await tx`insert into schedule (name) select unnest(${names}::text[]) on conflict do nothing`;
+  await tx`
+    update schedule set next_run_at = now() + make_interval(secs => job.seconds)
+    from unnest(${names}::text[], ${seconds}::float8[]) as job (name, seconds)
+    where schedule.name = job.name and next_run_at > now() + make_interval(secs => job.seconds)`;
 }
 
 /** Returns true for exactly one of the workers that try to claim a due job. */

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { type AttentionKind, type HomeAttention, homeAttention, homeFlow } from '../../contract/console/home.ts';
 import { searchFind } from '../../contract/console/search.ts';
 import { formatMessage } from '../../messages/format-message.ts';
 import { ofAudit } from '../../server/domain/overview/attention.ts';
 import { minutesOf, spansFrom } from '../../server/domain/overview/flow.ts';
-import { taipeiDay } from '../../server/platform/clock.ts';
+import { taipeiDay, taipeiInstant } from '../../server/platform/clock.ts';
 import { memoize } from '../../server/platform/limits/memoize.ts';
+import { writeManifest, writeVerification } from '../../server/platform/postgres/backup/manifest.ts';
 import type { Sql } from '../../server/platform/postgres/sql.ts';
 import { alpha, beta, startTestApp, type TestApp } from '../support/app.ts';
 import { type ConsoleUser, column, columns, provisionOperators, signIn } from '../support/console.ts';
@@ -473,4 +477,42 @@ async function sequentialReads(): Promise<number> {
     const [stats] = await tx`select seq_tup_read from pg_stat_user_tables where relname = 'orders'`;
     return Number(stats!.seq_tup_read);
   });
+}
+
+test('the home page shows the age of the last verified backup, and a schedule that has made none for twice its time', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lading-home-backups-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { BACKUP_DIR: folder, BACKUP_EVERY_H: '24', BACKUP_MASTER_KEY: 'exclude' };
+  const scheduled = await startTestApp({ env });
+  await provisionOperators(scheduled);
+  const see = looking(scheduled, await signIn(scheduled, 'viewer'));
+  const backup = async () => {
+    const { kind, severity, since, path } = (await see()).items.find((one) => one.kind === 'backup_late')!;
+    return { kind, severity, since, path };
+  };
+  const item = { kind: 'backup_late', path: '/system?show=jobs' };
+  assert.deepEqual(await backup(), { ...item, severity: 'critical', since: null });
+
+  const [old, recent] = [60, 1].map((hours) => new Date(Date.now() - hours * 3_600_000)) as [Date, Date];
+  verifiedBackup(folder, old);
+  assert.deepEqual(await backup(), { ...item, severity: 'critical', since: taipeiInstant(old) });
+  verifiedBackup(folder, recent);
+  assert.deepEqual(await backup(), { ...item, severity: 'fine', since: taipeiInstant(recent) });
+  assert.equal(
+    (await look()).items.some(({ kind }) => kind === 'backup_late'),
+    false,
+  );
+});
+
+/** A backup without files. */
+function verifiedBackup(parent: string, at: Date): void {
+  const name = `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+  mkdirSync(join(parent, name));
+  const facts = { name, lading_version: '0.1.0', postgres_version: '18.4', system_identifier: '1', bytes: 0 };
+  const positions = { timeline: 1, segment_bytes: 1, start_position: '0/1', end_position: '0/2', first_segment: '' };
+  const times = { started_at: at.toISOString(), ended_at: at.toISOString() };
+  const master_key = { kind: 'excluded' as const, key_id: '' };
+  const manifest = writeManifest(join(parent, name), { ...facts, ...positions, ...times, master_key }, [], null);
+  const result = { state: 'verified' as const, at: at.toISOString(), details: '' };
+  writeVerification(join(parent, name), manifest, result, null);
 }

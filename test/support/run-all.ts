@@ -17,6 +17,7 @@ const alone = [
   'test/architecture.test.ts',
   'test/callbacks/outages.test.ts',
   'test/callbacks/workers.test.ts',
+  'test/cli/backup.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/leave-root.test.ts',
   'test/cli/processes.test.ts',

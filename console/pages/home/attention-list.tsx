@@ -37,11 +37,12 @@ export function AttentionList({ items }: { items: AttentionItem[] }) {
       )}
       {fine.length > 0 && (
         <ul className={classes.fine} aria-label={say.fineLines}>
-          {fine.map(({ kind, path }) => (
+          {fine.map(({ kind, path, since }) => (
             <li key={kind}>
               <Link to={path} className={classes.fineLink}>
                 <IconCircleCheck size={15} aria-hidden />
-                {say.fine[kind]}
+                {kind === 'backup_late' && since === null ? say.backupMissing : say.fine[kind]}
+                {kind === 'backup_late' && since !== null && <Time at={since} />}
               </Link>
             </li>
           ))}
@@ -57,7 +58,9 @@ function WrongRow({ item }: { item: AttentionItem }) {
   const jobName: Record<string, string> = useWords(systemWords).jobName;
   const { severity, path, since, kind, count, is_more, examples } = item;
   const Icon = severity === 'critical' ? IconAlertTriangle : IconAlertCircle;
-  const isMissing = kind === 'stock_audit' && count === 0;
+  const isMissing = (kind === 'stock_audit' && count === 0) || kind === 'backup_late';
+  const headlineOfMissing =
+    kind === 'stock_audit' ? say.auditMissing : since === null ? say.backupMissing : say.wrong[kind];
   return (
     <Link to={path} className={classes.row} data-severity={severity}>
       <Icon size={18} className={classes.icon} role="img" aria-label={say.severity[severity]} />
@@ -65,7 +68,7 @@ function WrongRow({ item }: { item: AttentionItem }) {
         {isMissing ? '–' : is_more ? shared.cappedCount(formatNumber(count)) : formatNumber(count)}
       </span>
       <span className={classes.text}>
-        <span className={classes.headline}>{isMissing ? say.auditMissing : say.wrong[kind]}</span>
+        <span className={classes.headline}>{isMissing ? headlineOfMissing : say.wrong[kind]}</span>
         {examples.map((example) => (
           <span key={example.name} className={classes.example}>
             <span className={classes.name}>{(kind === 'jobs_failed' && jobName[example.name]) || example.name}</span>

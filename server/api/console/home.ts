@@ -33,11 +33,16 @@ export function homeEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 const keptMs = 1500;
 const names = { signedContract: 'warehouse', tokenEndpoint: '/api/v1/token/getToken' };
 
-function homeAttentionCall({ database, clock }: Pick<ConsoleParts, 'database' | 'clock'>): ConsoleEndpoint {
+function homeAttentionCall({
+  database,
+  clock,
+  backups,
+}: Pick<ConsoleParts, 'database' | 'clock' | 'backups'>): ConsoleEndpoint {
   async function look(): Promise<HomeAttention> {
     const now = clock.now();
+    const backup = (await backups?.()) ?? null;
     const [items, steps] = await Promise.all([
-      lookForAttention(database, { now, ...names }),
+      lookForAttention(database, { now, backup, ...names }),
       database.read(noAccounts, async (sql) => {
         const accounts = await listAccounts(sql);
         return await readFirstSteps(sql.forAccounts(accounts.map(({ accountId }) => accountId)), accounts);
@@ -84,6 +89,7 @@ function pathOf(kind: AttentionKind, now: Date): string {
     case 'tokens_failing':
       return '/requests?contract=main&endpoint=getToken';
     case 'jobs_failed':
+    case 'backup_late':
       return '/system?show=jobs';
     case 'nodes_silent':
       return '/system?show=nodes';

@@ -3,6 +3,7 @@ import { lowestTraceIdAt } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { lastAudit } from '../audit/audit-queries.ts';
+import { type BackupState, isLate } from '../backup/backup-state.ts';
 import { deliveryRules } from '../callbacks/retry-schedule.ts';
 import { everyAccount } from '../partners/every-account.ts';
 import {
@@ -25,6 +26,7 @@ import {
 export const attentionKinds = {
   stock_audit: 'critical',
   jobs_failed: 'critical',
+  backup_late: 'critical',
   waves_failing: 'critical',
   transfers_rejected: 'critical',
   lots_expired: 'critical',
@@ -57,6 +59,8 @@ export interface AttentionQuestion {
   /** The names of the signed contract and the token endpoint in the request log. */
   signedContract: string;
   tokenEndpoint: string;
+  /** null: there is no folder for backups, so there is no item about them. */
+  backup: BackupState | null;
 }
 
 export const expiringWithinDays = 30;
@@ -69,7 +73,10 @@ const callsLookedBackMs = 3_600_000;
  * Everything that may need an operator's attention, each with its count; urgent items first, items without problems
  * last.
  */
-export async function lookForAttention(database: Database, { now, ...names }: AttentionQuestion): Promise<Attention[]> {
+export async function lookForAttention(
+  database: Database,
+  { now, backup, ...names }: AttentionQuestion,
+): Promise<Attention[]> {
   const from = recentFrom(now);
   const expired = { from: '-infinity', to: taipeiDay(now, -1) };
   const expiring = { from: taipeiDay(now), to: taipeiDay(now, expiringWithinDays) };
@@ -97,7 +104,7 @@ export async function lookForAttention(database: Database, { now, ...names }: At
         .then((callers) => listed('tokens_failing', callers, (caller) => caller)),
     ]),
   ]);
-  const items = [...ofService, ...ofAccounts];
+  const items = [...ofService, ...ofAccounts, ...(backup ? [ofBackup(backup, now)] : [])];
   return items.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
@@ -206,6 +213,12 @@ export function ofAudit(audit: { at: Date; findings: number } | null, now: Date)
     since: audit && taipeiInstant(audit.at),
   });
   return found.severity === 'fine' && isLate ? { ...found, severity: 'warning' } : found;
+}
+
+export function ofBackup(backup: BackupState, now: Date): Attention {
+  const { lastVerifiedAt } = backup;
+  const since = lastVerifiedAt && taipeiInstant(lastVerifiedAt);
+  return { ...ofCount('backup_late', { count: isLate(backup, now) ? 1 : 0, isMore: false, since }) };
 }
 
 function recentFrom(now: Date) {
