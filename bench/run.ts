@@ -18,6 +18,7 @@ const benchmarks: Record<string, () => Promise<Benchmark>> = {
   search: async () => (await import('./search.ts')).benchSearch,
   console: async () => (await import('./console.ts')).benchConsole,
   callbacks: async () => (await import('./callbacks.ts')).benchCallbacks,
+  backup: async () => (await import('./backup.ts')).benchBackup,
   purge: async () => (await import('./purge.ts')).benchPurge,
   json: async () => (await import('./strict-json.ts')).benchStrictJson,
   processes: async () => (await import('./processes.ts')).benchProcesses,
