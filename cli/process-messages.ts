@@ -1,5 +1,6 @@
 import type { Config } from '../server/config.ts';
 import type { NodeRole } from '../server/domain/overview/node-queries.ts';
+import type { RetiredKey } from '../server/platform/keyring.ts';
 import type { CountsMessage } from '../server/platform/limits/shared-counts.ts';
 import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
 import type { DatabaseUser } from '../server/platform/postgres/embedded/database-user.ts';
@@ -8,6 +9,7 @@ import type { Question } from '../server/platform/siblings.ts';
 /** Everything that a process needs to run: it reads neither settings nor files with secrets. */
 export interface ProcessStart {
   config: Config & { masterKey: Buffer };
+  retiredKeys: RetiredKey[];
   role: NodeRole;
   target: ConnectionTarget;
   /** The data folder of the embedded PostgreSQL; null if another one is used. */

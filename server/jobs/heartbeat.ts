@@ -16,9 +16,9 @@ const withinSeconds = 2;
 /** Records every few seconds that this process is alive, and removes the record on exit. Ignores database outages. */
 export function startHeartbeat(
   database: Database,
-  { role, version }: { role: NodeRole; version: string },
+  { role, version, masterKeyId }: { role: NodeRole; version: string; masterKeyId: string },
 ): { close(): Promise<void> } {
-  const node = { nodeId: randomUUID(), host: hostname(), pid: process.pid, role, version };
+  const node = { nodeId: randomUUID(), host: hostname(), pid: process.pid, role, version, masterKeyId };
   let signing: Promise<void> | null = null;
 
   async function sign(): Promise<void> {

@@ -6,7 +6,9 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
  */
 export interface Keyring {
   currentKeyId: string;
+  /** All keys that can make digests. Retired ones can do nothing else. */
   keyIds: string[];
+  canOpen(keyId: string): boolean;
   /**
    * `context` identifies the owner of the secret, so that an encrypted value cannot be decrypted if it is copied to
    * another row.
@@ -14,6 +16,14 @@ export interface Keyring {
   seal(plain: string, context: string): { sealed: Buffer; keyId: string };
   open(sealed: Uint8Array, keyId: string, context: string): string;
   digest(plain: string, context: string, keyId?: string): Buffer;
+  /** The part of a master key that is kept when the key is retired. */
+  retire(keyId: string): RetiredKey;
+}
+
+/** A former master key, reduced to the part that makes its digests. */
+export interface RetiredKey {
+  keyId: string;
+  digesting: Buffer;
 }
 
 export const masterKeyBytes = 32;
@@ -21,22 +31,25 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const gcm = { authTagLength: tagBytes };
 
-export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
-  const keys = new Map([current, ...previous].map((master) => [keyIdOf(master), deriveKeys(master)]));
+export function makeKeyring(current: Buffer, previous: Buffer[] = [], retired: RetiredKey[] = []): Keyring {
+  const whole = new Map([current, ...previous].map((master) => [keyIdOf(master), deriveKeys(master)]));
+  const digesting = new Map<string, Buffer>([...whole].map(([keyId, keys]) => [keyId, keys.digesting]));
+  for (const key of retired) if (!digesting.has(key.keyId)) digesting.set(key.keyId, key.digesting);
   const currentKeyId = keyIdOf(current);
 
-  function keysOf(keyId: string) {
+  function known<Key>(keys: Map<string, Key>, keyId: string): Key {
     const found = keys.get(keyId);
-    if (!found) throw new UnknownMasterKey(keyId);
+    if (found === undefined) throw new UnknownMasterKey(keyId);
     return found;
   }
 
   return {
     currentKeyId,
-    keyIds: [...keys.keys()],
+    keyIds: [...digesting.keys()],
+    canOpen: (keyId) => whole.has(keyId),
     seal(plain, context) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', keysOf(currentKeyId).sealing, nonce, gcm).setAAD(
+      const cipher = createCipheriv('aes-256-gcm', known(whole, currentKeyId).sealing, nonce, gcm).setAAD(
         Buffer.from(context),
       );
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
@@ -45,7 +58,7 @@ export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
     open(sealed, keyId, context) {
       const nonce = sealed.subarray(0, nonceBytes);
       const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', keysOf(keyId).sealing, nonce, gcm)
+      const decipher = createDecipheriv('aes-256-gcm', known(whole, keyId).sealing, nonce, gcm)
         .setAAD(Buffer.from(context))
         .setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
@@ -53,8 +66,9 @@ export function makeKeyring(current: Buffer, previous: Buffer[] = []): Keyring {
       );
     },
     digest(plain, context, keyId = currentKeyId) {
-      return createHmac('sha256', keysOf(keyId).digesting).update(`${context}\0${plain}`).digest();
+      return createHmac('sha256', known(digesting, keyId)).update(`${context}\0${plain}`).digest();
     },
+    retire: (keyId) => ({ keyId, digesting: known(digesting, keyId) }),
   };
 }
 

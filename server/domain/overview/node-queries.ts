@@ -11,6 +11,8 @@ export interface Node {
   pid: number;
   role: NodeRole;
   version: string;
+  /** The master key with which it seals. */
+  masterKeyId: string;
 }
 
 export const signEverySeconds = 10;
@@ -18,9 +20,11 @@ export const signEverySeconds = 10;
 export const silentAfterSeconds = 35;
 const forgottenAfterHours = 24;
 
-export async function signNode(sql: Sql | Tx, { nodeId, host, pid, role, version }: Node): Promise<void> {
+export async function signNode(sql: Sql | Tx, node: Node): Promise<void> {
+  const { nodeId, host, pid, role, version, masterKeyId } = node;
   await sql`
-    insert into node (node_id, host, pid, role, version) values (${nodeId}, ${host}, ${pid}, ${role}, ${version})
+    insert into node (node_id, host, pid, role, version, master_key_id)
+    values (${nodeId}, ${host}, ${pid}, ${role}, ${version}, ${masterKeyId})
     on conflict (node_id) do update set seen_at = now()`;
 }
 
@@ -30,6 +34,15 @@ export async function forgetSilentNodes(sql: Sql | Tx): Promise<void> {
 
 export async function removeNode(sql: Sql | Tx, nodeId: string): Promise<void> {
   await sql`delete from node where node_id = ${nodeId}`;
+}
+
+/** The living nodes that do not seal with this master key, as host:pid. */
+export async function nodesWithOtherMasterKey(sql: Sql | Tx, masterKeyId: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select host || ':' || pid as name from node
+    where seen_at > now() - make_interval(secs => ${silentAfterSeconds}::float8) and master_key_id is distinct from ${masterKeyId}
+    order by 1`;
+  return rows.map(({ name }) => name);
 }
 
 export interface ListedNode {

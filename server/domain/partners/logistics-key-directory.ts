@@ -155,5 +155,5 @@ function keyOf(rows: LogisticsKeyRow[], keyring: Keyring): StoredKey {
 }
 
 function isForeign({ master_key_id }: LogisticsKeyRow, keyring: Keyring): boolean {
-  return !keyring.keyIds.includes(master_key_id!);
+  return !keyring.canOpen(master_key_id!);
 }
