@@ -117,6 +117,17 @@ export async function startPostgres(options: {
   return server;
 }
 
+/** A server on a cluster that exists, such as a restored one. */
+export async function startPostgresOn(
+  cluster: string,
+  programs: PostgresPrograms,
+  settings: Record<string, string>,
+): Promise<PostgresServer> {
+  const server = makeServer({ programs, user: databaseUserFor(cluster), cluster, port: await freePort(), settings });
+  await server.start();
+  return server;
+}
+
 async function createDatabase(port: number): Promise<void> {
   const admin = connect({ host, port, username: owner, password: '', database: 'postgres' }, 1, { settings: alone });
   await admin.unsafe(`create database ${databaseName}`);
