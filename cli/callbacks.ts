@@ -7,8 +7,10 @@ import {
   findCallbackKeys,
   findCallbacks,
   findKeysOfEvents,
+  type SelectedCallback,
 } from '../server/domain/callbacks/callback-search-queries.ts';
 import { redeliverInBatches } from '../server/domain/callbacks/redeliver-callbacks.ts';
+import { maskCallbacks } from '../server/domain/orders/mask-callbacks.ts';
 import { accountIdsOf } from '../server/domain/partners/partner-queries.ts';
 import type { Database } from '../server/platform/postgres/database.ts';
 import type { Condition, Page, Search } from '../server/platform/postgres/keyset-search.ts';
@@ -79,7 +81,8 @@ function listCommand() {
     async (store, _config, options: Selection & { limit: number }) => {
       const pageSize = options.limit;
       const accountIds = await accountsOf(store.database, options.account);
-      const rows = await newestOf(store.database, { accountIds, filters: filtersOf(options) }, pageSize);
+      const found = await newestOf(store.database, { accountIds, filters: filtersOf(options) }, pageSize);
+      const rows = await store.database.read(accountIds, (sql) => maskCallbacks(sql, found));
       return { json: rows.map(answerOf), text: formatTable(rows.map(lineOf), 'no callbacks found') };
     },
   );
@@ -128,7 +131,14 @@ function lineOf({
   };
 }
 
-function answerOf({ account_id: _, callback_id: __, bytes: ___, attempts, ...callback }: CallbackInFull) {
+function answerOf({
+  account_id: _,
+  callback_id: __,
+  document_id: _id,
+  bytes: ___,
+  attempts,
+  ...callback
+}: CallbackInFull) {
   return {
     ...callback,
     attempts: attempts.map(({ callback_id: ____, ...attempt }) => ({ ...attempt, error: formatStored(attempt.error) })),
@@ -138,7 +148,7 @@ function answerOf({ account_id: _, callback_id: __, bytes: ___, attempts, ...cal
 function showCommand() {
   return storeCommand(
     'show',
-    'show one callback with its body, attempts and responses',
+    'show one callback with its body, attempts and responses; recipients are masked',
     async (store, _config, eventId: string) => {
       const callback = await findOne(store.database, eventId);
       if (!callback) throw new Failure(exitCodes.refused, 'there is no callback with this event ID');
@@ -163,7 +173,10 @@ async function findOne(database: Database, eventId: string): Promise<CallbackInF
     pageSize: 1,
     after: null,
   };
-  return (await database.read(search.accountIds, (sql) => findCallbacks(sql, search))).rows[0];
+  const [callback] = await database.read(search.accountIds, async (sql) =>
+    maskCallbacks(sql, (await findCallbacks(sql, search)).rows),
+  );
+  return callback;
 }
 
 function formatCallback(callback: CallbackInFull): string {
@@ -184,7 +197,7 @@ function formatCallback(callback: CallbackInFull): string {
   });
   return [
     ...facts.map(([label, value]) => `${label.padEnd(10)}${value}`),
-    'body',
+    callback.body_erased_at === null ? 'body' : `body, erased on ${callback.body_erased_at}`,
     JSON.stringify(JSON.parse(body), null, 2).replace(/^/gm, '  '),
     lines.length > 0 ? 'attempts' : 'not attempted yet',
     ...lines,
@@ -202,9 +215,11 @@ function redeliverCommand() {
         eventIds.length > 0
           ? await keysOfEvents(store.database, eventIds, options)
           : await keysOfAll(store.database, options);
-      const count = options.dryRun ? callbacks.length : await redeliverAll(store.database, callbacks);
+      const erased = callbacks.filter(({ isErased }) => isErased).length;
+      const count = options.dryRun ? callbacks.length - erased : await redeliverAll(store.database, callbacks);
       const text = `${count} callback${count === 1 ? '' : 's'} ${options.dryRun ? 'would be' : 'will be'} redelivered`;
-      return { json: { count, dry_run: options.dryRun ?? false }, text };
+      const left = erased === 0 ? '' : `; ${erased} cannot be, because the body was erased with the recipient`;
+      return { json: { count, erased, dry_run: options.dryRun ?? false }, text: text + left };
     },
   ).argument('[event-ids...]', 'event IDs, as shown in the list', (text: string, before: string[] = []) => [
     ...before,
@@ -213,7 +228,7 @@ function redeliverCommand() {
   return withSelection(command).option('--dry-run', 'only count them');
 }
 
-async function keysOfEvents(database: Database, eventIds: string[], options: Selection): Promise<CallbackKey[]> {
+async function keysOfEvents(database: Database, eventIds: string[], options: Selection): Promise<SelectedCallback[]> {
   const isFiltered = Object.keys(filtersOf(options)).length > 0 || options.account !== undefined;
   if (isFiltered)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks either by event IDs or by options, not both');
@@ -229,7 +244,7 @@ async function keysOfEvents(database: Database, eventIds: string[], options: Sel
   return found;
 }
 
-async function keysOfAll(database: Database, options: Selection): Promise<CallbackKey[]> {
+async function keysOfAll(database: Database, options: Selection): Promise<SelectedCallback[]> {
   const filters = filtersOf(options);
   if (Object.keys(filters).length === 0)
     throw new Failure(exitCodes.wrongUsage, 'select callbacks by event IDs or by options such as --status failed');

@@ -1,20 +1,24 @@
 import { formatStored } from '../messages/format-message.ts';
 import { formatTimeline } from '../server/api/main/format-timeline.ts';
+import { maskRecipient } from '../server/domain/orders/mask-recipient.ts';
 import {
   findOrderHistory,
   findOrdersNamed,
   findRecipient,
   type OrderHistory,
-  type Recipient,
 } from '../server/domain/orders/order-history-queries.ts';
+import type { Recipient } from '../server/domain/orders/recipient.ts';
 import { makeCommand } from './command-line.ts';
 import { callbackLines, formatCreation, formatFacts, formatSection, readHistory } from './document-history.ts';
+import { forgetCommand } from './order-forget.ts';
+import { recorded } from './record-command.ts';
 import { storeCommand } from './store-command.ts';
 
-/** `lading order`: shows an order. */
+/** `lading order`: shows an order, or erases its recipient. */
 export function orderCommand() {
-  const group = makeCommand('order').description('show an order: its lines, allocated stock, timeline and callbacks');
+  const group = makeCommand('order').description('show an order, or erase its recipient');
   group.addCommand(showCommand());
+  group.addCommand(forgetCommand());
   return group;
 }
 
@@ -22,9 +26,9 @@ function showCommand() {
   return storeCommand(
     'show',
     'show all details of an order, including its history',
-    async (store, _config, number: string, options: { account?: string; withRecipient?: boolean }) => {
+    async (store, _config, number: string, options: { account?: string; showRecipient?: boolean }) => {
       const wanted = { word: 'order', number, accountNo: options.account ?? null };
-      const { recipient, ...history } = await readHistory(
+      const { recipient, orderId, ...history } = await readHistory(
         store.database,
         wanted,
         findOrdersNamed,
@@ -35,17 +39,23 @@ function showCommand() {
           return {
             ...order,
             transfer: transfer && { ...transfer, reason: formatStored(transfer.reason) },
-            recipient: options.withRecipient ? await findRecipient(sql, { accountId, orderId }) : null,
+            orderId,
+            recipient: await findRecipient(sql, { accountId, orderId }),
           };
         },
       );
-      const json = { ...history, ...(recipient ? { recipient } : {}), timeline: formatTimeline(history.timeline) };
-      return { json, text: formatHistory(history, recipient) };
+      const { account_no: accountNo } = history;
+      const viewed = { action: 'orders/view-recipient', orderId, accountNo };
+      const shown = options.showRecipient
+        ? (await recorded(store.database, viewed, async () => ({ kind: 'viewed', recipient }))).recipient
+        : recipient && maskRecipient(recipient);
+      const json = { ...history, recipient: shown, timeline: formatTimeline(history.timeline) };
+      return { json, text: formatHistory(history, shown) };
     },
   )
     .argument('<number>', "the partner's number for the order, or ours (ow_...)")
     .option('--account <account_no>', 'only orders of this account')
-    .option('--with-recipient', 'include the recipient (personal data)');
+    .option('--show-recipient', 'show the recipient unmasked; the audit log records it');
 }
 
 function formatHistory(history: OrderHistory, recipient: Recipient | null): string {
@@ -62,6 +72,7 @@ function formatHistory(history: OrderHistory, recipient: Recipient | null): stri
       ['created', formatCreation(history)],
       ['changed', history.updated_at],
       ['transfer', transfer && formatTransfer(transfer, history.status)],
+      ['recipient', history.recipient_erased_at && `erased on ${history.recipient_erased_at}`],
       ...formatRecipient(recipient),
     ]),
     formatSection('lines', lines, 'none'),
@@ -89,7 +100,7 @@ function formatRecipient(recipient: Recipient | null): [label: string, value: un
   return [
     ['recipient', [name, phone].filter(Boolean).join(', ') || null],
     ['address', [country, zip, city, address].filter(Boolean).join(' ') || null],
-    ['customer', customer_name],
+    ['customer', customer_name || null],
     ['note', note],
     ['label', store_pickup_label_data && JSON.stringify(store_pickup_label_data)],
   ];

@@ -604,6 +604,8 @@ export type OrderRow = {
     /** Trace id of the request that caused the event; `null` if no request did. */
     trace_id: string | null;
   }[];
+  /** Time at which the recipient was erased; `null` if it was not. An erased order has no `consignee_name`, `consignee_phone`, `consignee_address`, `consignee_zip`, `city`, `note` and label (`null`), and an empty `customer_name`. */
+  recipient_erased_at: string | null;
   /** Time of creation. */
   created_at: string;
   /** Time of the last status change. */
@@ -907,8 +909,10 @@ export type CallbackRow = {
   document_no: string;
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
-  /** The request body exactly as sent. */
+  /** The request body exactly as sent; `{}` if it was erased. */
   body: string;
+  /** Time at which the body was erased together with the recipient of its order; `null` if it was not. Such a callback cannot be redelivered. */
+  body_erased_at: string | null;
   /** The URL to which it is sent. */
   callback_url: string;
   /** `failed`: the last attempt failed, and the callback must be redelivered manually. */
@@ -1132,6 +1136,8 @@ export type CallbacksRedeliverBody = {
 export type CallbacksRedeliverRetval = {
   /** Number of callbacks that are (or would be) redelivered. */
   count: number;
+  /** Number of selected callbacks that cannot be redelivered, because their body was erased together with the recipient of their order. */
+  erased: number;
 };
 
 export type ShippingOrderBody = {

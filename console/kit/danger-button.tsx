@@ -5,10 +5,12 @@ import type { ReactNode } from 'react';
 /** Opens the confirmation of an irreversible action. It looks different from every other button. */
 export function DangerButton({
   disabled = false,
+  size = 'sm',
   onClick,
   children,
 }: {
   disabled?: boolean;
+  size?: 'xs' | 'sm';
   onClick(): void;
   children: ReactNode;
 }) {
@@ -16,6 +18,7 @@ export function DangerButton({
   return (
     <Button
       variant="default"
+      size={size}
       leftSection={<IconBan size={15} aria-hidden />}
       disabled={disabled}
       onClick={onClick}

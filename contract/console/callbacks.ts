@@ -79,7 +79,7 @@ export interface CallbackAttempt {
   error: Message | string | null;
   /** The IP address that was contacted; null if no connection was attempted. */
   address: string | null;
-  /** The first 16 KiB of the response. */
+  /** The first 16 KiB of the response. The recipient of the order is masked. */
   response: string | null;
 }
 
@@ -89,8 +89,10 @@ export interface CallbackDetail extends CallbackListRow {
   key_name: string;
   /** The request headers; the value is null for headers that differ with each attempt. */
   headers: { name: string; value: string | null }[];
-  /** The request body, exactly as it is sent. For read-only operators the partner's note is masked. */
+  /** The request body as it is sent, except that the partner's note is masked. */
   body: string;
+  /** The body was erased together with the recipient of its order: it cannot be sent again. null: not erased. */
+  body_erased_at: string | null;
   receiver: { state: ReceiverState; address: string; on_hold_until: string | null };
   /** Newest first, up to a limit. */
   attempt_list: CallbackAttempt[];
@@ -112,6 +114,8 @@ export interface Redelivered {
   held: number;
   /** Callbacks that wait for an earlier callback of their document. */
   behind: number;
+  /** Callbacks that were not sent, because their body is erased. */
+  erased: number;
 }
 
 export const callbackRedeliver = consoleCall<Redelivered>()(

@@ -208,10 +208,13 @@ export interface OrderDetail {
   created_by: string | null;
   updated_at: string;
   trace_id: string | null;
+  /** Masked; `orderViewRecipient` shows it. */
   recipient: OrderRecipient;
-  /** Read-only operators see personal data masked: the recipient, the partner's note and the label's values. */
-  is_masked: boolean;
-  /** The value that the partner sent; null if there was none. */
+  /** The partner sent something about a person, and it is not erased. */
+  has_recipient: boolean;
+  /** null: not erased. */
+  recipient_erased_at: string | null;
+  /** The fields that the partner sent, with masked values; null if there were none. */
   store_pickup_label_data: Record<string, unknown> | null;
   lines: OrderLine[];
   /** The units locked in or shipped from each lot. */
@@ -230,10 +233,35 @@ export interface OrderDetail {
   timeline: OrderTimelineEntry[];
   has_more_timeline: boolean;
   /** The actions that the order's status allows. They may still fail if somebody else changes it meanwhile. */
-  can: { cancel: boolean; retry_transfer: boolean; steps: OrderStep[] };
+  can: { cancel: boolean; retry_transfer: boolean; forget: boolean; steps: OrderStep[] };
 }
 
 export const orderDetail = consoleCall<OrderDetail>()('/orders/detail', record({ order_id: RowId }));
+
+/** The recipient as the partner sent it. */
+export interface ViewedRecipient {
+  kind: 'viewed';
+  recipient: OrderRecipient;
+  store_pickup_label_data: Record<string, unknown> | null;
+}
+
+/** How often an operator may look at recipients. A person who works with single orders does not notice it. */
+export const recipientViewsPerHour = 300;
+
+/** Shows the recipient of an order. Every call is in the audit log. */
+export const orderViewRecipient = consoleCall<ViewedRecipient>()('/orders/view-recipient', record({ order_id: RowId }));
+
+export type OrderForgotten =
+  | { kind: 'erased' }
+  /** It was erased before. */
+  | { kind: 'already'; erased_at: string }
+  /** The order is still on its way. */
+  | { kind: 'not_ended'; status: OrderStatus }
+  /** Its partner has not received these callbacks yet. */
+  | { kind: 'callbacks_pending'; count: number };
+
+/** Erases the recipient of an order that has ended, and everything else about the person. It cannot be undone. */
+export const orderForget = consoleCall<OrderForgotten>()('/orders/forget', record({ order_id: RowId }));
 
 export const orderBatchMax = 100;
 
@@ -337,6 +365,7 @@ export interface ScannedOrder {
   express_type: string | null;
   shipment_no: string | null;
   carrier: string | null;
+  /** Masked; `orderViewRecipient` shows it. */
   note: string | null;
   lines: {
     line_no: number;

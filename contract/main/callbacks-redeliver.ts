@@ -33,6 +33,10 @@ export const CallbacksRedeliverRetval = WithMeaning(
       Type.Integer({ minimum: 0, maximum: redeliverMax }),
       'Number of callbacks that are (or would be) redelivered.',
     ),
+    erased: WithMeaning(
+      Type.Integer({ minimum: 0, maximum: redeliverMax }),
+      'Number of selected callbacks that cannot be redelivered, because their body was erased together with the recipient of their order.',
+    ),
   }),
   'The result of the redelivery.',
 );

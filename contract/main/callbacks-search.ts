@@ -17,7 +17,14 @@ export const CallbackRow = Type.Object({
     Sequence,
     'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',
   ),
-  body: WithMeaning(Type.String({ contentMediaType: 'application/json' }), 'The request body exactly as sent.'),
+  body: WithMeaning(
+    Type.String({ contentMediaType: 'application/json' }),
+    'The request body exactly as sent; `{}` if it was erased.',
+  ),
+  body_erased_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    'Time at which the body was erased together with the recipient of its order; `null` if it was not. Such a callback cannot be redelivered.',
+  ),
   callback_url: WithMeaning(Text(2048), 'The URL to which it is sent.'),
   status: WithMeaning(
     Type.Enum([...callbackStatuses]),

@@ -117,6 +117,10 @@ export const OrderRow = Type.Object({
     'The fields that only orders of the logistics webhook have.',
   ),
   timeline: Timeline(orderEvents, orderStatuses),
+  recipient_erased_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    'Time at which the recipient was erased; `null` if it was not. An erased order has no `consignee_name`, `consignee_phone`, `consignee_address`, `consignee_zip`, `city`, `note` and label (`null`), and an empty `customer_name`.',
+  ),
   created_at: Time('Time of creation.'),
   updated_at: Time('Time of the last status change.'),
 });

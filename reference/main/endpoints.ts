@@ -373,6 +373,7 @@ const orders = describeList(ordersSearch, {
         trace_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
       },
     ],
+    recipient_erased_at: null,
     created_at: at,
     updated_at: at,
   },
@@ -426,6 +427,7 @@ const callbacks = describeList(callbacksSearch, {
     document_no: 'WMS-2026-0001',
     sequence: 1,
     body: '{"event_id":"0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80","event":"order.shipped","sequence":1}',
+    body_erased_at: null,
     callback_url: 'https://partner.example/callbacks',
     status: 'failed',
     attempts: [
@@ -784,12 +786,12 @@ const callbacksRedeliver = describe({
   description: `
 Redelivers the callbacks with these event IDs, or all that match the filters, which are the same as in the list of callbacks: \`{"callbacks.status": "failed", "callbacks.created_at": {"gte": ...}}\`.
 With \`dry_run\`, they are only counted. One request redelivers at most ${redeliverMax.toLocaleString('en')}. They are sent with the same \`event_id\` and the same bytes as before, and the
-retry schedule starts over; callbacks of one document keep their order.
+retry schedule starts over; callbacks of one document keep their order. A callback whose body was erased cannot be redelivered and is counted in \`erased\`.
 `.trim(),
   body: CallbacksRedeliverBody,
   retval: CallbacksRedeliverRetval,
   request: { ...{ 'callbacks.status': 'failed', 'callbacks.created_at': { gte: at } }, dry_run: true },
-  successes: { counted: { summary: 'The number of callbacks', retval: { count: 1 } } },
+  successes: { counted: { summary: 'The number of callbacks', retval: { count: 1, erased: 0 } } },
   rejections: {
     fields: rejection('Neither event IDs nor filters', 'event_ids is missing; or say by filters which', {}),
   },

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import type { Keyring } from '../platform/keyring.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import {
@@ -23,7 +24,7 @@ import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inboun
 import { makeStopReceiving } from './inbound/stop-receiving.ts';
 import { makeAdvanceOrders } from './orders/advance-orders.ts';
 import { makeCancelOrders } from './orders/cancel-orders.ts';
-import { createOrders, makeSubmitOrder } from './orders/create-orders.ts';
+import { makeCreateOrders, makeSubmitOrder } from './orders/create-orders.ts';
 import { makeCreateShippingOrders } from './orders/create-shipping-orders.ts';
 import { findOrders } from './orders/order-search-queries.ts';
 import { shippingOrderDigest } from './orders/shipping-order.ts';
@@ -42,11 +43,12 @@ export function makeDomainOperations(parts: {
   database: Database;
   directory: AccountDirectory;
   clock: Clock;
+  keyring: Keyring;
   metrics: Metrics;
   formatCallback: FormatCallback;
   accountLanes: AccountLanes;
 }) {
-  const { database, directory, clock, metrics, formatCallback, accountLanes } = parts;
+  const { database, directory, clock, keyring, metrics, formatCallback, accountLanes } = parts;
   const groups: GroupCommit<never, unknown>[] = [];
   const products = makeProductDirectory(database);
 
@@ -65,10 +67,14 @@ export function makeDomainOperations(parts: {
     submitInbound: makeSubmitInbound({ directory, products, create: grouped(createInbounds) }),
     cancelInbounds: grouped(makeCancelInbounds({ clock, formatCallback })),
     submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
-    submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(createOrders) }),
+    submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),
     cancelOrders: grouped(makeCancelOrders({ clock, formatCallback })),
     advanceOrders: grouped(makeAdvanceOrders({ clock, formatCallback })),
-    submitShippingOrder: submitting(products, shippingOrderDigest, grouped(makeCreateShippingOrders({ clock }))),
+    submitShippingOrder: submitting(
+      products,
+      shippingOrderDigest,
+      grouped(makeCreateShippingOrders({ clock, keyring })),
+    ),
     submitInboundForm: submitting(
       products,
       inboundFormDigest,

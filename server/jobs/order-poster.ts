@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../messages/message.ts';
-import { type PendingBatch, type PostVerdict, type Transfer, verdictOn } from '../domain/transfers/transfer.ts';
+import { makeRedact } from '../domain/orders/redact-recipient.ts';
+import {
+  type PendingBatch,
+  type PostVerdict,
+  recipientOf,
+  type Transfer,
+  verdictOn,
+} from '../domain/transfers/transfer.ts';
 import { loadTransferred } from '../domain/transfers/transfer-content-queries.ts';
 import { beginSending, noteBlocked, recordSent } from '../domain/transfers/transfer-orders.ts';
 import { findSending, type SentTransfer } from '../domain/transfers/transfer-queries.ts';
@@ -79,7 +86,12 @@ export class OrderPoster {
 
     const posted = await postToWarehouse({ batchId, body }, wave, lease, context);
     if (posted === null) return { kind: 'lost' };
-    const verdict = verdictOn(posted, orders.length, { isIsolating: this.isIsolating });
+    let made: ReturnType<typeof makeRedact> | null = null;
+    const redact = (text: string) => {
+      made ??= makeRedact(orders.map(recipientOf));
+      return made(text);
+    };
+    const verdict = verdictOn(posted, orders.length, { isIsolating: this.isIsolating, redact });
     if (verdict.kind === 'accepted' && verdict.isUnreadable)
       context.log.warn(
         { warehouse_no: warehouseNo, batch_id: batchId },

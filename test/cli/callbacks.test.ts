@@ -108,7 +108,7 @@ test('each option of list selects callbacks; list and show print the documented 
   ];
   const fields = [
     ...['event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'url', 'status'],
-    ...['occurred_at', 'created_at', 'updated_at', 'next_attempt_at', 'attempts'],
+    ...['occurred_at', 'created_at', 'updated_at', 'body_erased_at', 'next_attempt_at', 'attempts'],
   ];
   for (const [options, found] of selections) {
     const rows = await here.json(`callbacks list ${options}`);
@@ -162,9 +162,9 @@ test('redeliver of a status and a time can be counted before it is done', async 
   const redeliver = 'callbacks redeliver --status failed --from 2020-01-01T00:00:00Z';
   const statuses = async () => [(await queueOf(failed)).status, (await queueOf(delivered)).status];
 
-  assert.deepEqual(await here.json(`${redeliver} --dry-run`), { count: 1, dry_run: true });
+  assert.deepEqual(await here.json(`${redeliver} --dry-run`), { count: 1, erased: 0, dry_run: true });
   assert.deepEqual(await statuses(), ['failed', 'delivered']);
-  assert.deepEqual(await here.json(redeliver), { count: 1, dry_run: false });
+  assert.deepEqual(await here.json(redeliver), { count: 1, erased: 0, dry_run: false });
   assert.deepEqual(await statuses(), ['pending', 'delivered']);
 });
 

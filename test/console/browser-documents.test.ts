@@ -51,8 +51,8 @@ async function statusOf(number: string): Promise<string> {
   return [status, shipment_no].filter(Boolean).join(' ');
 }
 
-async function advance(number: string, report: object): Promise<void> {
-  await app.callMain('/fulfilment/advance', { orders: [{ outbound_short_id: number, ...report }] }, { as: live });
+async function advance(number: string, report: object, field = 'outbound_short_id'): Promise<void> {
+  await app.callMain('/fulfilment/advance', { orders: [{ [field]: number, ...report }] }, { as: live });
 }
 
 /** Presses Enter as soon as the dialog has moved the focus to this button. */
@@ -228,10 +228,38 @@ test('a read-only operator sees an order with masked personal data and no action
   await shown(page.getByText('route.code'));
   await shown(page.getByText('您的角色只能檢視，個人資料已遮蔽。'));
   assert.equal(await page.getByText('A1-7').count(), 0);
-  await shown(page.getByText('C**'));
+  await shown(page.getByText('C** W**'));
+  assert.equal(await page.getByRole('button', { name: '顯示' }).count(), 0);
   await shown(page.getByText('待拋單'));
   assert.equal(await page.getByRole('button', { name: '揀貨' }).count(), 0);
   await assertFitsWidth(page);
+  assertNoComplaints(watched);
+});
+
+test('an admin shows a recipient, hides it, and erases it after a confirmation; the page then says when', async () => {
+  await bring(app, [{ sku: 'LAMP', quantity: 5 }], live.apiKey);
+  const person = { delivery_name: '王小明', phone: '0912-345-678', note: '請打電話' };
+  await ship(app, 'PERSON-1', [item('LAMP', 1)], person, live.apiKey);
+  await advance('PERSON-1', { status: 'shipped', shipment_no: 'S-PERSON-1' }, 'internal_name');
+  const watched = await browser.open('admin', await orderPath('PERSON-1'));
+  const { page } = watched;
+  await shown(page.getByText('王○明'));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  for (const value of ['王小明', '0912-345-678', '請打電話']) await shown(page.getByText(value));
+  await page.getByRole('button', { name: 'Hide', exact: true }).click();
+  await shown(page.getByText('09xx-xxx-678'));
+  assert.equal(await page.getByText('0912-345-678').count(), 0);
+
+  await page.getByRole('button', { name: 'Erase recipient' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase the recipient of PERSON-1?' });
+  await dialog.getByRole('button', { name: 'Erase recipient' }).click();
+  await shown(page.getByText('The recipient was erased on'));
+  assert.equal(await page.getByText('王○明').count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Erase recipient' }).filter({ visible: true }).count(), 0);
+  await page.goto(`${browser.ownUrl}/console/system`);
+  const log = page.getByRole('table', { name: 'Recipients viewed or erased by people' });
+  await shown(log.getByText('Erase recipient'));
+  await shown(log.getByText('View recipient'));
   assertNoComplaints(watched);
 });
 

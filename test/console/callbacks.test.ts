@@ -163,6 +163,7 @@ test('chosen callbacks are sent again by staff, with an entry in the audit log',
     count: 2,
     held: 0,
     behind: 0,
+    erased: 0,
   });
   assert.deepEqual(await statuses(), { failed: 1, pending: 2 });
   assert.deepEqual(await lastAction('callbacks/redeliver'), {
@@ -215,6 +216,7 @@ test('each callback has the reason why it waits, and the time of its next attemp
     count: 8,
     held: 3,
     behind: 1,
+    erased: 0,
   });
 });
 
@@ -240,6 +242,7 @@ test('all that match are counted first, and sent again only if their number is s
     count: 4,
     held: 0,
     behind: 0,
+    erased: 0,
     next_cursor: null,
   });
   assert.deepEqual(await statuses(), { failed: 2, pending: 4 });
@@ -274,7 +277,7 @@ test('a selection that takes longer than one call is continued by the next: each
   const third = await go(second.next);
   assert.deepEqual(
     [first.count, second.count, third],
-    [250, 250, { kind: 'redelivered', count: 100, held: 0, behind: 0, next: null }],
+    [250, 250, { kind: 'redelivered', count: 100, held: 0, behind: 0, erased: 0, next: null }],
   );
   assert.deepEqual(await statuses(), { failed: 251, pending: 350 });
 });

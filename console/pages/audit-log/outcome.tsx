@@ -16,6 +16,7 @@ const successes = new Set([
   'deleted',
   'done',
   'ended',
+  'erased',
   'exported',
   'paused',
   'redelivered',
@@ -29,6 +30,7 @@ const successes = new Set([
   'signed_in',
   'signed_out',
   'stopped',
+  'viewed',
 ]);
 const withoutEffect = new Set(['already', 'own', 'repeated', 'same_password', 'unchanged']);
 

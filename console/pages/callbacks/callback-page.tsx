@@ -47,14 +47,14 @@ export function Component() {
           )
         }
         subtitle={callback && say.event[callback.event]}
-        actions={mayRedeliver && callback && <RedeliverOne callback={callback} />}
+        actions={mayRedeliver && callback?.body_erased_at === null && <RedeliverOne callback={callback} />}
       />
       <AskedContent asked={asked}>
         {(found) => (
           <>
             <AboutIt callback={found} />
             <Attempts callback={found} />
-            <SentContent url={found.url} headers={found.headers} body={found.body} />
+            <SentContent callback={found} />
             {found.document_callbacks.length > 1 && <DocumentCallbacks callback={found} />}
           </>
         )}

@@ -19,14 +19,15 @@ export function formatCapped({ count, is_capped }: CappedCount): string {
 
 /** Summarizes a redelivery: callbacks that were sent, and waiting ones by reason. */
 export function formatRedelivered(
-  counts: Pick<Redelivered, 'count' | 'held' | 'behind'>,
+  counts: Pick<Redelivered, 'count' | 'held' | 'behind' | 'erased'>,
   say: SameWords<(typeof words)['en']>,
 ): string {
-  const { count, held, behind } = counts;
+  const { count, held, behind, erased } = counts;
   const sent = count - held - behind;
   return [
-    ...(sent > 0 || count === 0 ? [say.redelivered(formatNumber(sent))] : []),
+    ...(sent > 0 || (count === 0 && erased === 0) ? [say.redelivered(formatNumber(sent))] : []),
     ...(held > 0 ? [say.redeliveredHeld(formatNumber(held))] : []),
     ...(behind > 0 ? [say.redeliveredBehind(formatNumber(behind))] : []),
+    ...(erased > 0 ? [say.redeliveredErased(formatNumber(erased))] : []),
   ].join(say.listSeparator);
 }

@@ -82,7 +82,7 @@ function useRedelivery(selection: CallbackSelection) {
     else setStep({ kind: 'too_many' });
   };
   const send = async (all: number) => {
-    const counts = { count: 0, held: 0, behind: 0 };
+    const counts = { count: 0, held: 0, behind: 0, erased: 0 };
     let cursor: string | null = null;
     do {
       setStep({ kind: 'sending', done: counts.count, all });
@@ -94,7 +94,7 @@ function useRedelivery(selection: CallbackSelection) {
       if (answer === undefined) return setStep(null);
       if (answer.kind === 'too_many') return setStep({ kind: 'too_many' });
       if (answer.kind === 'count_changed') return setStep({ kind: 'counted', count: answer.count, changed: true });
-      for (const name of ['count', 'held', 'behind'] as const) counts[name] += answer[name];
+      for (const name of ['count', 'held', 'behind', 'erased'] as const) counts[name] += answer[name];
       cursor = answer.next_cursor;
     } while (cursor !== null);
     setStep(null);

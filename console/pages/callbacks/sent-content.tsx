@@ -1,32 +1,35 @@
-import { Group, SegmentedControl } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CallbackDetail } from '../../../contract/console/callbacks.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { Section } from '../../kit/section.tsx';
+import { Time } from '../../kit/time.tsx';
 import { CodeBlock } from './code-block.tsx';
 import classes from './sent-content.module.css';
 import { words } from './words.ts';
 
 const forms = ['pretty', 'raw'] as const;
 
-/** The request as the receiver gets it, without the value of the signature. */
-export function SentContent({ url, headers, body }: Pick<CallbackDetail, 'url' | 'headers' | 'body'>) {
+/** The request as the receiver gets it, without the value of the signature, and with the partner's note masked. */
+export function SentContent({ callback: { url, headers, body, body_erased_at } }: { callback: CallbackDetail }) {
   const say = useWords(words);
   const [form, setForm] = useState<(typeof forms)[number]>('pretty');
   return (
     <Section
       title={say.sectionSent}
       actions={
-        <Group gap="xs" wrap="nowrap">
-          <SegmentedControl
-            aria-label={say.bodyForm}
-            value={form}
-            onChange={setForm}
-            data={forms.map((value) => ({ value, label: say[value] }))}
-          />
-          <CopyButton value={body} label={say.body} />
-        </Group>
+        body_erased_at === null && (
+          <Group gap="xs" wrap="nowrap">
+            <SegmentedControl
+              aria-label={say.bodyForm}
+              value={form}
+              onChange={setForm}
+              data={forms.map((value) => ({ value, label: say[value] }))}
+            />
+            <CopyButton value={body} label={say.body} />
+          </Group>
+        )
       }
     >
       <div className={classes.target}>
@@ -40,7 +43,18 @@ export function SentContent({ url, headers, body }: Pick<CallbackDetail, 'url' |
           </div>
         ))}
       </dl>
-      <CodeBlock label={say.body} text={form === 'pretty' ? readable(body) : body} />
+      {body_erased_at === null ? (
+        <>
+          <CodeBlock label={say.body} text={form === 'pretty' ? readable(body) : body} />
+          <Text size="sm" c="dimmed" mt="xs">
+            {say.bodyMasked}
+          </Text>
+        </>
+      ) : (
+        <Text size="sm">
+          {say.bodyErased} <Time at={body_erased_at} absolute />
+        </Text>
+      )}
     </Section>
   );
 }

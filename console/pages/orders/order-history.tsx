@@ -124,7 +124,7 @@ function useEntryWords(): (entry: OrderTimelineEntry, place: number) => Timeline
         return { ...placed, tone: transferTone[status], title: say.transfer(transferStatus[status]), details };
       }
       case 'note': {
-        const details = <span className={classes.text}>{entry.text}</span>;
+        const details = <span className={classes.text}>{entry.text || say.noteErased}</span>;
         return { ...placed, tone: 'active', title: say.noteBy(entry.actor), details };
       }
       default:

@@ -78,7 +78,7 @@ export function Component() {
             <div className={classes.columns}>
               <OrderHistory order={found} noteField={noteField} />
               <div>
-                <OrderRecipient order={found} />
+                <OrderRecipient key={found.order_id} order={found} />
               </div>
             </div>
             {mayChange && <KeyHints hasNext={next !== undefined} mayCancel={mayCancel} />}

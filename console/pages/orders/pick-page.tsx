@@ -14,6 +14,7 @@ import { sharedWords } from '../../kit/shared-words.ts';
 import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { storageWord } from './order-lines.tsx';
+import { HiddenNote } from './order-recipient.tsx';
 import classes from './pick.module.css';
 import { type Desk, type DeskMode, deskModes, usePickDesk } from './pick-desk.ts';
 import { RepeatedShipments } from './repeated-shipment.tsx';
@@ -211,7 +212,7 @@ function OrderInHand({ order }: { order: ScannedOrder | null }) {
       <Text size="sm" c="dimmed">
         {[order.account_no, order.name, sentBy(order), order.shipment_no].filter(Boolean).join(' · ')}
       </Text>
-      {order.note && <p className={classes.note}>{order.note}</p>}
+      {order.note && <HiddenNote key={order.order_id} orderId={order.order_id} className={classes.note} />}
       <ol className={classes.lines}>
         {order.lines.map(({ line_no, sku_id, name, qty, storage_type, lots }, place) => (
           <li key={line_no} aria-label={say.pick.lineOf(formatNumber(place + 1), formatNumber(order.lines.length))}>

@@ -32,7 +32,7 @@ import {
   findReceivers,
 } from '../../domain/callbacks/receiver-queries.ts';
 import { countSelection, redeliverSelection } from '../../domain/callbacks/redeliver-selection.ts';
-import { masked } from '../../domain/orders/mask-recipient.ts';
+import { maskCallbacks } from '../../domain/orders/mask-callbacks.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { distinct } from '../../platform/distinct.ts';
@@ -42,7 +42,6 @@ import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
 import { type AuditedAction, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, accountIdsOf, accountNosOf, listPage, mistakeAt, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
-import { maySeePeople } from './orders.ts';
 
 /** Callbacks and their receivers. */
 export function callbackEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -120,11 +119,11 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
   return consoleEndpoint(callbackDetail, {
     role: 'read-only',
     audit: null,
-    async handle(caller, { callback_id }) {
+    async handle(_caller, { callback_id }) {
       await directory.allNow();
       const callback = await database.read(noAccounts, (sql) => findHistory(sql, callback_id));
       if (callback === null) throw new ProblemError({ kind: 'not_found', message: rejection('no_such_callback') });
-      const { occurred_at, key_name, body, receiver, attempts, document_callbacks } = callback;
+      const { occurred_at, key_name, body, body_erased_at, receiver, attempts, document_callbacks } = callback;
       return {
         ...toCallback(callback, accountNosOf(directory)),
         occurred_at,
@@ -133,7 +132,8 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
           ...Object.entries(lastingHeaders(callback.event_id)).map(([name, value]) => ({ name, value })),
           ...headersOfOneTry.map((name) => ({ name, value: null })),
         ],
-        body: maySeePeople(caller) ? body : withNoteMasked(body),
+        body,
+        body_erased_at,
         receiver,
         attempt_list: attempts.map((attempt) => ({ ...attempt, error: readMessage(attempt.error) })),
         document_callbacks,
@@ -144,13 +144,10 @@ function callbacksDetailCall({ database, directory }: ConsoleParts): ConsoleEndp
 
 async function findHistory(sql: Sql, callbackId: number): Promise<CallbackHistory | null> {
   const [key] = await findKeysOfIds(sql, [callbackId]);
-  return key === undefined ? null : await findCallbackHistory(sql.forAccounts([key.accountId]), key);
-}
-
-/** The note is the partner's free text, and the only field of a callback that may be about a person. */
-function withNoteMasked(body: string): string {
-  const content = JSON.parse(body) as { note?: string | null };
-  return content.note ? JSON.stringify({ ...content, note: masked }) : body;
+  if (key === undefined) return null;
+  const own = sql.forAccounts([key.accountId]);
+  const callback = await findCallbackHistory(own, key);
+  return callback && (await maskCallbacks(own, [callback]))[0]!;
 }
 
 const countMax = callbackRedeliverFilteredMax;

@@ -11,11 +11,9 @@ import {
 import { orderChannels, orderStatuses } from '../../../contract/main/orders-search.ts';
 import { readMessage } from '../../../messages/message.ts';
 import type { NotifiedCallback } from '../../domain/callbacks/document-callback-queries.ts';
-import { recordView } from '../../domain/operators/action-queries.ts';
-import { roleSuffices } from '../../domain/operators/operator.ts';
 import { explainTaken } from '../../domain/orders/explain-lots.ts';
 import { masked, maskRecipient, namesSomebody } from '../../domain/orders/mask-recipient.ts';
-import { type OrderKey, orderAfter } from '../../domain/orders/order.ts';
+import { type OrderKey, orderAfter, orderHasEnded } from '../../domain/orders/order.ts';
 import {
   type DetailLine,
   findDetailLines,
@@ -28,16 +26,16 @@ import {
 import { findOrdersNamed } from '../../domain/orders/order-history-queries.ts';
 import { type ListedOrder, listOrders } from '../../domain/orders/order-search-queries.ts';
 import { type OrderInDetail, readOrder, stepsOf } from '../../domain/orders/read-order.ts';
+import { makeRedact } from '../../domain/orders/redact-recipient.ts';
 import type { KnownAccount } from '../../domain/partners/account-directory.ts';
 import { freeOf } from '../../domain/stock/lot.ts';
 import { listTransfers } from '../../domain/transfers/transfer-queries.ts';
-import type { Incoming } from '../../http/incoming.ts';
 import { distinct } from '../../platform/distinct.ts';
 import { pick } from '../../platform/pick.ts';
-import type { Database, Reader } from '../../platform/postgres/database.ts';
+import type { Reader } from '../../platform/postgres/database.ts';
 import type { Condition, Search } from '../../platform/postgres/keyset-search.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
-import { type ConsoleCaller, type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
+import { type ConsoleEndpoint, consoleEndpoint } from './console-contract.ts';
 import { type AccountNoOf, listPage, wholeDays } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import {
@@ -47,6 +45,7 @@ import {
   orderNoteAddCall,
   orderTransferRetryCall,
 } from './orders-actions.ts';
+import { orderForgetCall, orderViewRecipientCall } from './orders-recipients.ts';
 import { oldestFirst, toTimelineEntries } from './timeline.ts';
 
 export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
@@ -58,6 +57,8 @@ export function orderEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     orderAdvanceCall(parts),
     orderTransferRetryCall(parts),
     orderNoteAddCall(parts),
+    orderViewRecipientCall(parts),
+    orderForgetCall(parts),
   ];
 }
 
@@ -143,16 +144,12 @@ function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleE
   return consoleEndpoint(orderDetail, {
     role: 'read-only',
     audit: null,
-    async handle(caller, { order_id }, request) {
+    async handle(_caller, { order_id }) {
       const order = await readOrder(database, directory, order_id, clock.now());
       if (order === null) throw noSuchOrder();
-      const isMasked = !maySeePeople(caller);
-      if (!isMasked && order.recipient !== null && namesSomebody(order.recipient)) {
-        await noteRecipientSeen(database, caller, request, { orderId: order_id, accountNo: order.history.account_no });
-      }
       return {
         order_id,
-        ...toFacts(order, isMasked),
+        ...toFacts(order),
         ...toStock(order),
         timeline: toTimeline(order),
         has_more_timeline: order.hasMoreEntries,
@@ -162,7 +159,7 @@ function orderDetailCall({ database, directory, clock }: ConsoleParts): ConsoleE
   });
 }
 
-function toFacts({ history, facts, recipient }: OrderInDetail, isMasked: boolean) {
+function toFacts({ history, facts, recipient }: OrderInDetail) {
   const {
     lines: _lines,
     lots: _lots,
@@ -173,8 +170,7 @@ function toFacts({ history, facts, recipient }: OrderInDetail, isMasked: boolean
     ...own
   } = history;
   const { environment, warehouse_name, store_name, delivery_charge } = facts;
-  const shown = recipient && (isMasked ? maskRecipient(recipient) : recipient);
-  const { store_pickup_label_data, ...person } = shown ?? { ...nobody, store_pickup_label_data: null };
+  const { store_pickup_label_data, ...person } = maskRecipient(recipient ?? nobody);
   return {
     ...own,
     order_no,
@@ -183,7 +179,7 @@ function toFacts({ history, facts, recipient }: OrderInDetail, isMasked: boolean
     store_name,
     delivery_charge,
     recipient: person,
-    is_masked: isMasked,
+    has_recipient: recipient !== null && namesSomebody(recipient),
     store_pickup_label_data,
     transfer: transfer && toTransfer(transfer),
   };
@@ -198,6 +194,7 @@ const nobody = {
   zip: null,
   customer_name: null,
   note: null,
+  store_pickup_label_data: null,
 };
 
 function toTransfer({
@@ -253,7 +250,8 @@ function toStock({
 }
 
 /** The timeline, the oldest first. A request is only listed if it caused no other entry. */
-function toTimeline({ history, calls, callbacks, attempts, notes }: OrderInDetail): OrderTimelineEntry[] {
+function toTimeline({ history, calls, callbacks, attempts, notes, recipient }: OrderInDetail): OrderTimelineEntry[] {
+  const redact = makeRedact([recipient]);
   const callOf = new Map(calls.map((call) => [call.trace_id, `${call.contract} ${call.endpoint}`]));
   const moved = new Set(history.timeline.map(({ traceId }) => traceId));
   const others = calls.filter(({ trace_id }) => !moved.has(trace_id));
@@ -274,7 +272,7 @@ function toTimeline({ history, calls, callbacks, attempts, notes }: OrderInDetai
     })),
     ...(transfer ? [transferEntry(transfer)] : []),
     ...toTimelineEntries({ calls: others, callbacks: owed, attempts }),
-    ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text })),
+    ...notes.map(({ at, author, text }) => ({ kind: 'note' as const, at, actor: author, text: redact(text) })),
   ]);
 }
 
@@ -302,28 +300,9 @@ function canBeDone({ history, facts }: OrderInDetail): OrderDetail['can'] {
   return {
     cancel: orderAfter(status, 'cancel') !== null && transfer?.status !== 'sending',
     retry_transfer: status === 'pending_warehouse_transfer' && transfer?.status === 'rejected',
+    forget: orderHasEnded(status) && history.recipient_erased_at === null,
     steps: stepsOf(status, facts.environment),
   };
-}
-
-/** A page that stays open asks again with every change: within this time, it is still the same look at the order. */
-const sameViewMinutes = 60;
-
-/** Read-only operators see personal data masked: names, phones, addresses and free text. */
-export function maySeePeople({ session }: ConsoleCaller): boolean {
-  return roleSuffices(session.role, 'staff');
-}
-
-/** One line in the audit log for each operator and order an hour, written before the recipient is shown. */
-async function noteRecipientSeen(
-  database: Database,
-  { session: { username, role } }: ConsoleCaller,
-  request: Incoming,
-  { orderId, accountNo }: { orderId: number; accountNo: string },
-): Promise<void> {
-  const who = { username, role, address: request.ip, traceId: request.id };
-  const view = { ...who, action: 'orders/view-recipient', subject: `order ${orderId}`, accountNo, details: {} };
-  await recordView(database, view, sameViewMinutes);
 }
 
 /** More orders with the same number than a person can choose from. */
@@ -343,7 +322,7 @@ function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(orderScan, {
     role: 'read-only',
     audit: null,
-    async handle(caller, { number }) {
+    async handle(_caller, { number }) {
       const found = await findScanned(number);
       if (found.length === 0) return { kind: 'not_found' as const };
       const accounts = await directory.allNow();
@@ -354,8 +333,7 @@ function orderScanCall({ database, directory }: ConsoleParts): ConsoleEndpoint {
       );
       const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
       const takenOf = Map.groupBy(taken, ({ order_id }) => order_id);
-      const shown = maySeePeople(caller) ? orders : orders.map((order) => ({ ...order, note: order.note && masked }));
-      const scanned = shown.map((order) =>
+      const scanned = orders.map((order) =>
         toScanned(
           order,
           accountOf.get(order.account_id)!,
@@ -391,7 +369,7 @@ function toScanned(
     express_type,
     shipment_no,
     carrier,
-    note,
+    note: note && masked,
     lines: lines.map(({ line_no, sku_id, name, storage_type, qty }) => ({
       line_no,
       sku_id,

@@ -30,11 +30,12 @@ export function callbacksRedeliver({
     async handle({ account }, body) {
       const { filters, isDryRun } = readRedelivery(body as Body);
       const callbacks = await findCallbackKeys({ accountIds: [account.accountId], filters }, redeliverMax + 1);
+      const erased = callbacks.filter(({ isErased }) => isErased).length;
       if (callbacks.length > redeliverMax) {
         return notDone(errorMessage('too_many_callbacks', { max: redeliverMax }), 400);
       }
-      const count = isDryRun ? callbacks.length : (await redeliver(callbacks)).count;
-      const retval: CallbacksRedeliverRetval = { count };
+      const counted = isDryRun ? { count: callbacks.length - erased, erased } : await redeliver(callbacks);
+      const retval: CallbacksRedeliverRetval = { count: counted.count, erased: counted.erased };
       return done(retval);
     },
   });

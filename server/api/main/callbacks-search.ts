@@ -13,6 +13,7 @@ export const callbacksFormat: SearchListFormat<typeof callbacksSearch, CallbackI
     document_no,
     sequence: callback.sequence,
     body: callback.body,
+    body_erased_at: callback.body_erased_at,
     callback_url: url,
     status: callback.status,
     attempts: attempts.map(attemptForPartner),

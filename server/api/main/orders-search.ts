@@ -30,6 +30,7 @@ export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = 
     })),
     shipping: shipping && shippingOf(shipping),
     timeline: formatTimeline<OrderRow>(timeline),
+    recipient_erased_at: order.recipient_erased_at,
     created_at: order.created_at,
     updated_at: order.updated_at,
   }),

@@ -119,6 +119,8 @@ export interface CallbackHistory extends ListedCallback {
   occurred_at: string;
   key_name: string;
   body: string;
+  /** null: the body is complete. */
+  body_erased_at: string | null;
   receiver: { state: ReceiverState; address: string; on_hold_until: string | null };
   attempts: CallbackAttempt[];
   document_callbacks: { callback_id: number; sequence: number; event: string; status: CallbackStatus }[];
@@ -133,7 +135,7 @@ export async function findCallbackHistory(
   { accountId, callbackId }: CallbackKey,
 ): Promise<CallbackHistory | null> {
   const [callback] = await sql<Omit<CallbackHistory, 'attempts' | 'receiver' | 'document_callbacks'>[]>`
-    select ${sql.unsafe(listedColumns)}, ${sql.unsafe(taipeiTime('occurred_at'))}, key_name, body
+    select ${sql.unsafe(listedColumns)}, ${sql.unsafe(taipeiTime('occurred_at'))}, key_name, body, ${sql.unsafe(taipeiTime('body_erased_at'))}
     from callback listed where account_id = ${accountId} and callback_id = ${callbackId}`;
   if (callback === undefined) return null;
   const [[receiver], attempts, documentCallbacks] = await Promise.all([

@@ -23,8 +23,8 @@ export const callbackTable: SearchTable = {
     descending: true,
   },
   select:
-    () => `account_id, callback_id, event_id, event, document_type, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
+    () => `account_id, callback_id, event_id, event, document_type, document_id, document_no, sequence, body, url, status, ${taipeiTime('occurred_at')},
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, ${taipeiTime('body_erased_at')},
     octet_length(body) + (select coalesce(sum(200 + octet_length(coalesce(response, ''))), 0) from callback_attempt a
       where a.account_id = listed.account_id and a.callback_id = listed.callback_id)::integer as bytes,
     (select ${taipeiTime('due_at', 'next_attempt_at')} from callback_delivery d
@@ -51,9 +51,12 @@ export interface FoundCallback {
   event_id: string;
   event: string;
   document_type: DocumentType;
+  document_id: number;
   document_no: string;
   sequence: number;
   body: string;
+  /** null: the body is complete. */
+  body_erased_at: string | null;
   url: string;
   status: CallbackStatus;
   occurred_at: string;
@@ -114,7 +117,7 @@ export async function findKeysOfIds(sql: Sql, callbackIds: number[]): Promise<Ca
   );
 }
 
-export interface EventKey extends CallbackKey {
+export interface EventKey extends SelectedCallback {
   eventId: string;
 }
 
@@ -123,9 +126,14 @@ export async function findKeysOfEvents(sql: Sql, eventIds: string[]): Promise<Ev
   return await inEveryAccount(
     sql,
     (own, accountId) => own<EventKey[]>`
-      select ${camelColumns('account_id, callback_id, event_id')} from callback
+      select ${camelColumns('account_id, callback_id, event_id')}, body_erased_at is not null as "isErased" from callback
       where account_id = ${accountId} and event_id = any(${eventIds}::uuid[])`,
   );
+}
+
+/** A callback without its body cannot be sent again. */
+export interface SelectedCallback extends CallbackKey {
+  isErased: boolean;
 }
 
 /** Keys of the callbacks that match a search, at most `limit`. */
@@ -133,22 +141,29 @@ export async function findCallbackKeys(
   sql: Sql,
   search: Pick<Search, 'accountIds' | 'filters'>,
   limit: number,
-): Promise<CallbackKey[]> {
-  const found: CallbackKey[] = [];
+): Promise<SelectedCallback[]> {
+  const found: SelectedCallback[] = [];
   let after: Search['after'] = null;
   do {
     const pageSize = Math.min(keysAtOnce, limit - found.length);
-    const page: Page<{ account_id: number; callback_id: number }> = await searchPage(sql, keyTable, {
-      ...search,
-      sort: null,
-      pageSize,
-      after,
-    });
-    found.push(...page.rows.map(keyOf));
+    const page: Page<{ account_id: number; callback_id: number; is_erased: boolean }> = await searchPage(
+      sql,
+      keyTable,
+      {
+        ...search,
+        sort: null,
+        pageSize,
+        after,
+      },
+    );
+    found.push(...page.rows.map((row) => ({ ...keyOf(row), isErased: row.is_erased })));
     after = page.next;
   } while (after !== null && found.length < limit);
   return found;
 }
 
 const keysAtOnce = 2000;
-const keyTable: SearchTable = { ...callbackTable, select: () => 'account_id, callback_id' };
+const keyTable: SearchTable = {
+  ...callbackTable,
+  select: () => 'account_id, callback_id, body_erased_at is not null as is_erased',
+};

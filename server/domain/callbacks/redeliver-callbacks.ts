@@ -17,7 +17,7 @@ import { deliveryRules } from './retry-schedule.ts';
 /** The receivers of a batch stay locked until it commits, and workers skip them meanwhile. */
 const batchMax = 500;
 
-export const noneRedelivered: RedeliveryCounts = { count: 0, held: 0, behind: 0 };
+export const noneRedelivered: RedeliveryCounts = { count: 0, held: 0, behind: 0, erased: 0 };
 
 /** Redelivers any number of callbacks in batches, account by account. */
 export async function redeliverInBatches(
@@ -38,13 +38,18 @@ export async function redeliverInBatches(
 }
 
 export function sumOf(one: RedeliveryCounts, other: RedeliveryCounts): RedeliveryCounts {
-  return { count: one.count + other.count, held: one.held + other.held, behind: one.behind + other.behind };
+  return {
+    count: one.count + other.count,
+    held: one.held + other.held,
+    behind: one.behind + other.behind,
+    erased: one.erased + other.erased,
+  };
 }
 
 /**
  * Sends callbacks of an account again, whatever their status: due at once, with a full set of attempts, in the order of
- * their documents. Callbacks that a worker is sending count as well. Returns how many of the ids exist and how many of
- * these must wait.
+ * their documents. Callbacks that a worker is sending count as well. Returns how many of the ids exist, how many of
+ * these must wait, and how many cannot be sent any more.
  */
 export async function redeliverCallbacks(tx: Tx, accountId: number, callbackIds: number[]): Promise<RedeliveryCounts> {
   await lockForRedelivery(tx, accountId, callbackIds);

@@ -36,7 +36,8 @@ function ofTheirDocuments(tx: Tx, accountId: number, callbackIds: number[]) {
 
 /**
  * Queues callbacks again, behind all others of their documents. Rows that a worker is sending stay unchanged. Returns the
- * ids that changed. The callbacks are locked, so that a purge cannot delete the content of one that is being queued.
+ * ids that changed. The callbacks are locked, so that neither a purge nor an erasure removes the content of one that is
+ * being queued. Callbacks without their body stay as they are.
  */
 export async function queueAgain(tx: Tx, accountId: number, callbackIds: number[]): Promise<number[]> {
   const rows = await tx<{ callbackId: number }[]>`
@@ -49,7 +50,7 @@ export async function queueAgain(tx: Tx, accountId: number, callbackIds: number[
       select coalesce(max(attempt_no), 0) as tries from callback_attempt
       where account_id = ${accountId} and callback_id = callback.callback_id
     ) made
-    where account_id = ${accountId} and callback_id = any(${callbackIds}::bigint[])
+    where account_id = ${accountId} and callback_id = any(${callbackIds}::bigint[]) and body_erased_at is null
     order by callback_id for key share of callback
     on conflict (account_id, callback_id) do update set queued_at = excluded.queued_at, due_at = 'infinity', lease = null, attempts = 0,
       attempts_before = excluded.attempts_before, give_up_at = excluded.give_up_at
@@ -93,18 +94,22 @@ export async function endWaitOfBroken(
 }
 
 export interface RedeliveryCounts {
-  /** Number of the ids that exist. */
+  /** Number of the ids that exist and have their body. */
   count: number;
   /** Number of callbacks that are not sent yet because their receiver is paused or on hold. */
   held: number;
   /** Number of the others that wait until an earlier callback of their document has been delivered. */
   behind: number;
+  /** Number of callbacks that cannot be sent again, because their body is erased. */
+  erased: number;
 }
 
 export async function countRedelivery(tx: Tx, accountId: number, callbackIds: number[]): Promise<RedeliveryCounts> {
   const [row] = await tx<[RedeliveryCounts]>`
-    select count(*)::integer as count, (count(*) filter (where is_held))::integer as held,
-      (count(*) filter (where is_behind and not is_held))::integer as behind
+    select (count(*) filter (where body_erased_at is null))::integer as count,
+      (count(*) filter (where is_held and body_erased_at is null))::integer as held,
+      (count(*) filter (where is_behind and not is_held))::integer as behind,
+      (count(*) filter (where body_erased_at is not null))::integer as erased
     from callback
     cross join lateral (
       select coalesce(paused or open_until > now(), false) as is_on_hold from callback_receiver

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/postgres/database.ts';
-import { noAccounts, type Sql, type Tx } from '../../platform/postgres/sql.ts';
+import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import type { OperatorRole } from './operator.ts';
 
 /** An action that an operator takes or attempts. */
@@ -31,22 +31,35 @@ export async function finishAction(sql: Sql | Tx, operatorActionId: number, outc
   await sql`update operator_action set outcome = ${outcome} where operator_action_id = ${operatorActionId} and outcome is null`;
 }
 
-/**
- * Records that an operator viewed something, unless the same operator has an entry about the same subject from the last
- * minutes.
- */
-export async function recordView(
-  database: Database,
-  view: OperatorAction & { subject: string },
-  withinMinutes: number,
-): Promise<void> {
-  const { username, action, subject } = view;
-  const [recent] = await database.read(
-    noAccounts,
-    (sql) => sql`
-      select from operator_action where subject = ${subject} and at > now() - make_interval(mins => ${withinMinutes}::integer)
-        and username = ${username} and action = ${action} limit 1`,
-  );
-  if (recent !== undefined) return;
-  await database.transaction(noAccounts, async (tx) => finishAction(tx, await beginAction(tx, view), 'viewed'));
+/** How often an operator has taken an action lately, counted up to `countMax`. */
+export async function countRecent(
+  sql: Sql,
+  { username, action, withinMinutes }: { username: string; action: string; withinMinutes: number },
+  countMax: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count from (
+      select from operator_action where username = ${username} and action = ${action}
+        and at > now() - make_interval(mins => ${withinMinutes}::integer) limit ${countMax}) recent`;
+  return row.count;
+}
+
+/** The latest entries of these actions, newest first. */
+export async function lastActions(sql: Sql, actions: readonly string[], limit: number): Promise<LoggedAction[]> {
+  return await sql<LoggedAction[]>`
+    select operator_action_id, ${sql.unsafe(taipeiTime('at'))}, username, action, subject, outcome
+    from unnest(${[...actions]}::text[]) as wanted(name)
+    cross join lateral (
+      select * from operator_action where action = wanted.name order by operator_action.at desc, operator_action_id desc limit ${limit}
+    ) found
+    order by found.at desc, operator_action_id desc limit ${limit}`;
+}
+
+export interface LoggedAction {
+  operator_action_id: number;
+  at: string;
+  username: string;
+  action: string;
+  subject: string | null;
+  outcome: string | null;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Keyring } from '../../platform/keyring.ts';
 import { type GroupOperation, StaleRead } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
@@ -10,6 +11,7 @@ import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { planAllocation, type Shortage } from '../stock/plan-allocation.ts';
 import { findSellableLotIds, type ProductInWarehouse } from '../stock/stock-queries.ts';
+import { hasContentOf } from './content-match.ts';
 import {
   newOrderNo,
   type OrderContent,
@@ -37,18 +39,20 @@ export type CreateOrderOutcome =
   | { kind: 'short'; shortages: { skuId: string; available: number; requested: number }[] };
 
 /** Creates orders and locks their units, first come, first served. An order for which stock is short is not created. */
-export const createOrders: GroupOperation<OrderRequest, CreateOrderOutcome> = {
-  name: 'create_orders',
-  run,
-  weightOf: ({ lines }) => lines.length,
-  // While one group is committed, the other one is read and decided. With many accounts that is a tenth more orders.
-  lanes: 2,
-};
+export function makeCreateOrders({ keyring }: { keyring: Keyring }): GroupOperation<OrderRequest, CreateOrderOutcome> {
+  return {
+    name: 'create_orders',
+    run: (tx, requests) => run(tx, requests, keyring),
+    weightOf: ({ lines }) => lines.length,
+    // While one group is committed, the other one is read and decided. With many accounts that is a tenth more orders.
+    lanes: 2,
+  };
+}
 
-async function run(tx: Tx, requests: OrderRequest[]): Promise<Decision<CreateOrderOutcome[]>> {
+async function run(tx: Tx, requests: OrderRequest[], keyring: Keyring): Promise<Decision<CreateOrderOutcome[]>> {
   const [found, orderIds] = await Promise.all([look(tx, requests), takeOrderIds(tx, requests.length)]);
 
-  const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds);
+  const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds, keyring);
   if (isAnyShort) await assertNothingNew(tx, requests, found);
 
   const writes = orders.length > 0 ? [insertOrders(tx, orders, locks)] : [];
@@ -96,14 +100,14 @@ function placesOf({ accountId, tenant, lines }: OrderRequest): ProductInWarehous
   return lines.flatMap(({ productId }) => (productId === null ? [] : [{ accountId, productId, warehouseNo }]));
 }
 
-function decide(requests: OrderRequest[], found: Found, orderIds: number[]) {
+function decide(requests: OrderRequest[], found: Found, orderIds: number[], keyring: Keyring) {
   const known = new Map(found.known.map((order) => [numberKey(order), order]));
   const arrangedAt = arrangeByWarehouse(found.lots);
   const orders: NewOrder[] = [];
   const locks: Movement[] = [];
 
   const outcomes = requests.map((request, index): CreateOrderOutcome => {
-    const verdict = judge(request, known, arrangedAt);
+    const verdict = judge(request, known, arrangedAt, keyring);
     if (verdict.kind !== 'accepted') return verdict;
 
     const { order, picks } = verdict;
@@ -134,9 +138,10 @@ function judge(
   request: OrderRequest,
   known: Map<string, KnownOrder>,
   arrangedAt: (warehouseNo: number) => ArrangedLots,
+  keyring: Keyring,
 ): Verdict {
   const original = known.get(numberKey(request));
-  if (original) return repeatOf(original, request);
+  if (original) return repeatOf(original, request, keyring);
   const { tenant } = request;
   if (tenant === null) return { kind: 'unknown_tenant' };
   const { lines, unknown } = sortOut(request.lines);
@@ -154,8 +159,13 @@ function judge(
   };
 }
 
-function repeatOf(original: KnownOrder, { payloadDigest }: OrderRequest): CreateOrderOutcome & { kind: 'repeated' } {
-  return { kind: 'repeated', orderNo: original.orderNo, payloadDiffers: original.payloadDigest !== payloadDigest };
+function repeatOf(
+  original: KnownOrder,
+  { payloadDigest }: OrderRequest,
+  keyring: Keyring,
+): CreateOrderOutcome & { kind: 'repeated' } {
+  const payloadDiffers = !hasContentOf(keyring, original, payloadDigest);
+  return { kind: 'repeated', orderNo: original.orderNo, payloadDiffers };
 }
 
 function sortOut(requested: OrderRequest['lines']) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import type { Keyring } from '../../platform/keyring.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
@@ -11,6 +12,7 @@ import type { Lot } from '../stock/lot.ts';
 import type { Movement } from '../stock/movement.ts';
 import type { Picked } from '../stock/plan-allocation.ts';
 import { lockSellableLots, type ProductInWarehouse, recordMovements } from '../stock/stock-queries.ts';
+import { hasContentOf } from './content-match.ts';
 import { newOrderNo, type OrderStatus } from './order.ts';
 import { takeOrderIds } from './order-queries.ts';
 import { keepFor, keepForAll } from './plan-waiting.ts';
@@ -38,12 +40,14 @@ export type CreateShippingOrderOutcome =
  */
 export function makeCreateShippingOrders({
   clock,
+  keyring,
 }: {
   clock: Clock;
+  keyring: Keyring;
 }): GroupOperation<ShippingOrderRequest, CreateShippingOrderOutcome> {
   return {
     name: 'create_shipping_orders',
-    run: (tx, requests) => run(tx, requests, clock.now()),
+    run: (tx, requests) => run(tx, requests, clock.now(), keyring),
     weightOf: ({ lines }) => lines.length,
   };
 }
@@ -52,6 +56,7 @@ async function run(
   tx: Tx,
   requests: ShippingOrderRequest[],
   now: Date,
+  keyring: Keyring,
 ): Promise<Decision<CreateShippingOrderOutcome[]>> {
   const register = await openRegister(tx, requests.flatMap(productsOf));
   const places = requests.flatMap((request) => placesOf(request, register));
@@ -62,7 +67,7 @@ async function run(
     takeOrderIds(tx, requests.length),
   ]);
 
-  const { outcomes, orders, locks } = decide(requests, { lots, known, wanted, orderIds, register }, now);
+  const { outcomes, orders, locks } = decide(requests, { lots, known, wanted, orderIds, register }, now, keyring);
 
   return { answer: outcomes, writes: orders.length > 0 ? write(tx, orders, locks, register) : [] };
 }
@@ -89,7 +94,12 @@ interface Found {
   register: ProductRegister;
 }
 
-function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderIds, register }: Found, now: Date) {
+function decide(
+  requests: ShippingOrderRequest[],
+  { lots, known, wanted, orderIds, register }: Found,
+  now: Date,
+  keyring: Keyring,
+) {
   const numberOf = ({ accountId, partnerNumber }: { accountId: number; partnerNumber: string }) =>
     `${accountId}/${partnerNumber}`;
   const shelfOf = ({ productId, warehouseNo }: Omit<ProductInWarehouse, 'accountId'>) => `${productId}/${warehouseNo}`;
@@ -123,7 +133,7 @@ function decide(requests: ShippingOrderRequest[], { lots, known, wanted, orderId
 
   const outcomes = requests.map((request, index): CreateShippingOrderOutcome => {
     const original = originals.get(numberOf(request));
-    if (original && original.payloadDigest !== request.payloadDigest) return { kind: 'conflict' };
+    if (original && !hasContentOf(keyring, original, request.payloadDigest)) return { kind: 'conflict' };
     if (original) return { kind: 'repeated', status: original.status };
     const order = create(request, orderIds[index]!);
     orders.push(order);

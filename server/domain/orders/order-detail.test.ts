@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainedMax, explainOthers, explainTaken } from './explain-lots.ts';
-import { maskRecipient, namesSomebody } from './mask-recipient.ts';
 import type { DetailLine, LotSince, TakenLot } from './order-detail-queries.ts';
 
 function line(line_no: number, qty: number, batch_id: string | null = null): DetailLine {
@@ -73,31 +72,4 @@ test('a waiting order shows its free units and its shortages', () => {
     passedOver.map((one) => one.why),
     ['not_good'],
   );
-});
-
-const nobody = {
-  country: null,
-  name: null,
-  phone: null,
-  address: null,
-  city: null,
-  zip: null,
-  customer_name: null,
-  note: null,
-  store_pickup_label_data: null,
-};
-
-test('missing values stay missing, and short values are hidden completely', () => {
-  assert.deepEqual(maskRecipient(nobody), nobody);
-  const short = { ...nobody, name: '王', phone: '12345678', address: '7號', customer_name: '' };
-  assert.deepEqual(maskRecipient(short), { ...nobody, name: '**', phone: '***', address: '***', customer_name: '' });
-});
-
-test('a character outside of the basic plane is not cut in two', () => {
-  assert.equal(maskRecipient({ ...nobody, name: '𠮷田太郎' }).name, '𠮷**');
-});
-
-test('a country and a city are not personal data', () => {
-  assert.equal(namesSomebody({ ...nobody, country: 'TW', city: '臺北市', note: '' }), false);
-  assert.equal(namesSomebody({ ...nobody, note: '易碎' }), true);
 });

@@ -1,3 +1,4 @@
+import { perAccount } from '../../platform/postgres/per-account.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
 import { findCallbacksOf } from '../callbacks/document-callback-queries.ts';
@@ -12,6 +13,7 @@ import { timelineOf } from '../documents/timeline.ts';
 import { inAccounts } from '../partners/every-account.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderKey, type OrderStatus } from './order.ts';
+import type { Recipient } from './recipient.ts';
 
 export type NamedOrder = NamedDocument & { account_id: number };
 
@@ -54,6 +56,8 @@ export interface OrderHistory extends DocumentHistory {
   /** How many units of each lot the order has locked or shipped. */
   lots: (LotName & { locked: number; shipped: number })[];
   transfer: Transfer | null;
+  /** null: the order has the recipient that the partner sent. */
+  recipient_erased_at: string | null;
 }
 
 export interface Transfer {
@@ -70,7 +74,8 @@ export interface Transfer {
 export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderHistory | null> {
   const [order] = await sql<Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline'>[]>`
     select account_no, channel, partner_number, order_no as document_no, status, o.name, warehouse_no, store_no, logistics_type, express_type,
-      shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
+      shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id,
+      ${sql.unsafe(taipeiTime('recipient_erased_at'))}
     from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   if (!order) return null;
   const [lines, lots, transfers, callbacks, changes] = await Promise.all([
@@ -99,24 +104,20 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
   };
 }
 
-/** The recipient of an order. Personal details: read them only on request. */
-export interface Recipient {
-  country: string | null;
-  name: string | null;
-  phone: string | null;
-  address: string | null;
-  city: string | null;
-  zip: string | null;
-  customer_name: string | null;
-  note: string | null;
-  store_pickup_label_data: Record<string, unknown> | null;
+export async function findRecipient(sql: Sql, order: OrderKey): Promise<Recipient | null> {
+  const [found] = await findRecipients(sql, [order]);
+  if (found === undefined) return null;
+  const { order_id: _, ...recipient } = found;
+  return recipient;
 }
 
-export async function findRecipient(sql: Sql, { accountId, orderId }: OrderKey): Promise<Recipient | null> {
-  const [recipient] = await sql<Recipient[]>`
-    select consignee_country as country, consignee_name as name, consignee_phone as phone, consignee_address as address, city,
-      consignee_zip as zip, customer_name, note, store_pickup_label_data
-    from orders o left join shipping_order s on s.account_id = o.account_id and s.order_id = o.order_id
-    where o.account_id = ${accountId} and o.order_id = ${orderId}`;
-  return recipient ?? null;
+export async function findRecipients(sql: Sql, orders: OrderKey[]): Promise<(Recipient & { order_id: number })[]> {
+  return await perAccount(
+    orders,
+    (accountId, own) => sql<(Recipient & { order_id: number })[]>`
+      select o.order_id, consignee_country as country, consignee_name as name, consignee_phone as phone, consignee_address as address,
+        city, consignee_zip as zip, customer_name, note, store_pickup_label_data
+      from orders o left join shipping_order s on s.account_id = o.account_id and s.order_id = o.order_id
+      where o.account_id = ${accountId} and o.order_id = any(${own.map(({ orderId }) => orderId)}::bigint[])`,
+  );
 }

@@ -29,7 +29,7 @@ export const orderTable: SearchTable = {
   select:
     () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
-    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, created_by, trace_id,
+    ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, ${taipeiTime('recipient_erased_at')}, created_by, trace_id,
     (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
       (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where ${isOfListed('s')}) / 100
       else 0 end as weight`,
@@ -83,6 +83,7 @@ export interface FoundOrder {
   consignee_zip: string | null;
   created_at: string;
   updated_at: string;
+  recipient_erased_at: string | null;
   created_by: string | null;
   trace_id: string | null;
   weight: number;

@@ -46,6 +46,14 @@ export function orderStatesAllowing(event: OrderEvent): OrderStatus[] {
 }
 
 /**
+ * Whether nobody needs the recipient any more. `shipped` counts: the parcel has its label, and many carriers never report
+ * a delivery.
+ */
+export function orderHasEnded(status: OrderStatus): boolean {
+  return status === 'shipped' || status === 'delivered' || status === 'cancelled';
+}
+
+/**
  * The weight of an order in a group that moves its units: an order may have hundreds of lines, and a hundred orders are
  * enough for a group.
  */

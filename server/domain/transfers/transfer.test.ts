@@ -7,8 +7,9 @@ import { type PendingBatch, type Posted, pushRules, retrySeconds, verdictOn } fr
 import { batchesInTurns, type FindPending } from './transfer-batches.ts';
 import { shareLots } from './transfer-lots.ts';
 
-const calm = { isIsolating: false };
-const isolating = { isIsolating: true };
+const redact = (text: string) => text.replaceAll('0912345678', '***');
+const calm = { isIsolating: false, redact };
+const isolating = { isIsolating: true, redact };
 
 const answered = (status: number, response = '', more: Partial<Posted & { kind: 'answered' }> = {}): Posted => ({
   kind: 'answered',

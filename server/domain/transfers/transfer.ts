@@ -1,5 +1,7 @@
 import type { Message } from '../../../messages/message.ts';
 import { sending } from '../../../messages/sending-texts.ts';
+import type { Recipient } from '../orders/recipient.ts';
+
 /** How a warehouse receives its orders. */
 export type Connector =
   /** Staff, or a system of the warehouse that calls the API, fetch the orders. */
@@ -90,6 +92,21 @@ export interface TransferredOrder {
   } | null;
 }
 
+export function recipientOf(order: TransferredOrder): Recipient {
+  const { shipping } = order;
+  return {
+    country: order.consigneeCountry,
+    name: order.consigneeName,
+    phone: order.consigneePhone,
+    address: order.consigneeAddress,
+    zip: order.consigneeZip,
+    city: shipping?.city ?? null,
+    customer_name: shipping?.customerName ?? null,
+    note: shipping?.note ?? null,
+    store_pickup_label_data: shipping?.labelData ?? null,
+  };
+}
+
 export interface TransferredLine {
   skuId: string;
   qty: number;
@@ -134,14 +151,21 @@ export type PostVerdict =
 const refusals = [400, 409, 413, 422];
 const reasonMaxLength = 500;
 
-/** Decides what happens to `count` orders after a post. `isIsolating`: one of them may make the warehouse fail. */
-export function verdictOn(posted: Posted, count: number, { isIsolating }: { isIsolating: boolean }): PostVerdict {
+export interface PostedBatch {
+  /** One of the orders may make the warehouse fail. */
+  isIsolating: boolean;
+  /** Masks the recipients of the orders in the reasons of the warehouse, which operators see. */
+  redact: (text: string) => string;
+}
+
+/** Decides what happens to `count` orders after a post. */
+export function verdictOn(posted: Posted, count: number, { isIsolating, redact }: PostedBatch): PostVerdict {
   if (posted.kind === 'unanswered') return again(posted.error, 0, !posted.wasConnected);
   const { status, response } = posted;
   if (status >= 200 && status <= 299) {
     // The missing part may reject orders. Posting fewer orders again brings shorter responses.
     if (posted.isCut && count > 1) return { kind: 'too_many' };
-    return { kind: 'accepted', ...readResults(response) };
+    return { kind: 'accepted', ...readResults(response, redact) };
   }
   const why = sending('http_status', { status });
   const askedForSeconds = posted.retryAfterSeconds ?? 0;
@@ -149,7 +173,7 @@ export function verdictOn(posted: Posted, count: number, { isIsolating }: { isIs
   if (isIsolating && status >= 500) return count > 1 ? { kind: 'too_many' } : { kind: 'blocked', why, askedForSeconds };
   if (!refusals.includes(status)) return again(why, askedForSeconds, false);
   if (count > 1) return { kind: 'too_many' };
-  return { kind: 'rejected', reason: sending('rejected_with', { status, response: cutReason(response) }) };
+  return { kind: 'rejected', reason: sending('rejected_with', { status, response: cutReason(redact(response)) }) };
 }
 
 function again(why: Message, askedForSeconds: number, mayBeTakenBack: boolean): PostVerdict {
@@ -157,7 +181,10 @@ function again(why: Message, askedForSeconds: number, mayBeTakenBack: boolean): 
 }
 
 /** The transfers that the response rejects. An unreadable or unexpected response rejects none. */
-function readResults(response: string): { rejected: Map<string, Message>; isUnreadable: boolean } {
+function readResults(
+  response: string,
+  redact: PostedBatch['redact'],
+): { rejected: Map<string, Message>; isUnreadable: boolean } {
   const rejected = new Map<string, Message>();
   if (response.trim() === '') return { rejected, isUnreadable: false };
   let parsed: unknown;
@@ -173,7 +200,7 @@ function readResults(response: string): { rejected: Map<string, Message>; isUnre
     rejected.set(
       result.transfer_id.toLowerCase(),
       typeof reason === 'string' && reason !== ''
-        ? sending('warehouse_reason', { text: cutReason(reason) })
+        ? sending('warehouse_reason', { text: cutReason(redact(reason)) })
         : sending('no_reason_given'),
     );
   }

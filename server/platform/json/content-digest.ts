@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-const digestHexLength = 32;
+export const digestHexLength = 32;
 
 /** A digest that is equal only for equal content: 128 bits of SHA-256 in hex. The caller must pass a canonical form. */
 export function contentDigest(content: unknown): string {

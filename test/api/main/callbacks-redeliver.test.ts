@@ -56,7 +56,7 @@ test('callbacks are sent again by their event ids, with the same event and the s
   const [eventId] = events;
   const { body } = await rowOf(eventId!);
 
-  assert.deepEqual(retvalOf(await redeliver({ event_ids: [eventId] })), { count: 1 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: [eventId] })), { count: 1, erased: 0 });
 
   assert.deepEqual(await queued(), [eventId]);
   const again = await rowOf(eventId!);
@@ -68,8 +68,11 @@ test('callbacks are sent again by their event ids, with the same event and the s
 test('another account’s callbacks are ignored like unknown ones', async () => {
   const state = await dumpAll(app);
 
-  assert.deepEqual(retvalOf(await redeliver({ event_ids: [theirs] })), { count: 0 });
-  assert.deepEqual(retvalOf(await redeliver({ event_ids: ['00000000-0000-4000-8000-000000000000'] })), { count: 0 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: [theirs] })), { count: 0, erased: 0 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: ['00000000-0000-4000-8000-000000000000'] })), {
+    count: 0,
+    erased: 0,
+  });
 
   assert.deepEqual(await dumpAll(app), state);
 });
@@ -78,9 +81,9 @@ test('with dry_run they are only counted', async () => {
   const state = await dumpAll(app);
   const filter = { 'callbacks.status': 'failed', dry_run: true };
 
-  assert.deepEqual(retvalOf(await redeliver(filter)), { count: 2 });
-  assert.deepEqual(retvalOf(await redeliver(filter, beta)), { count: 1 });
-  assert.deepEqual(retvalOf(await redeliver({ event_ids: events, dry_run: true })), { count: 3 });
+  assert.deepEqual(retvalOf(await redeliver(filter)), { count: 2, erased: 0 });
+  assert.deepEqual(retvalOf(await redeliver(filter, beta)), { count: 1, erased: 0 });
+  assert.deepEqual(retvalOf(await redeliver({ event_ids: events, dry_run: true })), { count: 3, erased: 0 });
 
   assert.deepEqual(await dumpAll(app), state);
 });
@@ -92,8 +95,8 @@ test('by filters, all of the account that fit are sent again, those of a time ra
     'callbacks.created_at': { gte: '2020-01-01T00:00:00Z', lt: '2100-01-01T00:00:00+08:00' },
   };
 
-  assert.deepEqual(retvalOf(await redeliver(nothing)), { count: 0 });
-  assert.deepEqual(retvalOf(await redeliver(all)), { count: 3 });
+  assert.deepEqual(retvalOf(await redeliver(nothing)), { count: 0, erased: 0 });
+  assert.deepEqual(retvalOf(await redeliver(all)), { count: 3, erased: 0 });
 
   assert.deepEqual(await queued(), events);
   assert.equal((await rowOf(events[2]!)).status, 'pending');

@@ -1,0 +1,30 @@
+import { beginAction, finishAction } from '../server/domain/operators/action-queries.ts';
+import { newTraceId } from '../server/platform/ids.ts';
+import type { Database } from '../server/platform/postgres/database.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
+import { userName } from './apply-file.ts';
+
+/**
+ * Records in the audit log what a command does with personal data, as the console does: before it is done, so that
+ * nothing happens without an entry.
+ */
+export async function recorded<Outcome extends { kind: string }>(
+  database: Database,
+  { action, orderId, accountNo }: { action: string; orderId: number; accountNo: string },
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const entry = {
+    username: `lading (${userName()})`,
+    role: null,
+    action,
+    subject: `order ${orderId}`,
+    accountNo,
+    details: {},
+    address: 'command line',
+    traceId: newTraceId(Date.now()),
+  };
+  const actionId = await database.transaction(noAccounts, (tx) => beginAction(tx, entry));
+  const outcome = await work();
+  await database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome.kind));
+  return outcome;
+}

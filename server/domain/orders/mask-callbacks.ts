@@ -1,0 +1,35 @@
+import type { Sql } from '../../platform/postgres/sql.ts';
+import { maskCallbackBody } from './mask-recipient.ts';
+import { findRecipients } from './order-history-queries.ts';
+import { makeRedact } from './redact-recipient.ts';
+
+/** The parts of a callback that may be about the recipient of its order. */
+interface ShownCallback {
+  account_id: number;
+  document_type: string;
+  document_id: number;
+  body: string;
+  attempts: { response: string | null }[];
+}
+
+/** Callbacks as people see them: the note in the body is masked, and the recipient in the receivers' responses. */
+export async function maskCallbacks<Callback extends ShownCallback>(
+  sql: Sql,
+  callbacks: Callback[],
+): Promise<Callback[]> {
+  const ofOrders = callbacks.filter(({ document_type }) => document_type === 'order');
+  const recipients = await findRecipients(
+    sql,
+    ofOrders.map(({ account_id, document_id }) => ({ accountId: account_id, orderId: document_id })),
+  );
+  const recipientOf = new Map(recipients.map((recipient) => [recipient.order_id, recipient]));
+  return callbacks.map((callback) => {
+    const isOfOrder = callback.document_type === 'order';
+    const redact = makeRedact([(isOfOrder && recipientOf.get(callback.document_id)) || null]);
+    const attempts = callback.attempts.map((attempt) => ({
+      ...attempt,
+      response: attempt.response && redact(attempt.response),
+    }));
+    return { ...callback, body: maskCallbackBody(callback.body), attempts };
+  });
+}
