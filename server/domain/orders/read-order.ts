@@ -21,7 +21,8 @@ import {
   type OrderFacts,
   type TakenLot,
 } from './order-detail-queries.ts';
-import { findOrderHistory, findRecipient, type OrderHistory, type Recipient } from './order-history-queries.ts';
+import { findOrderHistory, findRecipient, type OrderHistory } from './order-history-queries.ts';
+import type { Recipient } from './recipient.ts';
 
 /** Everything that is known about an order, and the lots it was allocated from. */
 export interface OrderInDetail {
