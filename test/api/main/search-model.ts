@@ -45,6 +45,23 @@ function only(row: Row, ...names: string[]): Row {
 const documentFields = ['status', 'channel', 'warehouse_no', 'store_no', 'created_at', 'updated_at'];
 const timelineOf = (row: Row) => madeOnly({ status: row.status, created_at: row.created_at });
 
+function callbacksOf(sample: Sample): Modelled[] {
+  return sample.callback.map((callback) => ({
+    row: {
+      ...only(callback, 'event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'status'),
+      ...only(callback, 'occurred_at', 'created_at', 'updated_at'),
+      callback_url: callback.url,
+      attempts: sample.callback_attempt
+        .filter(({ callback_id }) => callback_id === callback.callback_id)
+        .map((attempt) => only(attempt, 'at', 'duration_ms', 'http_status', 'error', 'address', 'response')),
+      next_attempt_at: null,
+      body_erased_at: null,
+    },
+    keys: {},
+    ties: [callback.created_at as string, callback.callback_id as number],
+  }));
+}
+
 export const modelOf = (sample: Sample, rules: Record<number, string>): Record<ListName, Modelled[]> => {
   const skuOf = new Map(sample.product.map(({ product_id, sku_id }) => [product_id, sku_id as string]));
   const stocks = sample.lot
@@ -84,6 +101,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
       row: {
         ...only(order, ...documentFields, 'name', 'shipment_no', 'carrier', 'logistics_type', 'express_type'),
         ...only(order, 'consignee_country', 'consignee_name', 'consignee_phone', 'consignee_address', 'consignee_zip'),
+        recipient_erased_at: null,
         orders_id: order.order_no,
         outbound_short_id: channel === 'logistics' ? null : partner_number,
         internal_name: channel === 'logistics' ? partner_number : null,
@@ -122,19 +140,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
       ties: [document.created_at as string, inbound_id as number],
     };
   });
-  const callbacks = sample.callback.map((callback) => ({
-    row: {
-      ...only(callback, 'event_id', 'event', 'document_type', 'document_no', 'sequence', 'body', 'status'),
-      ...only(callback, 'occurred_at', 'created_at', 'updated_at'),
-      callback_url: callback.url,
-      attempts: sample.callback_attempt
-        .filter(({ callback_id }) => callback_id === callback.callback_id)
-        .map((attempt) => only(attempt, 'at', 'duration_ms', 'http_status', 'error', 'address', 'response')),
-      next_attempt_at: null,
-    },
-    keys: {},
-    ties: [callback.created_at as string, callback.callback_id as number],
-  }));
+  const callbacks = callbacksOf(sample);
   const modelled: Record<ListName, Modelled[]> = { stocks, products, orders, inbounds, callbacks };
   // The fields of a row are in the order of the schema.
   for (const name of listNames)
