@@ -1,9 +1,14 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { allowPassword } from '../server/domain/operators/break-glass.ts';
+import { resetSecondFactor } from '../server/domain/operators/second-factor.ts';
 import { operatorRoles } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, secretFrom } from './partner-command.ts';
+import { userName } from './apply-file.ts';
+import { exitCodes, Failure } from './command-line.ts';
+import { given, partnerCommand, secondsOf, secretFrom } from './partner-command.ts';
+import { storeCommand } from './store-command.ts';
 
 export function operatorCommand() {
-  return partnerCommand({
+  const group = partnerCommand({
     word: 'operator',
     kind: 'operator',
     names: ['username'],
@@ -18,4 +23,48 @@ export function operatorCommand() {
     canBeDisabled: true,
     secrets: { default: 'operator_password', overlap: '0' },
   });
+  group.addCommand(resetTotpCommand());
+  group.addCommand(breakGlassCommand());
+  return group;
+}
+
+function resetTotpCommand(): Command {
+  return storeCommand(
+    'reset-totp',
+    'remove the one-time codes of an operator who has lost them, and end their sessions',
+    async ({ database }, _config, username: string) => {
+      const outcome = await resetSecondFactor(database, username, `operator reset-totp (${userName()})`);
+      if (outcome.kind === 'not_enrolled')
+        throw new Failure(exitCodes.refused, `operator ${username} has no one-time codes; nothing was changed`);
+      const { sessionsEnded } = outcome;
+      return {
+        json: { username, sessions_ended: sessionsEnded },
+        text: `operator ${username} signs in with the password alone; sessions ended: ${sessionsEnded}`,
+      };
+    },
+  ).argument('<username>');
+}
+
+/** The way in if the identity provider is not available and passwords are switched off. */
+function breakGlassCommand(): Command {
+  return storeCommand(
+    'break-glass',
+    'let an operator sign in with a password for a while, although PASSWORD_SIGN_IN is off',
+    async ({ database }, _config, username: string, options: { for: number }) => {
+      const actor = `operator break-glass (${userName()})`;
+      const outcome = await allowPassword(database, username, { seconds: options.for, actor });
+      if (outcome.kind === 'not_found')
+        throw new Failure(exitCodes.refused, `operator ${username} has no password; nothing was changed`);
+      const until = outcome.until?.toISOString() ?? null;
+      return {
+        json: { username, password_until: until },
+        text:
+          until === null
+            ? `operator ${username} has no emergency access any more`
+            : `operator ${username} may sign in with the password until ${until}`,
+      };
+    },
+  )
+    .argument('<username>')
+    .option('--for <time>', 'how long: 30m, 4h, 7d; 0 ends it now', secondsOf, secondsOf('4h'));
 }

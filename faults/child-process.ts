@@ -21,7 +21,7 @@ export interface Service {
 export const faultAccount = { accountNo: 'FAULTS', secret: 'the-secret-of-the-faults-account', tenant: 'T' };
 export const faultClient = { clientId: 'faults', checkValue: 'the-check-value-of-the-faults-client' };
 export const faultKey = {
-  apiKey: 'the-key-of-the-faults',
+  apiKey: 'the-key-of-the-faults-of-thirty-two-characters-or-more',
   callbackSecret: `whsec_${Buffer.alloc(24, 'faults').toString('base64')}`,
 };
 

@@ -129,12 +129,13 @@ const plausible: Record<string, string[]> = {
 function soundFile(random: Random): Record<string, unknown> {
   const place = { warehouse_no: random.upTo(4), store_no: random.upTo(4) };
   const account_no = `P-${random.upTo(4)}`;
+  const secret = 'a-secret-of-thirty-two-characters-or-more';
   return {
     warehouses: [
       {
         warehouse_no: place.warehouse_no,
         name: 'Taoyuan',
-        connector: { type: 'http', url: 'https://w.example/', secret: 'connector-secret' },
+        connector: { type: 'http', url: 'https://w.example/', secret },
       },
       {
         warehouse_no: 100 + random.upTo(4),
@@ -149,7 +150,7 @@ function soundFile(random: Random): Record<string, unknown> {
           account_no,
           name: 'Partner',
           environment: 'uat',
-          secret: 'account-secret',
+          secret,
           warehouse_api: true,
           enabled: true,
         },
@@ -164,14 +165,12 @@ function soundFile(random: Random): Record<string, unknown> {
         ],
       },
     ],
-    clients: [
-      { client_id: account_no, check_value: 'check-value', account_no, permissions: ['orders.read'], enabled: true },
-    ],
+    clients: [{ client_id: account_no, check_value: secret, account_no, permissions: ['orders.read'], enabled: true }],
     logistics_keys: [
       {
         ...{
           name: 'wms',
-          key: `key-of-${account_no}`,
+          key: `key-of-${account_no}-of-thirty-two-characters-or-more`,
           account_no,
           ...place,
           receiving: 'on_confirm',
@@ -182,7 +181,7 @@ function soundFile(random: Random): Record<string, unknown> {
     ],
     // Rarely, because hashing a password takes longer than everything else.
     ...(random.oneIn(10)
-      ? { operators: [{ username: 'boss', password: 'boss-password', role: 'admin', enabled: true }] }
+      ? { operators: [{ username: 'boss', password: 'a phrase for boss only', role: 'admin', enabled: true }] }
       : {}),
   };
 }

@@ -32,7 +32,10 @@ export interface StoredOrder {
 export const postedWarehouse = 1;
 export const simulatedWarehouse = 2;
 
-const accounts = ['FAULTS-1', 'FAULTS-2'].map((accountNo) => ({ accountNo, secret: `the secret of ${accountNo}` }));
+const accounts = ['FAULTS-1', 'FAULTS-2'].map((accountNo) => ({
+  accountNo,
+  secret: `the secret of ${accountNo}-of-thirty-two-characters-or-more`,
+}));
 const sku = 'TEA';
 
 const tenants = [postedWarehouse, simulatedWarehouse].map((warehouse_no) => ({

@@ -36,6 +36,7 @@ export const rejectionTexts = {
   sign_in_first: ['sign in first', '請先登入'],
   foreign_page: ['this is for pages of this service only', '僅供本服務的頁面使用'],
   wrong_csrf_token: ['the header {name} is not that of the session', '標頭 {name} 與目前的登入不符'],
+  enrol_first: ['set up one-time codes first', '請先設定一次性驗證碼'],
   role_missing: ['this needs the role {needed}; {username} has {role}', '需要 {needed} 權限；{username} 為 {role}'],
   no_such_callback: ['there is no such callback', '沒有這筆回呼'],
   no_such_order: ['there is no such order', '沒有這筆訂單'],

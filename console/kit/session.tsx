@@ -4,6 +4,7 @@ import type {
   SignedIn,
   sessionCurrent,
   sessionSignIn,
+  sessionSignInCode,
   sessionSignOut,
 } from '../../contract/console/sessions.ts';
 import { ask, askSession } from './ask.ts';
@@ -20,11 +21,20 @@ interface SignedOut {
 interface SessionKeeper {
   state: SessionState;
   look(): void;
+  /** Reads the session again after a change of its own; the page stays. */
+  refresh(): void;
   signIn(username: string, password: string): Promise<SignInOutcome>;
+  /** The second step, for an operator with one-time codes. */
+  signInWithCode(ticket: string, code: string): Promise<CodeOutcome>;
   signOut(): Promise<void>;
 }
 
-type SignInOutcome = { kind: 'signed_in' } | { kind: 'refused' } | { kind: 'throttled'; retry_after_s: number };
+type SignInOutcome =
+  | { kind: 'signed_in' }
+  | { kind: 'code_needed'; ticket: string }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retry_after_s: number };
+type CodeOutcome = Exclude<SignInOutcome, { kind: 'code_needed' }> | { kind: 'expired' };
 
 const SessionContext = createContext<SessionKeeper | null>(null);
 const roleOrder: readonly OperatorRole[] = ['read-only', 'staff', 'admin'];
@@ -39,12 +49,20 @@ export function SessionProvider({ children, onSignedOut }: { children: ReactNode
   };
   const look = () => {
     setState({ kind: 'unknown' });
+    refresh();
+  };
+  const refresh = () => {
     ask<typeof sessionCurrent>('/session/current', {}).then(enter, (error: AskError) => {
       if (error.kind !== 'signed_out') setState({ kind: 'unreachable', error });
     });
   };
   const signIn = async (username: string, password: string): Promise<SignInOutcome> => {
     const answer = await ask<typeof sessionSignIn>('/session/sign-in', { username, password });
+    if (answer.kind === 'signed_in') enter(answer);
+    return answer;
+  };
+  const signInWithCode = async (ticket: string, code: string): Promise<CodeOutcome> => {
+    const answer = await ask<typeof sessionSignInCode>('/session/sign-in-code', { ticket, code });
     if (answer.kind === 'signed_in') enter(answer);
     return answer;
   };
@@ -58,7 +76,7 @@ export function SessionProvider({ children, onSignedOut }: { children: ReactNode
     askSession.onSignedOut = () => enter({ kind: 'signed_out' });
     look();
   }, []);
-  return <SessionContext value={{ state, look, signIn, signOut }}>{children}</SessionContext>;
+  return <SessionContext value={{ state, look, refresh, signIn, signInWithCode, signOut }}>{children}</SessionContext>;
 }
 
 export function useSessionKeeper(): SessionKeeper {

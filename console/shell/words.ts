@@ -3,6 +3,8 @@ import { defineWords } from '../kit/define-words.ts';
 export const words = defineWords({
   en: {
     skip: 'Skip to the content',
+    weakPassword: 'Your password does not follow the present rules.',
+    changePassword: 'Change it',
     mainNavigation: 'Main',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
@@ -69,6 +71,8 @@ export const words = defineWords({
     reload: 'Reload',
   },
   'zh-TW': {
+    weakPassword: '您的密碼不符合目前的規則。',
+    changePassword: '前往修改',
     skip: '跳到主要內容',
     mainNavigation: '主選單',
     openMenu: '開啟選單',

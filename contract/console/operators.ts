@@ -18,11 +18,21 @@ export interface ListedOperator {
   password_since: string | null;
   last_signed_in_at: string | null;
   open_sessions: number;
+  has_weak_password: boolean;
+  /** Since when one-time codes are in use; null: they are not. */
+  totp_since: string | null;
+  /** Signs in with the identity provider. */
+  is_external: boolean;
+  /** Until when a password works although passwords are switched off. */
+  password_until: string | null;
 }
 
+/** Why a new password is refused. */
+export type PasswordWeakness = 'short' | 'common' | 'name' | 'pattern';
+
 const Role = Type.Enum(['admin', 'staff', 'read-only']);
-/** The same rule as in a provisioning file. */
-const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{8,256}$', description: '8-256 characters' });
+/** The rules for new passwords have answers of their own. */
+const NewPassword = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$', description: '1-256 characters' });
 const OldPassword = Type.String({ minLength: 1, maxLength: 256 });
 
 export const operatorsList = consoleCall<PartnerList<ListedOperator>>()('/operators/list', Nothing);
@@ -46,5 +56,11 @@ export const operatorsChangeOwnPassword = consoleCall<
   | { kind: 'changed'; sessions_ended: number }
   | { kind: 'wrong_password' }
   | { kind: 'same_password' }
+  | { kind: 'weak_password'; weakness: PasswordWeakness }
   | { kind: 'throttled'; retry_after_s: number }
 >()('/operators/change-own-password', record({ old_password: OldPassword, new_password: NewPassword }));
+
+/** Removes the one-time codes of an operator who has lost them, and ends all sessions of that operator. */
+export const operatorsResetTotp = consoleCall<
+  { kind: 'reset'; sessions_ended: number } | { kind: 'not_enrolled' } | { kind: 'own' }
+>()('/operators/reset-totp', record({ username: PartnerName }));

@@ -13,7 +13,36 @@ export interface SignedIn {
   session_id: string;
   expires_at: string;
   version: string;
+  /** The operator must set up one-time codes and can do nothing else before. */
+  must_enrol: boolean;
+  has_weak_password: boolean;
+  signed_in_with: 'password' | 'oidc';
 }
+
+/** The ways to sign in that the sign-in page offers. */
+export interface SignInOptions {
+  kind: 'options';
+  /** The name of the identity provider; null: there is none. */
+  oidc_name: string | null;
+  /** false: only operators with emergency access may use a password. */
+  passwords: boolean;
+}
+
+/** Where the browser goes to sign in with the identity provider; `return` is the page to show afterwards. */
+export const oidcStartPath = '/oidc/start';
+/** The address that the provider must know, and to which it sends the browser back. */
+export const oidcCallbackPath = '/oidc/callback';
+
+/** Why a sign-in with the identity provider failed, in the address of the sign-in page. */
+export type OidcProblem =
+  | 'unreachable'
+  | 'refused'
+  | 'expired'
+  | 'no_role'
+  | 'no_name'
+  | 'name_taken'
+  | 'disabled'
+  | 'throttled';
 
 const Username = Type.String({ minLength: 1, maxLength: 64 });
 const Password = Type.String({ minLength: 1, maxLength: 256 });
@@ -21,8 +50,25 @@ const Password = Type.String({ minLength: 1, maxLength: 256 });
 export const sessionCurrent = consoleCall<SignedIn | { kind: 'signed_out' }>()('/session/current', Nothing);
 
 export const sessionSignIn = consoleCall<
-  SignedIn | { kind: 'refused' } | { kind: 'throttled'; retry_after_s: number }
+  | SignedIn
+  /** The password was right; a one-time code is needed as well. */
+  | { kind: 'code_needed'; ticket: string }
+  | { kind: 'refused' }
+  | { kind: 'throttled'; retry_after_s: number }
 >()('/session/sign-in', record({ username: Username, password: Password }));
+
+/** A one-time code of the authenticator app, or a recovery code. */
+export const OneTimeCode = Type.String({ minLength: 1, maxLength: 64 });
+
+export const sessionSignInCode = consoleCall<
+  | SignedIn
+  | { kind: 'refused' }
+  /** The password is needed again. */
+  | { kind: 'expired' }
+  | { kind: 'throttled'; retry_after_s: number }
+>()('/session/sign-in-code', record({ ticket: Type.String({ minLength: 1, maxLength: 1024 }), code: OneTimeCode }));
+
+export const sessionOptions = consoleCall<SignInOptions>()('/session/options', Nothing);
 
 export const sessionSignOut = consoleCall<{ kind: 'signed_out' }>()('/session/sign-out', Nothing);
 

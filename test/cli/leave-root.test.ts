@@ -76,6 +76,8 @@ function userOf(pid: number): string[] {
   );
 }
 
+const keyOfTest = 'the-key-of-the-test-of-thirty-two-characters-or-more';
+
 test('started as root, the service runs as an unprivileged user once it listens, and does everything as before', {
   skip,
 }, async () => {
@@ -90,9 +92,7 @@ test('started as root, the service runs as an unprivileged user once it listens,
       warehouses: [{ warehouse_no: 1 }],
       stores: [{ store_no: 1 }],
       accounts: [{ account_no: 'ALPHA', environment: 'uat' }],
-      logistics_keys: [
-        { name: 'wms', key: 'the-key-of-the-test', account_no: 'ALPHA', ...place, receiving: 'on_create' },
-      ],
+      logistics_keys: [{ name: 'wms', key: keyOfTest, account_no: 'ALPHA', ...place, receiving: 'on_create' }],
     }),
   );
   const port = await freePrivilegedPort();
@@ -139,7 +139,7 @@ test('started as root, the service runs as an unprivileged user once it listens,
   const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const order = await fetch(`${url}/logistics/purchases/purchase`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'the-key-of-the-test' },
+    headers: { 'content-type': 'application/json', authorization: keyOfTest },
     body: JSON.stringify(form('PO-1', [item('TEA-1', 5)], { callback_url })),
   });
   assert.equal(order.status, 200, await order.text());

@@ -18,7 +18,7 @@ const { run, json } = makeRunHere(settingsFor(store));
 const user = userInfo().username;
 
 const passwordFile = join(folder, 'password');
-writeFileSync(passwordFile, 'boss-password\n');
+writeFileSync(passwordFile, 'a phrase for boss only\n');
 
 test('each kind of partner is created by its own command, with new secrets', async () => {
   const place = '--account ALPHA --warehouse 1 --store 10';
@@ -67,7 +67,7 @@ test('list shows each kind of partner with its fields, and no secret; in words i
       { ...place, warehouse_tpw_id: 'TPW-A', receiving: 'on_create', sellable_days_before_expiry: 7 },
       { client_id: 'erp', account_no: 'ALPHA', permissions: ['orders.read', 'stocks.read'], enabled: true },
       { ...place, name: 'wms', receiving: 'on_confirm', sellable_days_before_expiry: null },
-      { username: 'boss', role: 'admin', enabled: true },
+      { username: 'boss', role: 'admin', enabled: true, totp: false, oidc: false, weak_password: false },
     ],
   );
 
@@ -193,4 +193,39 @@ test('history shows every change of a partner: its time, command, user and field
   assert.match(head!, /^changed_at +actor +change +fields$/);
   assert.equal(lines.length, 4);
   assert.ok(lines[0]!.includes(`key create (${user})`) && lines[0]!.includes('"callback_secret":"set"'), lines[0]);
+});
+
+test('reset-totp removes the codes of an operator, and break-glass allows a password for a while; both are in the history', async () => {
+  assert.deepEqual(await run('operator reset-totp boss'), {
+    code: 1,
+    stdout: '',
+    stderr: 'lading: operator boss has no one-time codes; nothing was changed\n',
+  });
+  await store.database.transaction(async (tx) => {
+    await tx`insert into operator_totp (username, last_step) values ('boss', 1)`;
+    await tx`insert into operator_recovery_code (username, digest) values ('boss', '\\x00')`;
+  });
+  assert.deepEqual(await json('operator reset-totp boss'), { username: 'boss', sessions_ended: 0 });
+  const left = await store.database.read(
+    (sql) => sql`select from operator_totp union all select from operator_recovery_code`,
+  );
+  assert.equal(left.length, 0);
+
+  const { password_until } = await json('operator break-glass boss --for 2h');
+  const [until] = await store.database.read(
+    (sql) => sql`select password_until, password_until > now() + interval '90 minutes' as is_later from operator`,
+  );
+  assert.deepEqual([until!.password_until.toISOString(), until!.is_later], [password_until, true]);
+  assert.deepEqual(await json('operator break-glass boss --for 0'), { username: 'boss', password_until: null });
+  const nobody = await run('operator break-glass nobody');
+  assert.deepEqual([nobody.code, nobody.stderr], [1, 'lading: operator nobody has no password; nothing was changed\n']);
+  const history = (await json('operator history boss')).slice(-3);
+  assert.deepEqual(
+    history.map(({ actor, fields }: { actor: string; fields: object }) => [actor, fields]),
+    [
+      [`operator reset-totp (${user})`, { totp: 'removed' }],
+      [`operator break-glass (${user})`, { password_until }],
+      [`operator break-glass (${user})`, { password_until: null }],
+    ],
+  );
 });

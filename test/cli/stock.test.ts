@@ -195,7 +195,11 @@ test('stock movements shows how the stock of a product came about, the newest fi
 });
 
 test('stock expiring lists lots that have expired or soon will, by the day in Taipei, the earliest first', async () => {
-  const shelf = { accountNo: 'SHELF', secret: 'shelf-secret', warehouseTpwId: 'TPW-S' };
+  const shelf = {
+    accountNo: 'SHELF',
+    secret: 'shelf-secret-of-thirty-two-characters-or-more',
+    warehouseTpwId: 'TPW-S',
+  };
   const tenant = { warehouse_tpw_id: 'TPW-S', warehouse_no: 1, store_no: 10, sellable_days_before_expiry: 2 };
   await app.provision({
     accounts: [{ account_no: 'SHELF', environment: 'uat', secret: shelf.secret, tenants: [tenant] }],

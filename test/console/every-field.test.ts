@@ -33,7 +33,7 @@ const isCall = (value: unknown): value is ConsoleCall =>
   'body' in value &&
   String(value.path).startsWith('/');
 /** These would end the session of the test. */
-const sessionCalls = ['/session/sign-in', '/session/sign-out', '/sessions/end'];
+const sessionCalls = ['/session/sign-in', '/session/sign-in-code', '/session/sign-out', '/sessions/end'];
 const calls = modules
   .flatMap((module) => Object.values(module).filter(isCall))
   .filter(({ path }) => !sessionCalls.includes(path));

@@ -250,7 +250,10 @@ test('an impossible change is refused with its reason, is in the audit log, and 
   }
   for (const [path, body] of [
     ['/accounts/change', { account_no: 'ALPHA', environment: 'production' }],
-    ['/accounts/create', { account_no: 'EPSILON', environment: 'uat', secret: 'chosen' }],
+    [
+      '/accounts/create',
+      { account_no: 'EPSILON', environment: 'uat', secret: 'chosen-of-thirty-two-characters-or-more' },
+    ],
     ['/warehouses/create', { warehouse_no: 9, connector: { type: 'http' } }],
     ['/secrets/rotate', { kind: 'operator_password', owner: 'boss', overlap_s: 0 }],
   ] as const) {
@@ -281,7 +284,7 @@ test('the lists say when an account, a client and a key last called; a refused c
   };
   at(0);
   await counted.callWarehouse('/product/sync', tea, { secret: 'wrong' });
-  await counted.callLogistics('/orders/order', {}, { apiKey: 'nobodys' });
+  await counted.callLogistics('/orders/order', {}, { apiKey: 'nobodys-of-thirty-two-characters-or-more' });
   assert.deepEqual(await lastUsed(), [null, null, null]);
   const signed = at(10);
   await counted.callWarehouse('/product/sync', tea);

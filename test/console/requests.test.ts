@@ -151,7 +151,9 @@ test('refusals and failures are grouped by endpoint, status, code and account, t
 
 test('a refused signature is diagnosed as by the doctor, and another refusal explained as by the doctor', async () => {
   const body = { sku_id: 'SKU', sku_name: 'Oolong', storage_type: 1 };
-  const signature = await app.callWarehouse('/product/sync', body, { secret: 'beta-secret' });
+  const signature = await app.callWarehouse('/product/sync', body, {
+    secret: 'beta-secret-of-thirty-two-characters-or-more',
+  });
   const refusal = await app.callWarehouse('/product/sync', { ...body, sku_id: '' });
   await app.requestLog.flush();
   for (const { status, headers } of [signature, refusal]) {

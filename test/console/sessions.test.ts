@@ -29,7 +29,11 @@ test('the right password opens a session with a cookie that scripts and other si
   const { username, password } = operators.admin;
   const answer = await post('/session/sign-in', { username, password });
   const { csrf_token, session_id, expires_at, version, ...rest } = answer.json();
-  assert.deepEqual([answer.statusCode, rest], [200, { kind: 'signed_in', username: 'boss', role: 'admin' }]);
+  const ofPassword = { must_enrol: false, has_weak_password: false, signed_in_with: 'password' };
+  assert.deepEqual(
+    [answer.statusCode, rest],
+    [200, { kind: 'signed_in', username: 'boss', role: 'admin', ...ofPassword }],
+  );
   assert.ok(csrf_token.length >= 40 && session_id && expires_at && version);
   const cookie = String([answer.headers['set-cookie']].flat()[0]);
   assert.match(cookie, /^lading-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);

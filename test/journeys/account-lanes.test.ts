@@ -12,7 +12,11 @@ import {
 } from '../support/warehouse.ts';
 
 const app = await startTestApp({ env: { ACCOUNT_LANES: '4' } });
-const gamma: Caller = { accountNo: 'GAMMA', secret: 'gamma-secret', warehouseTpwId: 'TPW-G' };
+const gamma: Caller = {
+  accountNo: 'GAMMA',
+  secret: 'gamma-secret-of-thirty-two-characters-or-more',
+  warehouseTpwId: 'TPW-G',
+};
 await app.provision({
   accounts: [
     {

@@ -14,10 +14,10 @@ import { movementsOf } from '../support/warehouse.ts';
 const app = await startTestApp({ env: { CALLBACK_ALLOW_CIDRS: '127.0.0.0/8' } });
 const shop = {
   accountNo: 'SHOP',
-  secret: 'shop-secret',
+  secret: 'shop-secret-of-thirty-two-characters-or-more',
   clientId: 'shop-erp',
-  checkValue: 'shop-check-value',
-  apiKey: 'shop-api-key',
+  checkValue: 'shop-check-value-of-thirty-two-characters-or-more',
+  apiKey: 'shop-api-key-of-thirty-two-characters-or-more',
   callbackSecret: 'whsec_c2hvcC1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 await app.provision({

@@ -5,6 +5,7 @@ const otherEnvironment =
 const otherAccount = 'account_no of client erp cannot change: a client belongs to one account; make another client';
 const nameRule = 'must be 1-200 valid Unicode characters, no control characters, no white space at the ends';
 const webhookSecretRule = 'must be whsec_ followed by the base64 of 24 to 64 bytes';
+const passwordMistake = 'must have at least 12 characters and not be a common password, a name or a pattern';
 
 /** Each case is a file after its title; every mistake is a comment on its line, after `#!`. */
 export const refusedFiles = String.raw`
@@ -69,11 +70,11 @@ clients:
 == a logistics key that another one has
 logistics_keys:
   - { name: other, account_no: ALPHA, warehouse_no: 1, store_no: 10,
-      key: wms-key } #! logistics_keys[0].key: this key is already in use; every key must be different
+      key: wms-key-of-thirty-two-characters-or-more } #! logistics_keys[0].key: this key is already in use; every key must be different
 == the same logistics key twice in one file
 logistics_keys:
-  - { name: a, account_no: ALPHA, warehouse_no: 1, store_no: 10, key: twice }
-  - { name: b, account_no: ALPHA, warehouse_no: 1, store_no: 10, key: twice } #! logistics_keys[1].key: this key is already in use; every key must be different
+  - { name: a, account_no: ALPHA, warehouse_no: 1, store_no: 10, key: twice-of-thirty-two-characters-or-more }
+  - { name: b, account_no: ALPHA, warehouse_no: 1, store_no: 10, key: twice-of-thirty-two-characters-or-more } #! logistics_keys[1].key: this key is already in use; every key must be different
 == an http connector without url
 warehouses:
   - warehouse_no: 1
@@ -93,6 +94,29 @@ warehouses:
   - warehouse_no: 1
     connector: { type: http, url: "https://w.example",
       secret: whsec_AAAAA } #! warehouses[0].connector.secret: ${webhookSecretRule}
+== new machine secrets of fewer than 32 characters
+warehouses:
+  - { warehouse_no: 7, connector: { type: http, url: https://warehouse.example,
+      secret: only-31-characters-of-a-secret- } } #! warehouses[0].connector.secret: must have at least 32 characters
+accounts:
+  - { account_no: NEW, environment: uat,
+      secret: only-31-characters-of-a-secret- } #! accounts[0].secret: must have at least 32 characters
+clients:
+  - { client_id: new, account_no: ALPHA,
+      check_value: only-31-characters-of-a-secret- } #! clients[0].check_value: must have at least 32 characters
+logistics_keys:
+  - { name: new, account_no: ALPHA, warehouse_no: 1, store_no: 10,
+      key: only-31-characters-of-a-secret- } #! logistics_keys[0].key: must have at least 32 characters
+== new passwords that are short, common, a name or a pattern
+operators:
+  - { username: mei-ling, role: staff,
+      password: elevenchars } #! operators[0].password: ${passwordMistake}
+  - { username: common, role: staff,
+      password: P@ssw0rd2026! } #! operators[1].password: ${passwordMistake}
+  - { username: wei-chen, role: staff,
+      password: wei-chen-2026 } #! operators[2].password: ${passwordMistake}
+  - { username: pattern, role: staff,
+      password: qwertyuiop12 } #! operators[3].password: ${passwordMistake}
 == half of a surrogate pair in a name, an identifier and a secret
 stores:
   - { store_no: 11, name: "tea \ud83c" } #! stores[0].name: ${nameRule}

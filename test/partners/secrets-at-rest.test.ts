@@ -14,7 +14,7 @@ import {
 import { forgetEndedSecrets, validSecrets } from '../../server/domain/partners/secret-queries.ts';
 import { makeKeyring } from '../../server/platform/keyring.ts';
 import { makeRunHere } from '../cli/run-here.ts';
-import { startTestApp } from '../support/app.ts';
+import { alpha, beta, startTestApp } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
 import { column } from '../support/console.ts';
 import { dumpTables } from './dump.ts';
@@ -24,11 +24,11 @@ const { database, service, keyring } = app.store;
 
 /** The owner of a secret of each kind, and its value in the provisioning file. */
 const known: Record<SecretKind, { owner: string; value: string }> = {
-  account_secret: { owner: 'GAMMA', value: 'known-account-secret' },
-  check_value: { owner: 'erp', value: 'known-check-value' },
-  logistics_key: { owner: 'GAMMA/wms', value: 'known-logistics-key' },
+  account_secret: { owner: 'GAMMA', value: 'known-account-secret-of-thirty-two-characters-or-more' },
+  check_value: { owner: 'erp', value: 'known-check-value-of-thirty-two-characters-or-more' },
+  logistics_key: { owner: 'GAMMA/wms', value: 'known-logistics-key-of-thirty-two-characters-or-more' },
   callback_secret: { owner: 'GAMMA/wms', value: 'whsec_a25vd24tY2FsbGJhY2stc2VjcmV0LWZvci10ZXN0cw==' },
-  connector_secret: { owner: '7', value: 'known-connector-secret' },
+  connector_secret: { owner: '7', value: 'known-connector-secret-of-thirty-two-characters-or-more' },
   operator_password: { owner: 'boss', value: 'known-operator-password' },
 };
 const kinds = Object.keys(secretKinds) as SecretKind[];
@@ -100,7 +100,7 @@ test('no column of any table holds a secret that was given', async () => {
   const dump = JSON.stringify(await dumpTables(database));
   for (const stored of ['https://warehouse.example', (row!.sealed as Buffer).toString('hex')])
     assert.ok(dump.includes(stored), 'the dump shows text and bytes');
-  await assertNotStored([...Object.values(known).map(({ value }) => value), 'alpha-secret', 'beta-secret']);
+  await assertNotStored([...Object.values(known).map(({ value }) => value), alpha.secret, beta.secret]);
 });
 
 test('no column of any table holds a secret that was made, nor one that was rotated', async () => {
@@ -291,25 +291,50 @@ test('secrets whose overlap has ended are forgotten, the others stay', async () 
 });
 
 test('the same file applied again after a rotation does not undo it: neither during the overlap nor after, nor once it is forgotten', async () => {
-  const filed = { accounts: [{ account_no: 'FILED', environment: 'uat' as const, secret: 'filed-secret' }] };
+  const filed = {
+    accounts: [
+      { account_no: 'FILED', environment: 'uat' as const, secret: 'filed-secret-of-thirty-two-characters-or-more' },
+    ],
+  };
   const valid = async (...values: string[]) =>
     await Promise.all(values.map((value) => isValid('account_secret', 'FILED', value)));
   await app.provision(filed);
   const { issued: first } = await rotate('account_secret', 3600, 'FILED');
   await app.provision(filed);
-  assert.deepEqual(await valid('filed-secret', first.value), [true, true]);
+  assert.deepEqual(await valid('filed-secret-of-thirty-two-characters-or-more', first.value), [true, true]);
 
   const { issued: second } = await rotate('account_secret', 0, 'FILED');
   await database.transaction(forgetEndedSecrets);
   await app.provision(filed);
-  assert.deepEqual(await valid('filed-secret', first.value, second.value), [false, false, true]);
+  assert.deepEqual(await valid('filed-secret-of-thirty-two-characters-or-more', first.value, second.value), [
+    false,
+    false,
+    true,
+  ]);
 
-  await app.provision({ accounts: [{ account_no: 'FILED', secret: 'another-secret' }] });
-  assert.deepEqual(await valid('filed-secret', second.value, 'another-secret'), [false, false, true]);
+  await app.provision({
+    accounts: [{ account_no: 'FILED', secret: 'another-secret-of-thirty-two-characters-or-more' }],
+  });
+  assert.deepEqual(
+    await valid(
+      'filed-secret-of-thirty-two-characters-or-more',
+      second.value,
+      'another-secret-of-thirty-two-characters-or-more',
+    ),
+    [false, false, true],
+  );
 });
 
 test('a file with a secret that was rotated since names it, and changes nothing', async () => {
-  const filed = { clients: [{ client_id: 'overtaken', account_no: 'ALPHA', check_value: 'filed-check-value' }] };
+  const filed = {
+    clients: [
+      {
+        client_id: 'overtaken',
+        account_no: 'ALPHA',
+        check_value: 'filed-check-value-of-thirty-two-characters-or-more',
+      },
+    ],
+  };
   await app.provision(filed);
   await rotate('check_value', 0, 'overtaken');
   assert.deepEqual(await applyProvisioning(service, app.store.keyring, filed, { actor: 'test' }), {

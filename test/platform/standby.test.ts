@@ -259,7 +259,7 @@ test('a node that has committed on a new primary answers 503 while only the old 
 test('a product and an account that are lost with their primary are unknown afterwards, also on a node that has remembered them', async () => {
   const sync = (skuId: string, as = {}) =>
     app.callWarehouse('/product/sync', { sku_id: skuId, sku_name: 'Oolong', storage_type: 1 }, as);
-  const ghost = { accountNo: 'GHOST', secret: 'ghost-secret' };
+  const ghost = { accountNo: 'GHOST', secret: 'ghost-secret-of-thirty-two-characters-or-more' };
   const accounts = [{ account_no: ghost.accountNo, environment: 'uat' as const, secret: ghost.secret, tenants: [] }];
   const orderLost = () => app.callWarehouse('/outbound/create', orderBody('LOST-1', [['LOST', 1]]));
   await Promise.all([first.stop('SIGINT'), second.stop('SIGKILL')]);

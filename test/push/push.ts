@@ -26,10 +26,10 @@ const quick: Partial<PushRules> = {
 /** Two production accounts, whose orders are sent to a warehouse. */
 export const live = ['LIVE-1', 'LIVE-2'].map((accountNo) => ({
   accountNo,
-  secret: `secret of ${accountNo}`,
+  secret: `secret of ${accountNo}-of-thirty-two-characters-or-more`,
   clientId: `client-of-${accountNo}`,
-  checkValue: `check value of ${accountNo}`,
-  apiKey: `key-of-${accountNo}`,
+  checkValue: `check value of ${accountNo}-of-thirty-two-characters-or-more`,
+  apiKey: `key-of-${accountNo}-of-thirty-two-characters-or-more`,
 }));
 export const sku = 'TEA';
 

@@ -28,7 +28,7 @@ import { assertNoDeadlocks, eachRound, listOf, oneOf, roundsOf, some, sum, upTo 
 
 const app = await startTestApp();
 const nodes = [app, await startSecondNode(app)];
-const confirming = 'alpha-confirm';
+const confirming = 'alpha-confirm-of-thirty-two-characters-or-more';
 await app.provision({
   logistics_keys: [
     { name: 'confirm', key: confirming, account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm' },

@@ -40,10 +40,10 @@ import { until } from '../support/worker.ts';
 const app = await startTestApp();
 const fresh = {
   accountNo: 'FRESH',
-  secret: 'fresh-secret',
+  secret: 'fresh-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-F1',
   clientId: 'fresh',
-  checkValue: 'fresh-check-value',
+  checkValue: 'fresh-check-value-of-thirty-two-characters-or-more',
 };
 const inTwo = { ...fresh, warehouseTpwId: 'TPW-F2' };
 const tenant = (warehouse_tpw_id: string, warehouse_no: number, sellable_days_before_expiry: number | null) => ({

@@ -22,8 +22,8 @@ type Prepare = (page: Page) => Promise<void>;
 export const phone = { width: 390, height: 844 };
 
 /** Starts the app's server and a browser for its pages. Call it at the top of a test file. */
-export async function startConsoleBrowser(app: TestApp): Promise<ConsoleBrowser> {
-  await app.http.listen({ host: '127.0.0.1', port: 0 });
+export async function startConsoleBrowser(app: TestApp, port = 0): Promise<ConsoleBrowser> {
+  await app.http.listen({ host: '127.0.0.1', port });
   const ownUrl = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
   const browser = await openBrowser();
   after(() => browser.close());

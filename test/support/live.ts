@@ -7,11 +7,11 @@ import type { TestApp } from './app.ts';
  */
 export const live = {
   accountNo: 'LIVE',
-  secret: 'live-secret',
+  secret: 'live-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-LIVE',
   clientId: 'live-wms',
-  checkValue: 'live-check-value',
-  apiKey: 'live-api-key',
+  checkValue: 'live-check-value-of-thirty-two-characters-or-more',
+  apiKey: 'live-api-key-of-thirty-two-characters-or-more',
   callbackSecret: 'whsec_bGl2ZS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 

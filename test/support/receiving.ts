@@ -8,16 +8,27 @@ import { dataOf, inboundBody, syncProducts, type Units } from './warehouse.ts';
 /** A production account, whose documents wait for the warehouse's word. */
 export const prod = {
   accountNo: 'PROD',
-  secret: 'prod-secret',
+  secret: 'prod-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-P',
   clientId: 'prod-erp',
-  checkValue: 'prod-check-value',
-  apiKey: 'prod-api-key',
+  checkValue: 'prod-check-value-of-thirty-two-characters-or-more',
+  apiKey: 'prod-api-key-of-thirty-two-characters-or-more',
 };
 /** Its tenant and its key under which a tenth more is accepted; and a key under which all arrives with the form. */
-export const prodTenth = { ...prod, warehouseTpwId: 'TPW-P10', apiKey: 'prod-api-key-10' };
-export const prodAtOnce = { ...prod, warehouseTpwId: 'TPW-P-NOW', apiKey: 'prod-api-key-now' };
-export const prodReader = { clientId: 'prod-reader', checkValue: 'prod-reader-check-value' };
+export const prodTenth = {
+  ...prod,
+  warehouseTpwId: 'TPW-P10',
+  apiKey: 'prod-api-key-10-of-thirty-two-characters-or-more',
+};
+export const prodAtOnce = {
+  ...prod,
+  warehouseTpwId: 'TPW-P-NOW',
+  apiKey: 'prod-api-key-now-of-thirty-two-characters-or-more',
+};
+export const prodReader = {
+  clientId: 'prod-reader',
+  checkValue: 'prod-reader-check-value-of-thirty-two-characters-or-more',
+};
 
 export async function provisionReceiving(app: TestApp): Promise<void> {
   const place = { warehouse_no: 1, store_no: 10 };

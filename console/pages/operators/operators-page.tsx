@@ -1,5 +1,12 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconDots, IconKey, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import {
+  IconDeviceMobileOff,
+  IconDots,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ListedOperator, operatorsList, operatorsResetPassword } from '../../../contract/console/operators.ts';
 import type { IssuedSecret } from '../../../contract/console/partners.ts';
@@ -16,6 +23,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { plainRows } from '../../kit/plain-rows.ts';
 import { useMay, useSession } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
+import { StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { choicesFilter, type FilterValues, textFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
@@ -27,20 +35,20 @@ import { hasText, isWanted, states } from '../partners/partner-filters.ts';
 import { SwitchDialog } from '../partners/switch-dialog.tsx';
 import { words as partnerWords } from '../partners/words.ts';
 import { OperatorForm, roles } from './operator-form.tsx';
+import { ResetTotpDialog } from './reset-totp-dialog.tsx';
 import { words } from './words.ts';
 
 const description = { text: textFilter, role: choicesFilter(roles), state: choicesFilter(states) } as const;
 
 type Dialog =
   | { kind: 'form'; operator: ListedOperator | null }
-  | { kind: 'reset' | 'switch'; operator: ListedOperator };
+  | { kind: 'reset' | 'reset-totp' | 'switch'; operator: ListedOperator };
 
 export function Component() {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const common = useWords(partnerWords);
   const mayChange = useMay('admin');
-  const { username: ownName } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [secrets, setSecrets] = useState<IssuedSecret[]>([]);
   const filters = useUrlFilters(description);
@@ -84,21 +92,40 @@ export function Component() {
           />
         )}
       </AskedContent>
-      {dialog?.kind === 'form' && <OperatorForm operator={dialog.operator} onClose={close} onDone={showSecrets} />}
-      {dialog?.kind === 'reset' && (
-        <ResetDialog username={dialog.operator.username} onClose={close} onDone={showSecrets} />
-      )}
-      {dialog?.kind === 'switch' && (
+      {dialog && <OpenDialog dialog={dialog} onClose={close} onDone={showSecrets} />}
+      <IssuedSecrets secrets={secrets} onClose={setSecrets} />
+    </>
+  );
+}
+
+interface OpenDialogProps {
+  dialog: Dialog;
+  onClose(): void;
+  onDone(secrets: IssuedSecret[]): void;
+}
+
+function OpenDialog({ dialog, onClose, onDone }: OpenDialogProps) {
+  const say = useWords(words);
+  const { username: ownName } = useSession();
+  switch (dialog.kind) {
+    case 'form':
+      return <OperatorForm operator={dialog.operator} onClose={onClose} onDone={onDone} />;
+    case 'reset':
+      return <ResetDialog username={dialog.operator.username} onClose={onClose} onDone={onDone} />;
+    case 'reset-totp':
+      return <ResetTotpDialog username={dialog.operator.username} onClose={onClose} />;
+    case 'switch':
+      return (
         <SwitchDialog
           target={{ kind: 'operator', username: dialog.operator.username }}
           enables={!dialog.operator.enabled}
           note={dialog.operator.username === ownName ? say.selfDisable : null}
-          onClose={close}
+          onClose={onClose}
         />
-      )}
-      <IssuedSecrets secrets={secrets} onClose={setSecrets} />
-    </>
-  );
+      );
+    default:
+      return dialog satisfies never;
+  }
 }
 
 function fits(row: ListedOperator, { text, role, state }: FilterValues<typeof description>): boolean {
@@ -127,6 +154,7 @@ function useOperatorColumns(onChoose: (dialog: Dialog) => void): Column<ListedOp
     ),
     numberColumn('sessions', say.sessions, (row) => row.open_sessions),
     timeColumn('password', say.passwordSince, (row) => row.password_since),
+    column('protection', say.protection, (row) => <Protection operator={row} />),
     column(
       'actions',
       shared.noun.actions,
@@ -147,6 +175,25 @@ function Username({ operator, isOwn }: { operator: ListedOperator; isOwn: boolea
         </Text>
       )}
     </span>
+  );
+}
+
+function Protection({ operator }: { operator: ListedOperator }) {
+  const say = useWords(words);
+  return (
+    <Group gap="xs">
+      {operator.is_external && <StatusBadge tone="done">{say.external}</StatusBadge>}
+      {operator.totp_since !== null && <StatusBadge tone="done">{say.totp}</StatusBadge>}
+      {!operator.is_external && operator.totp_since === null && (
+        <StatusBadge tone="todo">{say.onlyPassword}</StatusBadge>
+      )}
+      {operator.has_weak_password && <StatusBadge tone="failed">{say.weakPassword}</StatusBadge>}
+      {operator.password_until !== null && (
+        <span>
+          <StatusBadge tone="waiting">{say.emergencyUntil}</StatusBadge> <Time at={operator.password_until} />
+        </span>
+      )}
+    </Group>
   );
 }
 
@@ -172,7 +219,15 @@ function OperatorMenu({
         <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => onChoose({ kind: 'form', operator })}>
           {say.changeRole}
         </Menu.Item>
-        {!isOwn && (
+        {!isOwn && operator.totp_since !== null && (
+          <Menu.Item
+            leftSection={<IconDeviceMobileOff size={15} />}
+            onClick={() => onChoose({ kind: 'reset-totp', operator })}
+          >
+            {say.resetTotp}
+          </Menu.Item>
+        )}
+        {!isOwn && operator.password_since !== null && (
           <Menu.Item leftSection={<IconKey size={15} />} onClick={() => onChoose({ kind: 'reset', operator })}>
             {say.resetPassword}
           </Menu.Item>

@@ -1,15 +1,16 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { operatorsChangeOwnPassword } from '../../../contract/console/operators.ts';
+import type { AnswerOf } from '../../../contract/console/console-call.ts';
+import type { operatorsChangeOwnPassword, PasswordWeakness } from '../../../contract/console/operators.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useNotices } from '../../kit/notices.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { Section } from '../../kit/section.tsx';
-import { useSession } from '../../kit/session.tsx';
+import { useSession, useSessionKeeper } from '../../kit/session.tsx';
 import { useChange } from '../../kit/use-change.tsx';
 import { words } from './words.ts';
 
-const passwordLengthMin = 8;
+const passwordLengthMin = 12;
 const nothing = { old: '', chosen: '', again: '' };
 type Field = keyof typeof nothing;
 type Mistakes = Partial<Record<Field, string>>;
@@ -18,24 +19,16 @@ export function ChangePassword() {
   const say = useWords(words);
   const notices = useNotices();
   const { username } = useSession();
+  const { refresh } = useSessionKeeper();
   const [values, setValues] = useState(nothing);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   const change = useChange<typeof operatorsChangeOwnPassword>('/operators/change-own-password', {
     onAnswer: (answer) => {
-      switch (answer.kind) {
-        case 'changed':
-          setValues(nothing);
-          setMistakes({});
-          return notices.done(say.passwordChanged(formatNumber(answer.sessions_ended)));
-        case 'wrong_password':
-          return setMistakes({ old: say.mistake.wrong });
-        case 'same_password':
-          return setMistakes({ chosen: say.mistake.same });
-        case 'throttled':
-          return setMistakes({ old: say.mistake.throttled(formatNumber(answer.retry_after_s)) });
-        default:
-          return answer satisfies never;
-      }
+      if (answer.kind !== 'changed') return setMistakes(mistakesOf(answer, say.mistake));
+      setValues(nothing);
+      setMistakes({});
+      refresh();
+      notices.done(say.passwordChanged(formatNumber(answer.sessions_ended)));
     },
   });
 
@@ -79,6 +72,24 @@ export function ChangePassword() {
       </form>
     </Section>
   );
+}
+
+type Refusal = Exclude<AnswerOf<typeof operatorsChangeOwnPassword>, { kind: 'changed' }>;
+type MistakeTexts = Record<PasswordWeakness | 'wrong' | 'same', string> & { throttled(seconds: string): string };
+
+function mistakesOf(answer: Refusal, say: MistakeTexts): Mistakes {
+  switch (answer.kind) {
+    case 'wrong_password':
+      return { old: say.wrong };
+    case 'same_password':
+      return { chosen: say.same };
+    case 'weak_password':
+      return { chosen: say[answer.weakness] };
+    case 'throttled':
+      return { old: say.throttled(formatNumber(answer.retry_after_s)) };
+    default:
+      return answer satisfies never;
+  }
 }
 
 function mistakesIn(

@@ -17,6 +17,7 @@ import { StatusBadge } from '../../kit/status-badge.tsx';
 import { flagFilter, useUrlFilters } from '../../kit/url-filters.ts';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
+import { SecondFactor } from '../second-factor/second-factor.tsx';
 import { browserName } from './browser-name.ts';
 import { ChangePassword } from './change-password.tsx';
 import { words } from './words.ts';
@@ -79,8 +80,18 @@ export function Component() {
           />
         )}
       </AskedContent>
-      <ChangePassword />
+      <OwnProtection />
       {ending && <EndDialog session={ending} browser={nameOf(ending)} onClose={() => setEnding(null)} />}
+    </>
+  );
+}
+
+function OwnProtection() {
+  const { signed_in_with } = useSession();
+  return (
+    <>
+      {signed_in_with === 'password' && <ChangePassword />}
+      <SecondFactor />
     </>
   );
 }

@@ -1,65 +1,90 @@
-import { Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconLogin2 } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import iconUrl from '../../icon.svg';
+import type { OidcProblem, SignInOptions, sessionOptions } from '../../../contract/console/sessions.ts';
+import { ask } from '../../kit/ask.ts';
 import type { AskError } from '../../kit/ask-error.ts';
+import { basePath } from '../../kit/base-path.ts';
 import { ErrorState } from '../../kit/error-state.tsx';
 import { useWords } from '../../kit/language.tsx';
-import { formatError } from '../../kit/notices.tsx';
 import { safeReturnPath } from '../../kit/return-path.ts';
 import { useSessionKeeper } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { ColourMenu } from '../../shell/colour-menu.tsx';
-import { LanguageSwitch } from '../../shell/language-switch.tsx';
+import { CodeForm } from './code-form.tsx';
+import { type Failure, failureOf, formatFailure, useSecondsUntil } from './failure.ts';
 import classes from './sign-in.module.css';
+import { SignInFrame } from './sign-in-frame.tsx';
 import { words } from './words.ts';
 
-type Failure = { kind: 'refused' } | { kind: 'throttled'; untilMs: number } | { kind: 'error'; error: AskError };
+/** If the options cannot be read, the password is offered: it needs nothing but this service. */
+const onlyPasswords: SignInOptions = { kind: 'options', oidc_name: null, passwords: true };
 
 export function Component() {
   const { state, look } = useSessionKeeper();
   const [parameters] = useSearchParams();
   const say = useWords(words);
-  const shared = useWords(sharedWords);
+  const [options, setOptions] = useState<SignInOptions | null>(null);
   useEffect(() => {
-    document.title = `${say.title} · ${shared.product}`;
-  }, [say, shared]);
+    ask<typeof sessionOptions>('/session/options', {}).then(setOptions, () => setOptions(onlyPasswords));
+  }, []);
 
   if (state.kind === 'unknown') return null;
   if (state.kind === 'unreachable') return <ErrorState error={state.error} onRetry={look} />;
   if (state.kind === 'signed_in') return <Navigate to={safeReturnPath(parameters.get('return'))} replace />;
   return (
-    <div className={classes.page}>
-      <div className={classes.corner}>
-        <LanguageSwitch />
-        <ColourMenu />
-      </div>
-      <main className={classes.main}>
-        <div className={classes.brand}>
-          <img src={iconUrl} width={40} height={40} alt="" />
-          <div>
-            <div className={classes.product}>{shared.product}</div>
-            <Text c="dimmed" size="sm">
-              {say.subtitle}
-            </Text>
-          </div>
-        </div>
-        <Paper p="xl">
-          <Title order={1} mb="md">
-            {say.title}
-          </Title>
-          <SignInForm />
-        </Paper>
-        <Text c="dimmed" size="sm" ta="center" mt="md">
-          {say.help}
-        </Text>
-      </main>
-    </div>
+    <SignInFrame title={say.title} help={say.help}>
+      {options !== null && <SignInWays options={options} />}
+    </SignInFrame>
   );
 }
 
-function SignInForm() {
+function SignInWays({ options }: { options: SignInOptions }) {
+  const say = useWords(words);
+  const [parameters] = useSearchParams();
+  const [ticket, setTicket] = useState<string | null>(null);
+  const [isExpired, setExpired] = useState(false);
+  const [showsPassword, setShowsPassword] = useState(options.passwords);
+  const problem = isExpired ? 'expired' : parameters.get('problem');
+  if (ticket !== null) {
+    const startAgain = () => {
+      setTicket(null);
+      setExpired(true);
+    };
+    return <CodeForm ticket={ticket} onExpired={startAgain} onBack={() => setTicket(null)} />;
+  }
+  return (
+    <Stack gap="md">
+      {problem !== null && (
+        <Alert color="red" role="alert" p="sm">
+          {say.problem[problem as OidcProblem] ?? say.problem.refused}
+        </Alert>
+      )}
+      {options.oidc_name !== null && (
+        <Button
+          component="a"
+          size="sm"
+          fullWidth
+          variant={showsPassword ? 'default' : 'filled'}
+          leftSection={<IconLogin2 size={16} />}
+          href={`${basePath}/api/oidc/start?return=${encodeURIComponent(safeReturnPath(parameters.get('return')))}`}
+        >
+          {say.signInWith(options.oidc_name)}
+        </Button>
+      )}
+      {options.oidc_name !== null && showsPassword && <Divider label={options.passwords ? say.or : say.emergency} />}
+      {showsPassword ? (
+        <SignInForm onCodeNeeded={setTicket} />
+      ) : (
+        <Anchor component="button" type="button" size="sm" onClick={() => setShowsPassword(true)}>
+          {say.emergency}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+function SignInForm({ onCodeNeeded }: { onCodeNeeded(ticket: string): void }) {
   const say = useWords(words);
   const shared = useWords(sharedWords);
   const { signIn } = useSessionKeeper();
@@ -85,9 +110,8 @@ function SignInForm() {
     setFailure(null);
     try {
       const outcome = await signIn(username, password);
-      if (outcome.kind === 'refused') setFailure({ kind: 'refused' });
-      if (outcome.kind === 'throttled')
-        setFailure({ kind: 'throttled', untilMs: Date.now() + outcome.retry_after_s * 1000 });
+      if (outcome.kind === 'code_needed') return onCodeNeeded(outcome.ticket);
+      setFailure(failureOf(outcome));
       if (outcome.kind !== 'signed_in') focusField(form.current, 'password');
     } catch (error) {
       setFailure({ kind: 'error', error: error as AskError });
@@ -148,34 +172,6 @@ function PasswordField({ error }: { error: string | null }) {
       </div>
     </>
   );
-}
-
-function formatFailure(
-  failure: Failure,
-  waitSeconds: number,
-  say: { refused: string; throttled(seconds: number): string },
-  kinds: Record<AskError['kind'], string>,
-): string | null {
-  switch (failure.kind) {
-    case 'refused':
-      return say.refused;
-    case 'throttled':
-      return waitSeconds > 0 ? say.throttled(waitSeconds) : null;
-    case 'error':
-      return formatError(failure.error, kinds);
-    default:
-      return failure satisfies never;
-  }
-}
-
-function useSecondsUntil(untilMs: number): number {
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    if (untilMs <= Date.now()) return;
-    const timer = setInterval(() => setTick((tick) => tick + 1), 500);
-    return () => clearInterval(timer);
-  }, [untilMs]);
-  return Math.max(0, Math.ceil((untilMs - Date.now()) / 1000));
 }
 
 function focusField(form: HTMLFormElement | null, name: 'username' | 'password'): void {

@@ -10,6 +10,7 @@ import type { Level, SharedCounts } from '../../platform/limits/shared-counts.ts
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/reads.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
+import { refuseBeforeEnrolment } from './console-contract.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
 
 const lookEveryMs = 1000;
@@ -36,12 +37,14 @@ export function mountLive(
   async function admitted(request: FastifyRequest): Promise<string> {
     refuseForeignOrigin(request, cookie);
     const token = cookie.read(request);
-    if (token === null || (await sessions.find(token)) === null)
+    const session = token === null ? null : await sessions.find(token);
+    if (token === null || session === null)
       throw new ProblemError({
         kind: 'unauthorized',
         reason: reason('no_session'),
         callerMessage: rejection('sign_in_first'),
       });
+    refuseBeforeEnrolment(session);
     return token;
   }
 

@@ -3,18 +3,24 @@ import {
   operatorsChangeOwnPassword,
   operatorsList,
   operatorsResetPassword,
+  operatorsResetTotp,
 } from '../../../contract/console/operators.ts';
-import { changeOwnPassword, type OwnPasswordOutcome } from '../../domain/operators/change-own-password.ts';
+import { changeOwnPassword } from '../../domain/operators/change-own-password.ts';
 import { listOperatorRows } from '../../domain/operators/operator-queries.ts';
+import { resetSecondFactor } from '../../domain/operators/second-factor.ts';
 import { rotateSecret } from '../../domain/partners/rotate-secret.ts';
-import type { Throttled } from '../../platform/limits/brute-force-limiter.ts';
 import { type ConsoleEndpoint, causeOf, consoleEndpoint } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { guessInSession } from './guess-in-session.ts';
 import { listPartners } from './partners.ts';
-import { changePasswordTurn } from './sessions.ts';
 
 export function operatorEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
-  return [operatorsListCall(parts), operatorsResetPasswordCall(parts), operatorsChangeOwnPasswordCall(parts)];
+  return [
+    operatorsListCall(parts),
+    operatorsResetPasswordCall(parts),
+    operatorsChangeOwnPasswordCall(parts),
+    operatorsResetTotpCall(parts),
+  ];
 }
 
 function operatorsListCall(parts: ConsoleParts): ConsoleEndpoint {
@@ -45,13 +51,7 @@ function operatorsResetPasswordCall({ database, keyring }: ConsoleParts): Consol
   });
 }
 
-/** Guesses are throttled as at the sign-in, because an unattended session does not prove the password. */
-function operatorsChangeOwnPasswordCall({
-  database,
-  keyring,
-  bruteForceLimiter,
-  checkInTurn,
-}: ConsoleParts): ConsoleEndpoint {
+function operatorsChangeOwnPasswordCall(parts: ConsoleParts): ConsoleEndpoint {
   return consoleEndpoint(operatorsChangeOwnPassword, {
     role: 'read-only',
     audit: () => ({}),
@@ -60,28 +60,25 @@ function operatorsChangeOwnPasswordCall({
       { old_password, new_password },
       request,
     ): Promise<AnswerOf<typeof operatorsChangeOwnPassword>> {
-      const { username, sessionId } = caller.session;
-      const given = { oldPassword: old_password, newPassword: new_password, actor: causeOf(caller, request).actor };
-      // A session has one budget for all its addresses.
-      const guess = { name: username, address: request.ip, device: `session ${sessionId}` };
-      const outcome = await checkInTurn(changePasswordTurn, evaluate);
-      if (outcome?.kind === 'changed') return { kind: 'changed', sessions_ended: outcome.sessionsEnded };
-      if (outcome === null || outcome.kind === 'throttled')
-        return { kind: 'throttled', retry_after_s: outcome?.retryAfterSeconds ?? 1 };
-      return outcome;
+      const { actor } = causeOf(caller, request);
+      const given = { oldPassword: old_password, newPassword: new_password, actor };
+      const outcome = await guessInSession(parts, caller, request, () =>
+        changeOwnPassword(parts.database, parts.keyring, caller.session, given),
+      );
+      return outcome.kind === 'changed' ? { kind: 'changed', sessions_ended: outcome.sessionsEnded } : outcome;
+    },
+  });
+}
 
-      async function evaluate(): Promise<OwnPasswordOutcome | Throttled> {
-        const begun = bruteForceLimiter.begin(guess, performance.now());
-        if (begun.kind === 'throttled') return begun;
-        try {
-          const changed = await changeOwnPassword(database, keyring, caller.session, given);
-          if (changed.kind !== 'wrong_password') begun.succeeded();
-          return changed;
-        } catch (error) {
-          begun.takeBack();
-          throw error;
-        }
-      }
+/** One's own codes are removed under My sessions, with the password and a code. */
+function operatorsResetTotpCall({ database }: ConsoleParts): ConsoleEndpoint {
+  return consoleEndpoint(operatorsResetTotp, {
+    role: 'admin',
+    audit: ({ username }) => ({ subject: username }),
+    async handle(caller, { username }, request): Promise<AnswerOf<typeof operatorsResetTotp>> {
+      if (username === caller.session.username) return { kind: 'own' };
+      const outcome = await resetSecondFactor(database, username, causeOf(caller, request).actor);
+      return outcome.kind === 'reset' ? { kind: 'reset', sessions_ended: outcome.sessionsEnded } : outcome;
     },
   });
 }

@@ -17,7 +17,7 @@ import type { Reader } from '../../platform/postgres/database.ts';
 import type { Page, Search } from '../../platform/postgres/keyset-search.ts';
 import type { Seen } from '../../platform/postgres/reads.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
-import { roleMissing, seenBy } from './console-contract.ts';
+import { refuseBeforeEnrolment, roleMissing, seenBy } from './console-contract.ts';
 import { accountIdsOf, accountNosOf } from './console-list.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { refuseForeignOrigin, type SessionCookie } from './cookies.ts';
@@ -91,6 +91,7 @@ async function admitted(
       reason: reason('no_session'),
       callerMessage: rejection('sign_in_first'),
     });
+  refuseBeforeEnrolment(session);
   if (!roleSuffices(session.role, 'staff')) throw roleMissing('staff', session);
   return session;
 }

@@ -1,8 +1,11 @@
 import { consoleBasePath } from '../../../contract/console/console-call.ts';
 import {
   type SignedIn,
+  type SignInOptions,
   sessionCurrent,
+  sessionOptions,
   sessionSignIn,
+  sessionSignInCode,
   sessionSignOut,
   sessionsEnd,
   sessionsList,
@@ -10,7 +13,7 @@ import {
 import { reason } from '../../../messages/reason-texts.ts';
 import { beginAction, finishAction } from '../../domain/operators/action-queries.ts';
 import { type OperatorSession, sessionSeconds } from '../../domain/operators/operator.ts';
-import { csrfTokenOf, type Sessions, type SignInOutcome } from '../../domain/operators/sessions.ts';
+import { csrfTokenOf, type Sessions, type SignInOutcome, type Visitor } from '../../domain/operators/sessions.ts';
 import { type AnyCaller, type Contract, type Endpoint, type EndpointResponse, endpoint } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
 import type { BruteForceLimiter, Throttled } from '../../platform/limits/brute-force-limiter.ts';
@@ -21,8 +24,9 @@ import { noAccounts } from '../../platform/postgres/sql.ts';
 import { type ConsoleEndpoint, consoleEndpoint, consoleEnvelope, seenHeaders } from './console-contract.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { type DeviceCookie, refuseForeignOrigin, type SessionCookie } from './cookies.ts';
+import { signInTurn } from './guess-in-session.ts';
 
-interface SessionParts {
+export interface SessionParts {
   database: Database;
   reads: Reads;
   sessions: Sessions;
@@ -32,6 +36,7 @@ interface SessionParts {
   /** Limits concurrent password checks: each takes 20 ms and 19 MiB. */
   checkInTurn: PerKeyLimiter;
   version: string;
+  options: Omit<SignInOptions, 'kind'>;
 }
 
 /** The calls by which a session begins and ends: the only ones that need none. */
@@ -69,6 +74,22 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
       handle: (_caller, given, request) => signIn(parts, given, request),
     }),
     endpoint({
+      path: path(sessionSignInCode),
+      body: sessionSignInCode.body,
+      handle: (_caller, given, request) => signInWithCode(parts, given, request),
+    }),
+    endpoint({
+      path: path(sessionOptions),
+      body: sessionOptions.body,
+      async handle(_caller, _body, request) {
+        // Anybody may call it, so it is neither delayed nor written to the request log.
+        request.record.isAuthenticated = true;
+        request.record.contract = null;
+        const options: SignInOptions = { kind: 'options', ...parts.options };
+        return { body: options };
+      },
+    }),
+    endpoint({
       path: path(sessionSignOut),
       body: sessionSignOut.body,
       async handle(_caller, _body, request) {
@@ -86,43 +107,93 @@ export function sessionEndpoints(parts: SessionParts): Endpoint<AnyCaller>[] {
   ];
 }
 
-const unknownOperator = '(unknown)';
-/** Sign-ins do not wait behind operators who change their passwords. */
-export const signInTurn = 0;
-export const changePasswordTurn = 1;
+export const unknownOperator = '(unknown)';
 
 async function signIn(
   parts: SessionParts,
   given: { username: string; password: string },
   request: Incoming,
 ): Promise<EndpointResponse> {
-  const { sessions, cookie, device, bruteForceLimiter, checkInTurn } = parts;
-  const guess = { name: given.username, address: request.ip, device: device.read(request, given.username) };
-  const verdict =
-    (await bruteForceLimiter.judge(guess, performance.now())) ?? (await checkInTurn(signInTurn, evaluate));
-  if (verdict?.kind === 'refused') {
+  const { sessions } = parts;
+  const verdict = await tryToSignIn(parts, request, given.username, 'session/sign-in', () =>
+    sessions.signIn(given, visitorOf(request)),
+  );
+  if (verdict.kind === 'code_needed') {
+    request.record.isAuthenticated = true;
+    return { body: verdict };
+  }
+  return await toSignedIn(parts, request, given.username, verdict);
+}
+
+async function signInWithCode(
+  parts: SessionParts,
+  given: { ticket: string; code: string },
+  request: Incoming,
+): Promise<EndpointResponse> {
+  const { sessions } = parts;
+  const ticket = sessions.readTicket(given.ticket);
+  if (ticket === null) {
+    request.record.reason = reason('sign_in_expired');
+    return { body: { kind: 'expired' } };
+  }
+  const { username } = ticket;
+  const verdict = await tryToSignIn(parts, request, username, 'session/sign-in-code', () =>
+    sessions.signInWithCode(given, visitorOf(request)),
+  );
+  return await toSignedIn(parts, request, username, verdict);
+}
+
+export function visitorOf(request: Incoming): Visitor {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+}
+
+/** The response to an attempt that has ended, with or without a session. */
+async function toSignedIn(
+  parts: SessionParts,
+  request: Incoming,
+  username: string,
+  verdict: SignInOutcome | Throttled,
+): Promise<EndpointResponse> {
+  if (verdict.kind === 'refused') {
     request.record.reason = verdict.reason;
     return { body: { kind: 'refused' } };
   }
-  if (verdict?.kind !== 'signed_in') {
+  if (verdict.kind !== 'signed_in') {
     request.record.reason = reason('too_many_sign_ins');
-    return { body: { kind: 'throttled', retry_after_s: verdict?.retryAfterSeconds ?? 1 } };
+    return { body: { kind: 'throttled', retry_after_s: verdict.kind === 'throttled' ? verdict.retryAfterSeconds : 1 } };
   }
   request.record.isAuthenticated = true;
-  const cookies = [cookie.set(verdict.token, sessionSeconds), device.set(given.username)];
+  const cookies = [parts.cookie.set(verdict.token, sessionSeconds), parts.device.set(username)];
   const headers = await seenHeaders(parts.reads, parts.reads.seenBy([]));
   return { body: signedIn(verdict.session, verdict.token, parts), headers, cookies };
+}
+
+/** Limits and audits an attempt to sign in under this name. */
+async function tryToSignIn(
+  parts: SessionParts,
+  request: Incoming,
+  name: string,
+  action: string,
+  attempt: () => Promise<SignInOutcome>,
+): Promise<SignInOutcome | Throttled> {
+  const { sessions, device, bruteForceLimiter, checkInTurn } = parts;
+  const guess = { name, address: request.ip, device: device.read(request, name) };
+  return (
+    (await bruteForceLimiter.judge(guess, performance.now())) ??
+    (await checkInTurn(signInTurn, evaluate)) ?? { kind: 'throttled', retryAfterSeconds: 1 }
+  );
 
   async function evaluate(): Promise<SignInOutcome | Throttled> {
     const begun = bruteForceLimiter.begin(guess, performance.now());
     if (begun.kind === 'throttled') return begun;
     try {
       // An unknown name is not recorded: it may be a password typed into the wrong field.
-      const username = (await sessions.isOperator(given.username)) ? given.username : unknownOperator;
-      const actionId = await begin(parts, username, null, 'session/sign-in', request);
-      const visitor = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-      const outcome = await sessions.signIn(given, visitor);
+      const username = (await sessions.isOperator(name)) ? name : unknownOperator;
+      const actionId = await begin(parts, username, null, action, request);
+      const outcome = await attempt();
       if (outcome.kind === 'signed_in') begun.succeeded();
+      // The right password alone neither counts as a wrong guess nor clears the wrong codes before it.
+      if (outcome.kind === 'code_needed') begun.takeBack();
       await finish(parts, actionId, outcome.kind);
       return outcome;
     } catch (error) {
@@ -132,8 +203,8 @@ async function signIn(
   }
 }
 
-function begin(
-  { database }: SessionParts,
+export function begin(
+  { database }: Pick<SessionParts, 'database'>,
   username: string,
   role: OperatorSession['role'] | null,
   action: string,
@@ -152,13 +223,24 @@ function begin(
   return database.transaction(noAccounts, (tx) => beginAction(tx, line));
 }
 
-function finish({ database }: SessionParts, actionId: number, outcome: string): Promise<void> {
+export function finish({ database }: Pick<SessionParts, 'database'>, actionId: number, outcome: string): Promise<void> {
   return database.transaction(noAccounts, (tx) => finishAction(tx, actionId, outcome));
 }
 
 function signedIn(session: OperatorSession, token: string, { version }: SessionParts): SignedIn {
   const { username, role, sessionId: session_id, expiresAt: expires_at } = session;
-  return { kind: 'signed_in', username, role, csrf_token: csrfTokenOf(token), session_id, expires_at, version };
+  return {
+    kind: 'signed_in',
+    username,
+    role,
+    csrf_token: csrfTokenOf(token),
+    session_id,
+    expires_at,
+    version,
+    must_enrol: session.mustEnrol,
+    has_weak_password: session.hasWeakPassword && session.signedInWith === 'password',
+    signed_in_with: session.signedInWith,
+  };
 }
 
 /** The sessions page: who is signed in, and where. */

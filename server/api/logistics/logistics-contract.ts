@@ -2,6 +2,7 @@ import type { Message } from '../../../messages/message.ts';
 import { reason } from '../../../messages/reason-texts.ts';
 import type { KnownKey, LogisticsKeyDirectory } from '../../domain/partners/logistics-key-directory.ts';
 import { ownedName } from '../../domain/partners/owned-name.ts';
+import { isWeakMachineSecret } from '../../domain/partners/password-rules.ts';
 import { formatLogisticsProblem } from '../../http/done-envelope.ts';
 import type { Contract } from '../../http/endpoint.ts';
 import type { Incoming } from '../../http/incoming.ts';
@@ -32,7 +33,11 @@ export function makeLogisticsContract(options: {
       request.record.accountNo = account.accountNo;
       if (!key.enabled) throw refused(reason('key_disabled', { key: key.name }));
       if (!account.enabled) throw refused(reason('account_disabled'));
-      request.record.usedKey = { kind: 'logistics_key', name: ownedName(account.accountNo, key.name) };
+      request.record.usedKey = {
+        kind: 'logistics_key',
+        name: ownedName(account.accountNo, key.name),
+        isWeak: isWeakMachineSecret(apiKey),
+      };
       return { accountNo: account.accountNo, key };
     },
   };

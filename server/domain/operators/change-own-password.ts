@@ -3,6 +3,7 @@ import { verifyPassword } from '../../platform/password.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts } from '../../platform/postgres/sql.ts';
 import { lockPartners, recordChange } from '../partners/partner-queries.ts';
+import { type PasswordWeakness, weaknessOfPassword } from '../partners/password-rules.ts';
 import { keepSecret } from '../partners/secret.ts';
 import { currentSecret, replaceSecret } from '../partners/secret-queries.ts';
 import type { OperatorSession } from './operator.ts';
@@ -12,7 +13,8 @@ import { findOperator } from './session-queries.ts';
 export type OwnPasswordOutcome =
   | { kind: 'changed'; sessionsEnded: number }
   | { kind: 'wrong_password' }
-  | { kind: 'same_password' };
+  | { kind: 'same_password' }
+  | { kind: 'weak_password'; weakness: PasswordWeakness };
 
 /** A signed-in operator who knows the old password sets a new one; their other sessions end. */
 export async function changeOwnPassword(
@@ -23,9 +25,11 @@ export async function changeOwnPassword(
 ): Promise<OwnPasswordOutcome> {
   // Checked and hashed before the transaction: each takes 20 ms, during which nobody else could change a partner.
   const operator = await database.read(noAccounts, (sql) => findOperator(sql, username));
-  if (!operator || !(await verifyPassword(given.oldPassword, operator.password_hash)))
+  if (!operator?.password_hash || !(await verifyPassword(given.oldPassword, operator.password_hash)))
     return { kind: 'wrong_password' };
   if (given.newPassword === given.oldPassword) return { kind: 'same_password' };
+  const weakness = weaknessOfPassword(given.newPassword, username);
+  if (weakness !== null) return { kind: 'weak_password', weakness };
   const secret = { kind: 'operator_password' as const, owner: username };
   const kept = await keepSecret(keyring, secret.kind, username, given.newPassword);
 

@@ -17,6 +17,19 @@ export interface OperatorSession {
   expiresAt: string;
   /** The position that exports have shown: see `server/platform/postgres/reads.ts`. */
   seenPosition: string | null;
+  signedInWith: 'password' | 'oidc';
+  /** Until one-time codes are in use, this operator may do nothing else. */
+  mustEnrol: boolean;
+  /** The password was chosen before the present rules. */
+  hasWeakPassword: boolean;
+}
+
+/** Which operators need one-time codes if they sign in with a password. */
+export const totpRequirements = ['off', 'admins', 'all'] as const;
+export type TotpRequirement = (typeof totpRequirements)[number];
+
+export function needsTotp(role: OperatorRole, requirement: TotpRequirement): boolean {
+  return requirement === 'all' || (requirement === 'admins' && role === 'admin');
 }
 
 /** A working day; then the password is required again. */

@@ -6,13 +6,19 @@ export interface KnownOperator {
   username: string;
   role: OperatorRole;
   enabled: boolean;
-  password_hash: string;
+  /** null: this operator signs in with the identity provider only. */
+  password_hash: string | null;
+  has_totp: boolean;
+  /** Although passwords are switched off. */
+  may_use_password: boolean;
 }
 
 export async function findOperator(sql: Sql, username: string): Promise<KnownOperator | null> {
   const [row] = await sql<KnownOperator[]>`
-    select username, role, enabled, password_hash from operator
-    join secret on kind = 'operator_password' and owner = username and valid_until is null where username = ${username}`;
+    select username, role, enabled, password_hash,
+      exists (select from operator_totp t where t.username = operator.username) as has_totp,
+      coalesce(password_until > now(), false) as may_use_password
+    from operator left join secret on kind = 'operator_password' and owner = username and valid_until is null where username = ${username}`;
   return row ?? null;
 }
 
@@ -22,15 +28,16 @@ export interface NewSession {
   username: string;
   address: string;
   userAgent: string;
+  signedInWith: OperatorSession['signedInWith'];
 }
 
 export async function insertSession(
   tx: Tx,
-  { sessionId, tokenDigest, username, address, userAgent }: NewSession,
+  { sessionId, tokenDigest, username, address, userAgent, signedInWith }: NewSession,
 ): Promise<void> {
   await tx`
-    insert into operator_session (session_id, token_digest, username, address, user_agent, expires_at)
-    values (${sessionId}, ${tokenDigest}, ${username}, ${address}, ${userAgent}, now() + ${sessionSeconds} * interval '1 second')`;
+    insert into operator_session (session_id, token_digest, username, address, user_agent, signed_in_with, expires_at)
+    values (${sessionId}, ${tokenDigest}, ${username}, ${address}, ${userAgent}, ${signedInWith}, now() + ${sessionSeconds} * interval '1 second')`;
 }
 
 /**
@@ -39,16 +46,18 @@ export async function insertSession(
  */
 function isOpen(sql: Sql) {
   return sql`ended_at is null and expires_at > now() and last_seen_at > now() - ${sessionIdleSeconds} * interval '1 second' and operator.enabled
-    and operator_session.created_at >= (select created_at from secret where kind = 'operator_password' and owner = username and valid_until is null)`;
+    and operator_session.created_at >= coalesce(
+      (select created_at from secret where kind = 'operator_password' and owner = username and valid_until is null), '-infinity')`;
 }
 
-export async function findSession(
-  sql: Sql,
-  tokenDigest: Buffer,
-): Promise<(OperatorSession & { isSeenLongAgo: boolean }) | null> {
-  const [row] = await sql<(OperatorSession & { isSeenLongAgo: boolean })[]>`
+export type FoundSession = Omit<OperatorSession, 'mustEnrol'> & { isSeenLongAgo: boolean; hasTotp: boolean };
+
+export async function findSession(sql: Sql, tokenDigest: Buffer): Promise<FoundSession | null> {
+  const [row] = await sql<FoundSession[]>`
     select session_id as "sessionId", username, role, ${sql.unsafe(taipeiTime('expires_at', '"expiresAt"'))},
-      seen_position as "seenPosition",
+      seen_position as "seenPosition", signed_in_with as "signedInWith",
+      exists (select from operator_totp t where t.username = operator.username) as "hasTotp",
+      coalesce((select weak from secret where kind = 'operator_password' and owner = username and valid_until is null), false) as "hasWeakPassword",
       last_seen_at < now() - interval '1 minute' as "isSeenLongAgo"
     from operator_session join operator using (username) where token_digest = ${tokenDigest} and ${isOpen(sql)}`;
   return row ?? null;

@@ -13,6 +13,7 @@ import {
   recordChange,
   updatePartner,
 } from './partner-queries.ts';
+import { isWeakMachineSecret, machineSecretLengthMin, passwordRule, weaknessOfPassword } from './password-rules.ts';
 import type { Provisioning } from './provisioning.ts';
 import {
   callbackSecretForm,
@@ -22,9 +23,10 @@ import {
   keepSecret,
   type SecretKind,
   secretEquals,
+  secretKinds,
   signsWebhooks,
 } from './secret.ts';
-import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, replaceSecret } from './secret-queries.ts';
+import { currentSecret, isLogisticsKeyTaken, lastSecretFromFile, markWeak, replaceSecret } from './secret-queries.ts';
 import { referenceColumns, type Subject, type SubjectKind, subjectsOf } from './subject.ts';
 
 export interface PartnerChange {
@@ -134,6 +136,8 @@ interface SecretsOutcome {
   set: string[];
   issued: IssuedSecret[];
   kept: RotatedSecret[];
+  /** Secrets that were set under earlier rules. */
+  weak: RotatedSecret[];
 }
 
 interface SubjectOutcome {
@@ -190,9 +194,9 @@ async function applySubject(
   } else if (Object.keys(changedFields).length > 0) {
     await updatePartner(own, subject.kind, ownedKey, changedFields);
   }
-  const secrets = await applySecrets(tx, keyring, subject);
+  const secrets = await applySecrets(tx, keyring, subject, current === null);
   const fields = [...Object.keys(changedFields), ...secrets.set];
-  const warnings = warningsOf(subject, { ...current, ...changedFields });
+  const warnings = [...warningsOf(subject, { ...current, ...changedFields }), ...secrets.weak.map(weakWarning)];
   if (current && fields.length === 0) return { mistakes: [], secrets, warnings };
 
   const change = current ? 'changed' : 'created';
@@ -204,7 +208,7 @@ async function applySubject(
 }
 
 function refuse(...mistakes: PartnerMistake[]): SubjectOutcome {
-  return { mistakes, secrets: { set: [], issued: [], kept: [] }, warnings: [] };
+  return { mistakes, secrets: { set: [], issued: [], kept: [], weak: [] }, warnings: [] };
 }
 
 function existenceMistakes(subject: Subject, exists: boolean, expect: ApplyOptions['expect']): PartnerMistake[] {
@@ -272,12 +276,19 @@ async function secretMistakes(tx: Tx, keyring: Keyring, subject: Subject): Promi
     if (kind === 'logistics_key' && (await isLogisticsKeyTaken(tx, digestsToLookFor(keyring, kind, given), owner))) {
       mistakes.push({ path, message: 'this key is already in use; every key must be different', reason: 'taken' });
     }
-    const isUnusable = signsWebhooks(kind, given) && !isUsableCallbackSecret(given);
-    if (isUnusable && !(await isStoredSecret(tx, keyring, { kind, owner }, given))) {
-      mistakes.push({ path, message: `must be ${callbackSecretForm}` });
+    const rule = brokenRule(kind, owner, given);
+    if (rule !== null && !(await isStoredSecret(tx, keyring, { kind, owner }, given))) {
+      mistakes.push({ path, message: `must ${rule}` });
     }
   }
   return mistakes;
+}
+
+/** The rule for new secrets that this one breaks; null if there is none. */
+function brokenRule(kind: SecretKind, owner: string, given: string): string | null {
+  if (kind === 'operator_password') return weaknessOfPassword(given, owner) === null ? null : passwordRule;
+  if (signsWebhooks(kind, given)) return isUsableCallbackSecret(given) ? null : `be ${callbackSecretForm}`;
+  return isWeakMachineSecret(given) ? `have at least ${machineSecretLengthMin} characters` : null;
 }
 
 /** Secrets that were stored under earlier rules keep working, and so does the file that contains them. */
@@ -297,6 +308,10 @@ function warningsOf({ kind, name }: Subject, { permissions }: Record<string, unk
   return isUseless ? [`client ${name} has no permissions, so every call that it makes is refused`] : [];
 }
 
+function weakWarning({ kind, owner }: RotatedSecret): string {
+  return `the ${secretKinds[kind].called} of ${owner} is weak by the present rules; it still works, but should be replaced`;
+}
+
 function rowOfNew(subject: Subject, account: Record<string, unknown> | null): Record<string, unknown> {
   const environment = account?.environment;
   const receiving = subject.needed.includes('warehouse_no')
@@ -311,12 +326,19 @@ function differences(given: Record<string, unknown>, current: Record<string, unk
   );
 }
 
-async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject): Promise<SecretsOutcome> {
-  const outcome: SecretsOutcome = { set: [], issued: [], kept: [] };
+async function applySecrets(tx: Tx, keyring: Keyring, subject: Subject, isNew: boolean): Promise<SecretsOutcome> {
+  const outcome: SecretsOutcome = { set: [], issued: [], kept: [], weak: [] };
   for (const { kind, field, owner, given, generate } of subject.secrets) {
     const current = await currentSecret(tx, kind, owner);
-    if (given === undefined && (current || !generate)) continue;
-    if (given !== undefined && current && (await secretEquals(keyring, kind, owner, current, given))) continue;
+    // An operator of an identity provider has no password, and a change of the role must not create one.
+    const isGenerated = generate && (isNew || kind !== 'operator_password');
+    if (given === undefined && (current || !isGenerated)) continue;
+    if (given !== undefined && current && (await secretEquals(keyring, kind, owner, current, given))) {
+      if (brokenRule(kind, owner, given) === null) continue;
+      await markWeak(tx, [{ kind, owner }]);
+      outcome.weak.push({ kind, owner });
+      continue;
+    }
     const fromFile = given === undefined ? null : await lastSecretFromFile(tx, kind, owner);
     if (given !== undefined && fromFile && (await secretEquals(keyring, kind, owner, fromFile, given))) {
       outcome.kept.push({ kind, owner });

@@ -100,9 +100,17 @@ test('an order belongs to the account, the warehouse and the store of its key; a
   await app.provision({
     warehouses: [{ warehouse_no: 2, name: 'Kaohsiung' }],
     stores: [{ store_no: 20, name: 'Second' }],
-    logistics_keys: [{ name: 'south', key: 'alpha-south', account_no: 'ALPHA', warehouse_no: 2, store_no: 20 }],
+    logistics_keys: [
+      {
+        name: 'south',
+        key: 'alpha-south-of-thirty-two-characters-or-more',
+        account_no: 'ALPHA',
+        warehouse_no: 2,
+        store_no: 20,
+      },
+    ],
   });
-  for (const [index, apiKey] of [alpha.apiKey, 'alpha-south', beta.apiKey].entries())
+  for (const [index, apiKey] of [alpha.apiKey, 'alpha-south-of-thirty-two-characters-or-more', beta.apiKey].entries())
     await ship(app, `PLACED-${index}`, [item('WHERE', 1)], {}, apiKey);
   const placed = await textsOf(
     app,
@@ -115,13 +123,17 @@ test('an order belongs to the account, the warehouse and the store of its key; a
     ['ALPHA 1 10 logistics', 'ALPHA 2 20 logistics', 'BETA 1 10 logistics'],
   );
   const body = shippingOrder('PLACED-0', [item('WHERE', 1)]);
-  assert.equal((await take(app, orderPath, body, 'alpha-south')).idempotent, true);
+  assert.equal((await take(app, orderPath, body, 'alpha-south-of-thirty-two-characters-or-more')).idempotent, true);
   assert.equal((await take(app, orderPath, body, beta.apiKey)).idempotent, false);
 });
 
 test('a new key is accepted at once, on both nodes, also if the warehouse API is off for its account', async () => {
   const account_no = 'ONLY-LOGISTICS';
-  await app.provision({ accounts: [{ account_no, environment: 'uat', secret: 'only', warehouse_api: false }] });
+  await app.provision({
+    accounts: [
+      { account_no, environment: 'uat', secret: 'only-of-thirty-two-characters-or-more', warehouse_api: false },
+    ],
+  });
   for (const [index, node] of nodes.entries()) {
     const issued = await app.provision({ logistics_keys: [{ name: `new-${index}`, account_no, ...place }] });
     assert.equal(await statusOf(issued.find(({ kind }) => kind === 'logistics_key')!.value, node), 200);
@@ -129,35 +141,52 @@ test('a new key is accepted at once, on both nodes, also if the warehouse API is
 });
 
 test('a disabled key and the keys of a disabled account are refused within 5 s, other keys are not; enabled again they are accepted at once', async () => {
-  const account = { account_no: 'GAMMA', environment: 'uat' as const, secret: 'gamma-secret' };
-  const key = { name: 'off', key: 'off-key', account_no: 'ALPHA', ...place };
+  const account = {
+    account_no: 'GAMMA',
+    environment: 'uat' as const,
+    secret: 'gamma-secret-of-thirty-two-characters-or-more',
+  };
+  const key = { name: 'off', key: 'off-key-of-thirty-two-characters-or-more', account_no: 'ALPHA', ...place };
   await app.provision({
     accounts: [account],
-    logistics_keys: [key, { name: 'wms', key: 'gamma-key', account_no: 'GAMMA', ...place }],
+    logistics_keys: [
+      key,
+      { name: 'wms', key: 'gamma-key-of-thirty-two-characters-or-more', account_no: 'GAMMA', ...place },
+    ],
   });
-  for (const apiKey of ['off-key', 'gamma-key']) assert.equal(await statusOf(apiKey), 200);
+  for (const apiKey of ['off-key-of-thirty-two-characters-or-more', 'gamma-key-of-thirty-two-characters-or-more'])
+    assert.equal(await statusOf(apiKey), 200);
   await app.provision({ accounts: [{ ...account, enabled: false }], logistics_keys: [{ ...key, enabled: false }] });
   for (const node of nodes)
-    for (const apiKey of ['off-key', 'gamma-key'])
+    for (const apiKey of ['off-key-of-thirty-two-characters-or-more', 'gamma-key-of-thirty-two-characters-or-more'])
       await within5Seconds(`${apiKey} is refused`, async () => (await statusOf(apiKey, node)) === 401);
 
-  await assertNotLetIn({ authorization: 'off-key' }, 'key off is disabled', 'ALPHA');
-  await assertNotLetIn({ authorization: 'gamma-key' }, 'the account is disabled', 'GAMMA');
+  await assertNotLetIn({ authorization: 'off-key-of-thirty-two-characters-or-more' }, 'key off is disabled', 'ALPHA');
+  await assertNotLetIn(
+    { authorization: 'gamma-key-of-thirty-two-characters-or-more' },
+    'the account is disabled',
+    'GAMMA',
+  );
   assert.equal(await statusOf(alpha.apiKey), 200);
   await app.provision({ accounts: [{ ...account, enabled: true }], logistics_keys: [{ ...key, enabled: true }] });
-  for (const apiKey of ['off-key', 'gamma-key']) assert.equal(await statusOf(apiKey), 200);
+  for (const apiKey of ['off-key-of-thirty-two-characters-or-more', 'gamma-key-of-thirty-two-characters-or-more'])
+    assert.equal(await statusOf(apiKey), 200);
 });
 
 test('after a rotation both keys are accepted during the overlap, on both nodes; then only the new one', async () => {
   const { service, keyring } = app.store;
-  await app.provision({ logistics_keys: [{ name: 'turn', key: 'old-key', account_no: 'ALPHA', ...place }] });
+  await app.provision({
+    logistics_keys: [{ name: 'turn', key: 'old-key-of-thirty-two-characters-or-more', account_no: 'ALPHA', ...place }],
+  });
   const owner = { kind: 'logistics_key', owner: 'ALPHA/turn' } as const;
   const outcome = await rotateSecret(service, keyring, owner, { actor: 'test', overlapSeconds: 3600 });
   assert.ok(outcome.kind === 'rotated');
   const newKey = outcome.issued.value;
   const statuses = async () => {
     const found = [];
-    for (const node of nodes) for (const apiKey of ['old-key', newKey]) found.push(await statusOf(apiKey, node));
+    for (const node of nodes)
+      for (const apiKey of ['old-key-of-thirty-two-characters-or-more', newKey])
+        found.push(await statusOf(apiKey, node));
     return found;
   };
 
@@ -166,17 +195,17 @@ test('after a rotation both keys are accepted during the overlap, on both nodes;
   assert.deepEqual(await statuses(), [200, 200, 200, 200]);
   app.clock.set(outcome.previousValidUntil);
   assert.deepEqual(await statuses(), [401, 200, 401, 200]);
-  await assertNotLetIn({ authorization: 'old-key' }, unknown);
+  await assertNotLetIn({ authorization: 'old-key-of-thirty-two-characters-or-more' }, unknown);
   app.clock.set(null);
 });
 
 test('a key that the file replaces is refused at once on a node that has seen the change, and the new one is accepted', async () => {
-  const key = { name: 'replaced', key: 'first-key', account_no: 'ALPHA', ...place };
+  const key = { name: 'replaced', key: 'first-key-of-thirty-two-characters-or-more', account_no: 'ALPHA', ...place };
   await app.provision({ logistics_keys: [key] });
-  assert.equal(await statusOf('first-key'), 200);
-  await app.provision({ logistics_keys: [{ ...key, key: 'second-key' }] });
-  assert.equal(await statusOf('second-key'), 200);
-  await assertNotLetIn({ authorization: 'first-key' }, unknown);
+  assert.equal(await statusOf('first-key-of-thirty-two-characters-or-more'), 200);
+  await app.provision({ logistics_keys: [{ ...key, key: 'second-key-of-thirty-two-characters-or-more' }] });
+  assert.equal(await statusOf('second-key-of-thirty-two-characters-or-more'), 200);
+  await assertNotLetIn({ authorization: 'first-key-of-thirty-two-characters-or-more' }, unknown);
 });
 
 const bodies: [path: string, body: object][] = [
@@ -205,7 +234,13 @@ for (const [path, body] of bodies) {
 test('neither log contains a key or its callback secret', async () => {
   await app.requestLog.flush();
   const [row] = await app.store.database.read((sql) => sql`select string_agg(r::text, ' ') as text from request_log r`);
-  for (const secret of [alpha.apiKey, 'old-key', 'first-key', 'off-key', alpha.callbackSecret]) {
+  for (const secret of [
+    alpha.apiKey,
+    'old-key-of-thirty-two-characters-or-more',
+    'first-key-of-thirty-two-characters-or-more',
+    'off-key-of-thirty-two-characters-or-more',
+    alpha.callbackSecret,
+  ]) {
     assert.ok(!row!.text.includes(secret), secret);
     assert.ok(!app.logLines.some((line) => line.includes(secret)), secret);
   }

@@ -41,15 +41,24 @@ import {
 
 const app = await startTestApp();
 const secondNode = await startSecondNode(app);
-const [confirming, production] = ['alpha-confirm', 'prod-key'];
-const prod = { accountNo: 'PROD', secret: 'prod-secret', warehouseTpwId: 'none' };
+const [confirming, production] = [
+  'alpha-confirm-of-thirty-two-characters-or-more',
+  'prod-key-of-thirty-two-characters-or-more',
+];
+const prod = { accountNo: 'PROD', secret: 'prod-secret-of-thirty-two-characters-or-more', warehouseTpwId: 'none' };
 const place = { warehouse_no: 1, store_no: 10 };
 await app.provision({
   accounts: [{ account_no: 'PROD', environment: 'production', secret: prod.secret }],
   logistics_keys: [
     { name: 'confirm', key: confirming, account_no: 'ALPHA', ...place, receiving: 'on_confirm' },
     { name: 'wms', key: production, account_no: 'PROD', ...place },
-    { name: 'at-once', key: 'prod-at-once', account_no: 'PROD', ...place, receiving: 'on_create' },
+    {
+      name: 'at-once',
+      key: 'prod-at-once-of-thirty-two-characters-or-more',
+      account_no: 'PROD',
+      ...place,
+      receiving: 'on_create',
+    },
   ],
 });
 
@@ -333,7 +342,7 @@ test('on_confirm, and in production by default: inbounds and returns are expecte
     assert.equal(await ship(app, `OUT-${form_type}`, [item(number, 1)], {}, apiKey), 'awaiting_stock');
   }
   const atOnce = form('PROD-2', [{ sku: 'PROD', quantity: 5 }]);
-  assert.equal((await take(app, formPath, atOnce, 'prod-at-once')).status, 'received');
+  assert.equal((await take(app, formPath, atOnce, 'prod-at-once-of-thirty-two-characters-or-more')).status, 'received');
   assert.equal((await stockOf(app, 'PROD', prod))[0]!.qty, 5);
 });
 

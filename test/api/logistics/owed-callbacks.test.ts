@@ -24,7 +24,7 @@ import { listenTo } from '../../support/notifications.ts';
 import { moveInbound, moveOrder } from '../../support/warehouse.ts';
 
 const app = await startTestApp();
-const confirming = 'alpha-confirm';
+const confirming = 'alpha-confirm-of-thirty-two-characters-or-more';
 await app.provision({
   logistics_keys: [
     { name: 'confirm', key: confirming, account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm' },

@@ -15,13 +15,17 @@ import { cancelShipping, form, formPath, orderPath, owedFor, take } from '../../
 import { assertExamples, testSamples, withoutOurNumbers } from '../../support/reference-examples.ts';
 
 /** The demo account of a first start, so that the examples can be sent there too. */
-const demo = { apiKey: 'demo-api-key', clientId: 'demo', checkValue: 'demo-check-value' };
+const demo = {
+  apiKey: 'demo-api-key-of-thirty-two-characters-or-more',
+  clientId: 'demo',
+  checkValue: 'demo-check-value-of-thirty-two-characters-or-more',
+};
 /** Under this key, goods count when the warehouse has them, as in production. */
-const confirming = 'demo-confirm-key';
+const confirming = 'demo-confirm-key-of-thirty-two-characters-or-more';
 const app = await startTestApp();
 await app.provision({
   stores: [{ store_no: 1 }],
-  accounts: [{ account_no: 'DEMO', environment: 'uat', secret: 'demo-secret' }],
+  accounts: [{ account_no: 'DEMO', environment: 'uat', secret: 'demo-secret-of-thirty-two-characters-or-more' }],
   clients: [
     { client_id: demo.clientId, check_value: demo.checkValue, account_no: 'DEMO', permissions: [...permissions] },
   ],

@@ -43,7 +43,15 @@ import {
 const app = await startTestApp();
 await app.provision({
   warehouses: [{ warehouse_no: 2 }],
-  logistics_keys: [{ name: 'south', key: 'alpha-south', account_no: 'ALPHA', warehouse_no: 2, store_no: 10 }],
+  logistics_keys: [
+    {
+      name: 'south',
+      key: 'alpha-south-of-thirty-two-characters-or-more',
+      account_no: 'ALPHA',
+      warehouse_no: 2,
+      store_no: 10,
+    },
+  ],
 });
 const [waits, allocated] = ['awaiting_stock', 'pending_warehouse_transfer'];
 
@@ -110,11 +118,14 @@ test('a new order does not overtake a waiting one, even if there is enough for t
 test('a waiting order neither delays orders of another sku, warehouse or account nor gets their stock, nor defective stock', async () => {
   await ship(app, 'LOCAL', [item('LOCAL', 1)]);
   await bring(app, [{ sku: 'LOCAL-OTHER', quantity: 1 }]);
-  await bring(app, [{ sku: 'LOCAL', quantity: 9 }], 'alpha-south');
+  await bring(app, [{ sku: 'LOCAL', quantity: 9 }], 'alpha-south-of-thirty-two-characters-or-more');
   await bring(app, [{ sku: 'LOCAL', quantity: 9 }], beta.apiKey);
   await putLot(app, { skuId: 'LOCAL', qty: 5, expireDate: null, stockType: 'bad' });
   assert.equal(await ship(app, 'LOCAL-1', [item('LOCAL-OTHER', 1)]), allocated);
-  assert.equal(await ship(app, 'LOCAL-2', [item('LOCAL', 1)], {}, 'alpha-south'), allocated);
+  assert.equal(
+    await ship(app, 'LOCAL-2', [item('LOCAL', 1)], {}, 'alpha-south-of-thirty-two-characters-or-more'),
+    allocated,
+  );
   assert.equal(await ship(app, 'LOCAL-3', [item('LOCAL', 1)], {}, beta.apiKey), allocated);
 
   assert.equal(await allocateEverything(app), 0);
@@ -309,7 +320,11 @@ test('20,500 lines that also wait for another sku do not block the order behind 
 // Keys with a shelf-life rule.
 
 /** Orders of one account and warehouse, through keys that differ in their shelf-life rule only. */
-const rules = { accountNo: 'RULES', secret: 'rules-secret', warehouseTpwId: 'TPW-RULES' };
+const rules = {
+  accountNo: 'RULES',
+  secret: 'rules-secret-of-thirty-two-characters-or-more',
+  warehouseTpwId: 'TPW-RULES',
+};
 const ruledKeys = {
   default: {},
   'no-limit': { sellable_days_before_expiry: null },
@@ -325,12 +340,26 @@ await app.provision({
     },
   ],
   logistics_keys: Object.entries(ruledKeys).map(([name, rule]) => {
-    return { name, key: `rules-${name}`, account_no: 'RULES', warehouse_no: 1, store_no: 10, ...rule };
+    return {
+      name,
+      key: `rules-${name}-of-thirty-two-characters-or-more`,
+      account_no: 'RULES',
+      warehouse_no: 1,
+      store_no: 10,
+      ...rule,
+    };
   }),
 });
 
 async function shipBy(key: keyof typeof ruledKeys, number: string, sku: string, quantity = 1): Promise<string> {
-  return (await take(app, orderPath, shippingOrder(number, [item(sku, quantity)]), `rules-${key}`)).status;
+  return (
+    await take(
+      app,
+      orderPath,
+      shippingOrder(number, [item(sku, quantity)]),
+      `rules-${key}-of-thirty-two-characters-or-more`,
+    )
+  ).status;
 }
 
 const expiriesTakenBy = async (number: string) =>

@@ -263,10 +263,15 @@ test('a token lives to the last second of its life, also where it is known alrea
 
 test('a token of one node is good on the other, and so is that of a client made just now', async () => {
   assert.equal((await readWith(token, second)).status, 200);
-  const newcomer = { clientId: 'newcomer', checkValue: 'newcomer-value' };
+  const newcomer = { clientId: 'newcomer', checkValue: 'newcomer-value-of-thirty-two-characters-or-more' };
   await app.provision({
     clients: [
-      { client_id: 'newcomer', account_no: 'ALPHA', check_value: 'newcomer-value', permissions: ['orders.read'] },
+      {
+        client_id: 'newcomer',
+        account_no: 'ALPHA',
+        check_value: 'newcomer-value-of-thirty-two-characters-or-more',
+        permissions: ['orders.read'],
+      },
     ],
   });
   assert.equal((await readWith(await app.tokenOf(newcomer), second)).status, 200);
@@ -298,7 +303,7 @@ test('a client without the permission gets 403, whatever it sends; the message a
   for (const [path, permission] of endpoints) {
     const [all, only] = ['all but', 'only'].map((kind) => ({
       clientId: `${kind} ${permission}`,
-      checkValue: `${kind}-value`,
+      checkValue: `${kind}-value-of-thirty-two-characters-or-more`,
     }));
     const allowed = [permissions.filter((one) => one !== permission), [permission]];
     await app.provision({
@@ -325,7 +330,7 @@ test('a client without the permission gets 403, whatever it sends; the message a
 test('a disabled client, a client of a disabled account and a changed permission: every node knows within 5 s, also for tokens it knows', async () => {
   const [byClient, byAccount, byPermission] = ['by-client', 'by-account', 'by-permission'].map((clientId) => ({
     clientId,
-    checkValue: `${clientId}-value`,
+    checkValue: `${clientId}-value-of-thirty-two-characters-or-more`,
   })) as [TokenCaller, TokenCaller, TokenCaller];
   await app.provision({
     accounts: [{ account_no: 'GAMMA', environment: 'uat' }],
@@ -367,7 +372,14 @@ test('enabled again, a client needs a new token, which works at once on every no
   ]) {
     await app.provision({
       accounts: [{ account_no: 'AGAIN', environment: 'uat' }],
-      clients: [{ client_id: 'again', account_no: 'AGAIN', check_value: 'again-value', permissions: ['orders.read'] }],
+      clients: [
+        {
+          client_id: 'again',
+          account_no: 'AGAIN',
+          check_value: 'again-value-of-thirty-two-characters-or-more',
+          permissions: ['orders.read'],
+        },
+      ],
     });
     const before = forged(header, {
       ...claims,
@@ -384,7 +396,7 @@ test('enabled again, a client needs a new token, which works at once on every no
       await second.http.inject({
         method: 'POST',
         url: '/api/v1/token/getToken',
-        payload: { ClientId: 'again', CheckValue: 'again-value' },
+        payload: { ClientId: 'again', CheckValue: 'again-value-of-thirty-two-characters-or-more' },
       })
     ).json().retval;
     for (const node of [app, second]) {

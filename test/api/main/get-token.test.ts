@@ -137,14 +137,19 @@ test('wrong credentials are refused with the same words, the reason in the reque
 
 test('a right CheckValue of a disabled client or account gets a message that says so; once enabled, it gets tokens at once', async () => {
   const clients = (enabled: boolean) => [
-    { client_id: 'off', account_no: 'ALPHA', check_value: 'off-value', enabled },
-    { client_id: 'closed-erp', account_no: 'CLOSED', check_value: 'closed-value' },
+    { client_id: 'off', account_no: 'ALPHA', check_value: 'off-value-of-thirty-two-characters-or-more', enabled },
+    { client_id: 'closed-erp', account_no: 'CLOSED', check_value: 'closed-value-of-thirty-two-characters-or-more' },
   ];
   const accounts = (enabled: boolean) => [{ account_no: 'CLOSED', environment: 'uat' as const, enabled }];
   await app.provision({ accounts: accounts(false), clients: clients(false) });
   for (const [clientId, checkValue, reason, accountNo] of [
-    ['off', 'off-value', 'client off is disabled', 'ALPHA'],
-    ['closed-erp', 'closed-value', 'the account of client closed-erp is disabled', 'CLOSED'],
+    ['off', 'off-value-of-thirty-two-characters-or-more', 'client off is disabled', 'ALPHA'],
+    [
+      'closed-erp',
+      'closed-value-of-thirty-two-characters-or-more',
+      'the account of client closed-erp is disabled',
+      'CLOSED',
+    ],
   ] as const) {
     const refused = await getToken(clientId, checkValue);
     assert.deepEqual([refused.status, refused.json], [200, disabled]);
@@ -154,15 +159,17 @@ test('a right CheckValue of a disabled client or account gets a message that say
   }
   await app.provision({ accounts: accounts(true), clients: clients(true) });
   for (const on of [app, second]) {
-    assertIssued(await getToken('off', 'off-value', { on }));
-    assertIssued(await getToken('closed-erp', 'closed-value', { on }));
+    assertIssued(await getToken('off', 'off-value-of-thirty-two-characters-or-more', { on }));
+    assertIssued(await getToken('closed-erp', 'closed-value-of-thirty-two-characters-or-more', { on }));
   }
 });
 
 test('a new client works at once on every node, and so does its next CheckValue; the one before works until its overlap ends', async () => {
-  assertInvalid(await getToken('late', 'late-value', { on: second }));
-  await app.provision({ clients: [{ client_id: 'late', account_no: 'ALPHA', check_value: 'late-value' }] });
-  assertIssued(await getToken('late', 'late-value', { on: second }));
+  assertInvalid(await getToken('late', 'late-value-of-thirty-two-characters-or-more', { on: second }));
+  await app.provision({
+    clients: [{ client_id: 'late', account_no: 'ALPHA', check_value: 'late-value-of-thirty-two-characters-or-more' }],
+  });
+  assertIssued(await getToken('late', 'late-value-of-thirty-two-characters-or-more', { on: second }));
 
   const { service, keyring } = app.store;
   const rotated = await rotateSecret(service, keyring, { kind: 'check_value', owner: 'late' }, overlap);
@@ -170,17 +177,19 @@ test('a new client works at once on every node, and so does its next CheckValue;
   const { issued, previousValidUntil } = rotated as Extract<typeof rotated, { kind: 'rotated' }>;
   for (const on of [app, second]) {
     assertIssued(await getToken('late', issued.value, { on }));
-    assertIssued(await getToken('late', 'late-value', { on }));
+    assertIssued(await getToken('late', 'late-value-of-thirty-two-characters-or-more', { on }));
   }
   app.clock.set(previousValidUntil);
-  assertInvalid(await getToken('late', 'late-value'));
+  assertInvalid(await getToken('late', 'late-value-of-thirty-two-characters-or-more'));
   assertIssued(await getToken('late', issued.value));
   app.clock.set(null);
 });
 
 test('an unknown ClientId and a wrong CheckValue cost the same looks and the same digests, with one valid CheckValue or with two', async () => {
   const { service, keyring } = counted.store;
-  await counted.provision({ clients: [{ client_id: 'twice', account_no: 'ALPHA', check_value: 'first-value' }] });
+  await counted.provision({
+    clients: [{ client_id: 'twice', account_no: 'ALPHA', check_value: 'first-value-of-thirty-two-characters-or-more' }],
+  });
   await rotateSecret(service, keyring, { kind: 'check_value', owner: 'twice' }, overlap);
   let digests = 0;
   const { digest } = keyring;
@@ -237,9 +246,13 @@ test('thirty right CheckValues at the same instant from one new address are all 
 });
 
 test('a ClientId that many addresses guess at is looked at a hundred times; its owner gets in from where it is known, on every node', async () => {
-  await app.provision({ clients: [{ client_id: 'attacked', account_no: 'ALPHA', check_value: 'attacked-value' }] });
+  await app.provision({
+    clients: [
+      { client_id: 'attacked', account_no: 'ALPHA', check_value: 'attacked-value-of-thirty-two-characters-or-more' },
+    ],
+  });
   const home = newAddress();
-  assertIssued(await getToken('attacked', 'attacked-value', { from: home }));
+  assertIssued(await getToken('attacked', 'attacked-value-of-thirty-two-characters-or-more', { from: home }));
   for (const on of [app, second]) {
     const answers = await Promise.all(Array.from({ length: 120 }, () => getToken('attacked', 'guess', { on })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 100);
@@ -247,8 +260,8 @@ test('a ClientId that many addresses guess at is looked at a hundred times; its 
     assert.equal(throttled.length, 20);
     assert.ok(throttled.every(({ headers }) => Number(headers['retry-after']) <= 36));
 
-    assert.equal((await getToken('attacked', 'attacked-value', { on })).status, 429);
-    assertIssued(await getToken('attacked', 'attacked-value', { on, from: home }));
+    assert.equal((await getToken('attacked', 'attacked-value-of-thirty-two-characters-or-more', { on })).status, 429);
+    assertIssued(await getToken('attacked', 'attacked-value-of-thirty-two-characters-or-more', { on, from: home }));
     assertInvalid(await getToken('other', 'guess', { on }));
   }
 });
@@ -279,7 +292,13 @@ test('no log line and no row of the request log holds a CheckValue, a token or a
   const rows = await app.store.database.read((sql) => sql`select t::text as row from request_log t`);
   const written = [...app.logLines, ...rows.map(({ row }) => row as string)].join('\n');
   const { access_token } = answer.json.retval;
-  const planted = ['late-value', 'off-value', 'planted-guess', 'mistaken-for-a-secret', access_token];
+  const planted = [
+    'late-value-of-thirty-two-characters-or-more',
+    'off-value-of-thirty-two-characters-or-more',
+    'planted-guess',
+    'mistaken-for-a-secret',
+    access_token,
+  ];
   for (const secret of [alpha.checkValue, beta.checkValue, ...planted])
     assert.equal(written.includes(secret), false, secret);
   assert.ok(written.includes('the CheckValue of client alpha-erp does not match'));

@@ -11,7 +11,12 @@ import { assertExamples, testSamples } from '../../support/reference-examples.ts
 import { createInbound, putLot, syncProducts } from '../../support/warehouse.ts';
 
 /** Named as the demo account of a first start; but in production, so that its orders can be shipped. */
-const demo = { accountNo: 'DEMO', secret: 'demo-secret', clientId: 'demo', checkValue: 'demo-check-value' };
+const demo = {
+  accountNo: 'DEMO',
+  secret: 'demo-secret-of-thirty-two-characters-or-more',
+  clientId: 'demo',
+  checkValue: 'demo-check-value-of-thirty-two-characters-or-more',
+};
 const app = await startTestApp();
 const place = { warehouse_no: 1, store_no: 1 };
 const { accountNo: account_no, secret, clientId: client_id, checkValue: check_value } = demo;
@@ -29,7 +34,15 @@ await app.provision({
     },
   ],
   clients: [{ client_id, check_value, account_no, permissions: [...permissions] }],
-  logistics_keys: [{ name: 'wms', key: 'demo-confirmed-key', account_no, ...place, receiving: 'on_confirm' }],
+  logistics_keys: [
+    {
+      name: 'wms',
+      key: 'demo-confirmed-key-of-thirty-two-characters-or-more',
+      account_no,
+      ...place,
+      receiving: 'on_confirm',
+    },
+  ],
 });
 await prepare();
 
@@ -75,7 +88,9 @@ async function expectedDocuments(): Promise<void> {
   }
   for (const form_no of ['PO-2001', 'PO-2002']) {
     const form = { ...exampleInboundForm, form_no };
-    const answer = await app.callLogistics('/purchases/purchase', form, { apiKey: 'demo-confirmed-key' });
+    const answer = await app.callLogistics('/purchases/purchase', form, {
+      apiKey: 'demo-confirmed-key-of-thirty-two-characters-or-more',
+    });
     assert.equal(answer.json.retval.status, 'expected');
   }
 }

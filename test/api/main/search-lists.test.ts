@@ -39,12 +39,12 @@ app.clock.set(new Date('2026-11-14T16:00:00Z'));
 /** Sells through the expiry day in warehouse 1, everything in 2 since one of its tenants does, and 30 days before in 3. */
 const fresh = {
   accountNo: 'FRESH',
-  secret: 'fresh-secret',
+  secret: 'fresh-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-F1',
   clientId: 'fresh-erp',
-  checkValue: 'fresh-check-value',
+  checkValue: 'fresh-check-value-of-thirty-two-characters-or-more',
 };
-const large = { clientId: 'large-erp', checkValue: 'large-check-value' };
+const large = { clientId: 'large-erp', checkValue: 'large-check-value-of-thirty-two-characters-or-more' };
 const reads = ['stocks.read', 'products.read', 'orders.read', 'inbounds.read', 'callbacks.read'] as const;
 const tenant = (warehouse_tpw_id: string, warehouse_no: number, sellable_days_before_expiry: number | null) => ({
   warehouse_tpw_id,
@@ -67,7 +67,7 @@ await app.provision({
         tenant('TPW-F3-MORE', 3, 40),
       ],
     },
-    { account_no: 'LARGE', environment: 'uat', secret: 'secret' },
+    { account_no: 'LARGE', environment: 'uat', secret: 'secret-of-thirty-two-characters-or-more' },
   ],
   clients: [
     { client_id: fresh.clientId, check_value: fresh.checkValue, account_no: fresh.accountNo, permissions: [...reads] },
@@ -353,7 +353,7 @@ test('a value that few rows have is looked up: one page, with any other filters 
 });
 
 test('a cursor is refused once a rule of sale has changed the order of its list', async () => {
-  const client = { clientId: 'ruled', checkValue: 'ruled-check-value' };
+  const client = { clientId: 'ruled', checkValue: 'ruled-check-value-of-thirty-two-characters-or-more' };
   const ruled = { ...fresh, ...client, accountNo: 'RULED', warehouseTpwId: 'TPW-R' };
   const { accountNo: account_no, secret, clientId: client_id, checkValue: check_value } = ruled;
   await app.provision({

@@ -19,7 +19,7 @@ const proxy = await startDatabaseProxy();
 const cutOff = await startTestApp({
   database: ({ serviceConnection }) => openDatabase(proxy.through(serviceConnection), { max: 2, deadlineSeconds: 1 }),
 });
-const noApi = { accountNo: 'NO-API', secret: 'no-api-secret' };
+const noApi = { accountNo: 'NO-API', secret: 'no-api-secret-of-thirty-two-characters-or-more' };
 await app.provision({
   accounts: [{ account_no: noApi.accountNo, environment: 'uat', secret: noApi.secret, warehouse_api: false }],
 });
@@ -66,11 +66,11 @@ function refusalOf(traceId: string): string {
 }
 
 test('the signature is HMAC-SHA256 over body and timestamp, in lowercase hex: a published example is accepted', async () => {
-  // printf '%s%s' '{"sku_id":"E","sku_name":"Tea","storage_type":1}' 1772337906 | openssl dgst -sha256 -hmac alpha-secret
+  // printf '%s%s' '{"sku_id":"E","sku_name":"Tea","storage_type":1}' 1772337906 | openssl dgst -sha256 -hmac alpha-secret-of-thirty-two-characters-or-more
   const headers = {
     'account-no': 'ALPHA',
     timestamp: '1772337906',
-    sign: '4c1981b6c860e884baf7970ddaf3170b92c9648bb2fff0931b735501eb695332',
+    sign: '3aac66a1aaa9f8313e6c36864256bc1640ba1f3a34bb857d3094f7de3412ad62',
   };
   assert.equal((await call(headers, Buffer.from('{"sku_id":"E","sku_name":"Tea","storage_type":1}'))).status, 200);
 });
@@ -154,21 +154,48 @@ test('many unknown accounts at once share the few queries that look for them', a
 test('a new account and a new secret are accepted in the first call after they were created', async () => {
   for (const round of [1, 2]) {
     const accountNo = `NEW-${round}`;
-    await app.provision({ accounts: [{ account_no: accountNo, environment: 'uat', secret: 'first-secret' }] });
-    assert.equal((await call(signedHeaders(body, app.clock, { accountNo, secret: 'first-secret' }))).status, 200);
-    await app.provision({ accounts: [{ account_no: accountNo, secret: 'second-secret' }] });
-    assert.equal((await call(signedHeaders(body, app.clock, { accountNo, secret: 'second-secret' }))).status, 200);
+    await app.provision({
+      accounts: [
+        { account_no: accountNo, environment: 'uat', secret: 'first-secret-of-thirty-two-characters-or-more' },
+      ],
+    });
+    assert.equal(
+      (
+        await call(
+          signedHeaders(body, app.clock, { accountNo, secret: 'first-secret-of-thirty-two-characters-or-more' }),
+        )
+      ).status,
+      200,
+    );
+    await app.provision({
+      accounts: [{ account_no: accountNo, secret: 'second-secret-of-thirty-two-characters-or-more' }],
+    });
+    assert.equal(
+      (
+        await call(
+          signedHeaders(body, app.clock, { accountNo, secret: 'second-secret-of-thirty-two-characters-or-more' }),
+        )
+      ).status,
+      200,
+    );
   }
 });
 
 test('a disabled account, and one without the warehouse API, get 503 only if their signature is right', async () => {
   await app.provision({
-    accounts: [{ account_no: 'DISABLED', environment: 'uat', secret: 'disabled-secret', enabled: false }],
+    accounts: [
+      {
+        account_no: 'DISABLED',
+        environment: 'uat',
+        secret: 'disabled-secret-of-thirty-two-characters-or-more',
+        enabled: false,
+      },
+    ],
   });
   const before = await products();
   const cases = [
-    ['DISABLED', 'disabled-secret', 'the account is disabled'],
-    ['NO-API', 'no-api-secret', 'warehouse_api of the account is off'],
+    ['DISABLED', 'disabled-secret-of-thirty-two-characters-or-more', 'the account is disabled'],
+    ['NO-API', 'no-api-secret-of-thirty-two-characters-or-more', 'warehouse_api of the account is off'],
   ] as const;
   for (const [accountNo, secret, reason] of cases) {
     const { status, json, headers } = await call(signedHeaders(body, app.clock, { accountNo, secret }));
@@ -207,11 +234,16 @@ test('a disabled account reaches a running app within 5 s', async () => {
   const accountNo = 'CHANGING';
   const statusWith = async (secret: string) =>
     (await call(signedHeaders(body, app.clock, { accountNo, secret }))).status;
-  await app.provision({ accounts: [{ account_no: accountNo, environment: 'uat', secret: 'first' }] });
-  assert.equal(await statusWith('first'), 200);
+  await app.provision({
+    accounts: [{ account_no: accountNo, environment: 'uat', secret: 'first-of-thirty-two-characters-or-more' }],
+  });
+  assert.equal(await statusWith('first-of-thirty-two-characters-or-more'), 200);
 
   await app.provision({ accounts: [{ account_no: accountNo, enabled: false }] });
-  await within5Seconds('the account is disabled', async () => (await statusWith('first')) === 503);
+  await within5Seconds(
+    'the account is disabled',
+    async () => (await statusWith('first-of-thirty-two-characters-or-more')) === 503,
+  );
 });
 
 // Every endpoint.

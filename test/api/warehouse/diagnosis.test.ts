@@ -215,7 +215,7 @@ const otherMistakes: Mistake[] = [
       ...['body_differs json_compact', 'layout_differs timestamp_first_separator'],
     ],
   ],
-  ['an unknown secret', { secret: 'another-secret' }, nothingFound],
+  ['an unknown secret', { secret: 'another-secret-of-thirty-two-characters-or-more' }, nothingFound],
 ];
 
 const withSeconds = (text: string | Buffer) => Buffer.concat([Buffer.from(text), utf8(seconds)]);
@@ -306,7 +306,7 @@ function diagnose(request: Partial<RefusedRequest>, stepsMax = Number.POSITIVE_I
 
 const secretParts = [signer, alpha, beta]
   .map(({ secret }) => secret)
-  .concat(signer.secret.slice(4, 16), 'another-secret');
+  .concat(signer.secret.slice(4, 16), 'another-secret-of-thirty-two-characters-or-more');
 
 for (const [name, planted, findings] of mistakes) {
   test(`the diagnosis names the mistake, and nothing of a secret or of the body: ${name}`, () => {
@@ -344,7 +344,10 @@ test('the account is not logged where the signature does not prove it', async ()
   const late = noon(-3600);
   const milliseconds = `${seconds}000`;
   const unproven: [Planted, reason: string][] = [
-    [{ headers: { timestamp: late }, signed: sent + late, secret: 'another-secret' }, 'timestamp is off by -3600 s'],
+    [
+      { headers: { timestamp: late }, signed: sent + late, secret: 'another-secret-of-thirty-two-characters-or-more' },
+      'timestamp is off by -3600 s',
+    ],
     [
       { headers: { timestamp: milliseconds }, signed: sent + milliseconds, secret: signer.accountNo },
       'timestamp is not 10 digits (Unix time in seconds)',
@@ -361,7 +364,7 @@ test('the account is not logged where the signature does not prove it', async ()
 });
 
 test('if nothing matches, the diagnosis has the length and the hash of the received body', async () => {
-  const { traceId } = await send({ secret: 'another-secret' });
+  const { traceId } = await send({ secret: 'another-secret-of-thirty-two-characters-or-more' });
   await app.requestLog.flush();
   const { diagnosis } = (await findRequest(app.store.service, traceId))!;
   const sha256 = createHash('sha256').update(sent).digest('hex');
@@ -372,9 +375,11 @@ test('if nothing matches, the diagnosis has the length and the hash of the recei
 });
 
 test('a diagnosis recognizes the former secret after a rotation', async () => {
-  await app.provision({ accounts: [{ account_no: 'ROTATED', environment: 'uat', secret: 'before' }] });
+  await app.provision({
+    accounts: [{ account_no: 'ROTATED', environment: 'uat', secret: 'before-of-thirty-two-characters-or-more' }],
+  });
   const call = (secret: string) => send({ headers: { 'account-no': 'ROTATED' }, secret });
-  assert.equal((await call('before')).status, 200);
+  assert.equal((await call('before-of-thirty-two-characters-or-more')).status, 200);
   const secret = { kind: 'account_secret', owner: 'ROTATED' } as const;
   const rotated = await rotateSecret(app.store.service, app.store.keyring, secret, {
     overlapSeconds: 0,
@@ -382,7 +387,7 @@ test('a diagnosis recognizes the former secret after a rotation', async () => {
   });
   assert.equal((await call(rotated.kind === 'rotated' ? rotated.issued.value : '')).status, 200);
 
-  const refused = await call('before');
+  const refused = await call('before-of-thirty-two-characters-or-more');
   assert.equal(refused.status, 401);
   assert.deepEqual(await diagnosisOf(refused.traceId), ['secret_former', 'rest_is_right']);
 });

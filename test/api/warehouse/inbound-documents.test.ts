@@ -29,7 +29,11 @@ const returnPath = '/inbound/return';
 const secondTenant = { ...alpha, warehouseTpwId: 'TPW-A2' };
 const throughExpiry = { ...alpha, warehouseTpwId: 'TPW-EXPIRY' };
 const confirming = { ...alpha, warehouseTpwId: 'TPW-CONFIRM' };
-const production = { accountNo: 'LIVE', secret: 'live-secret', warehouseTpwId: 'TPW-LIVE' };
+const production = {
+  accountNo: 'LIVE',
+  secret: 'live-secret-of-thirty-two-characters-or-more',
+  warehouseTpwId: 'TPW-LIVE',
+};
 const place = { warehouse_no: 1, store_no: 10 };
 await app.provision({
   warehouses: [{ warehouse_no: 2, name: 'Kaohsiung' }],

@@ -115,7 +115,7 @@ async function stockFor(tenant: Caller, skuIds: string | string[]): Promise<Stoc
   return dataOf<{ stock_details: StockDetail[] }>(await app.callWarehouse(path, body, tenant)).stock_details;
 }
 
-const shelves = { accountNo: 'SHELVES', secret: 'shelves-secret' };
+const shelves = { accountNo: 'SHELVES', secret: 'shelves-secret-of-thirty-two-characters-or-more' };
 const [anyDay, today, soon, elsewhere] = ['ANY-DAY', 'TODAY', 'SOON', 'ELSEWHERE'].map((warehouseTpwId) => ({
   ...shelves,
   warehouseTpwId,

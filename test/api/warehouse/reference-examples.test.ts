@@ -9,7 +9,7 @@ import { assertExamples } from '../../support/reference-examples.ts';
 import { moveOrder } from '../../support/warehouse.ts';
 
 /** The demo account of a first start, so that the examples can be sent there too. */
-const demo = { accountNo: 'DEMO', secret: 'demo-secret' };
+const demo = { accountNo: 'DEMO', secret: 'demo-secret-of-thirty-two-characters-or-more' };
 const app = await startTestApp();
 await app.provision({
   accounts: [
