@@ -8,7 +8,6 @@ import type { MainClient } from '../sdk/client.ts';
 import { ordersFormat } from '../server/api/main/orders-search.ts';
 import { makeSearchReader, type SearchRequest } from '../server/api/main/search-request.ts';
 import { stocksFormat } from '../server/api/main/stocks-search.ts';
-import { parseMasterKey } from '../server/config.ts';
 import { orderTable } from '../server/domain/orders/order-search-queries.ts';
 import { lotTable } from '../server/domain/stock/stock-search-queries.ts';
 import { makeCursors } from '../server/http/cursor.ts';
@@ -20,6 +19,7 @@ import {
   type SearchTable,
 } from '../server/platform/postgres/keyset-search.ts';
 import type { Sql } from '../server/platform/postgres/sql.ts';
+import { parseMasterKey } from '../server/setting-values.ts';
 import { bearerRequest, getToken } from './bearer-request.ts';
 import type { BenchOptions } from './benchmark.ts';
 import { type Connection, openConnection } from './connection.ts';

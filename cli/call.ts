@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { parsePublicUrl } from '../server/config.ts';
+import { parsePublicUrl } from '../server/setting-values.ts';
 import { type CredentialOptions, contractOf, credentialsFor } from './call-credentials.ts';
 import { configOrFail, exitCodes, Failure, makeCommand } from './command-line.ts';
 import { cutShort } from './demo-layout.ts';

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Config, readConfig, settings } from './config.ts';
+import { type Config, readConfig } from './config.ts';
+import { settings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -33,6 +34,9 @@ function mistakesOf(env: Record<string, string>): string[] {
   return (reading as Extract<typeof reading, { kind: 'mistakes' }>).mistakes;
 }
 
+/** Settings that are refused together with DATABASE_URL. */
+const ofBackup = /^BACKUP_/;
+
 /** Each setting with its field, its default, and another value as text and as it is read. */
 const readings: [setting: string, field: keyof Config, fallback: unknown, text: string, value: unknown][] = [
   ['HOST', 'host', '127.0.0.1', '::1', '::1'],
@@ -53,24 +57,113 @@ const readings: [setting: string, field: keyof Config, fallback: unknown, text: 
   ['WAREHOUSE_BASE_PATH', 'warehouseBasePath', '/warehouse/v1', '/tpw', '/tpw'],
   ['LOGISTICS_SEGMENT', 'logisticsSegment', 'logistics', 'wms', 'wms'],
   ['UAT_RETENTION_DAYS', 'uatRetentionDays', 30, '7', 7],
+  ['BACKUP_DIR', 'backupDir', null, '/mnt/backups/', '/mnt/backups'],
+  ['BACKUP_EVERY_H', 'backupEveryHours', null, '24', 24],
+  ['BACKUP_KEEP', 'backupKeep', 7, '3', 3],
+  ['BACKUP_MASTER_KEY', 'backupMasterKey', 'seal', 'seal', 'seal'],
+  ['BACKUP_PASSPHRASE', 'backupPassphrase', null, 'correct horse battery', 'correct horse battery'],
+  ['RECIPIENT_RETENTION_DAYS', 'recipientRetentionDays', null, '180', 180],
   ['REQUEST_LOG_DAYS', 'requestLogDays', 30, '8', 8],
   ['REQUEST_LOG_MAX_MIB', 'requestLogMaxBytes', 10_240 * 1_048_576, '500', 500 * 1_048_576],
   ['IN_FLIGHT_MAX', 'inFlightMax', 1000, '9', 9],
   ['DIRECT_LANE', 'directLane', true, 'off', false],
   ['DRAIN_S', 'drainSeconds', 1, '0', 0],
+  ['METRICS_PORT', 'metricsPort', null, '9464', 9464],
+  ['METRICS_HOST', 'metricsHost', '127.0.0.1', '::', '::'],
+  ['METRICS_TOKEN', 'metricsToken', null, 'a'.repeat(32), 'a'.repeat(32)],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlpEndpoint', null, 'http://otel.example:4318/', 'http://otel.example:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'otlpHeaders', {}, 'x-key=a%20b, y=', { 'x-key': 'a b', y: '' }],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'otlpProtocol', 'http/json', 'http/json', 'http/json'],
+  ['OTEL_SERVICE_NAME', 'serviceName', 'lading', 'lading-uat', 'lading-uat'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'resourceAttributes', {}, 'zone=a,rack=7', { zone: 'a', rack: '7' }],
+  ['OTEL_TRACES_SAMPLER', 'tracesSampler', 'parentbased_always_on', 'always_off', 'always_off'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'tracesSamplerRatio', 1, '0.25', 0.25],
   ['PROCESSES', 'processes', 1, '64', 64],
+  [
+    'REQUIRE_TOTP',
+    'signIn',
+    { requireTotp: 'off', passwordSignIn: true, oidc: null },
+    'admins',
+    { requireTotp: 'admins', passwordSignIn: true, oidc: null },
+  ],
   ['LOG_LEVEL', 'logLevel', 'info', 'trace', 'trace'],
 ];
 
 test('without any setting every default applies, and every setting is read', () => {
-  const given = configOf(Object.fromEntries(readings.map(([setting, , , text]) => [setting, text])));
+  const [backups, others] = [true, false].map((isOfBackup) => {
+    const some = readings.filter(([setting]) => ofBackup.test(setting) === isOfBackup);
+    return configOf(Object.fromEntries(some.map(([setting, , , text]) => [setting, text])));
+  });
+  const given = others!;
   const defaults = configOf({});
   for (const [setting, field, fallback, , value] of readings)
-    assert.deepEqual([defaults[field], given[field]], [fallback, value], setting);
+    assert.deepEqual([defaults[field], (ofBackup.test(setting) ? backups! : given)[field]], [fallback, value], setting);
   assert.deepEqual([defaults.publicUrl, given.publicUrl], ['http://127.0.0.1:8080', 'http://[::1]:9000']);
   assert.deepEqual([...readings.map(([, field]) => field), 'publicUrl'].toSorted(), Object.keys(defaults).toSorted());
   assert.equal(configOf({ RATE_LIMIT: 'off' }).rateLimitPerSecond, null);
   assert.equal(configOf({ ACCOUNT_LANES: 'off' }).accountLanes, null);
+});
+
+const oidcEnv = {
+  OIDC_ISSUER: 'https://id.example/realms/lading',
+  OIDC_CLIENT_ID: 'lading',
+  OIDC_ADMIN_ROLES: 'lading-admins, ops',
+};
+
+test('an identity provider needs a client id and a mapping of roles; the rest has defaults', () => {
+  assert.deepEqual(configOf(oidcEnv).signIn, {
+    requireTotp: 'off',
+    passwordSignIn: true,
+    oidc: {
+      issuer: 'https://id.example/realms/lading',
+      clientId: 'lading',
+      clientSecret: null,
+      scopes: 'openid profile email',
+      name: 'Single sign-on',
+      usernameClaim: 'preferred_username',
+      roleClaim: 'roles',
+      roles: { admin: ['lading-admins', 'ops'], staff: [], 'read-only': [] },
+    },
+  });
+  const given = configOf({
+    ...oidcEnv,
+    PASSWORD_SIGN_IN: 'off',
+    OIDC_CLIENT_SECRET_FILE: fileWith('hunter2\n'),
+    OIDC_NAME: 'Acme',
+    OIDC_SCOPES: 'openid groups',
+    OIDC_USERNAME_CLAIM: 'email',
+    OIDC_ROLE_CLAIM: 'groups',
+    OIDC_STAFF_ROLES: 'pickers',
+    OIDC_READ_ONLY_ROLES: 'auditors',
+  }).signIn;
+  const { clientSecret, scopes, name, usernameClaim, roleClaim, roles } = given.oidc!;
+  assert.deepEqual(
+    [given.passwordSignIn, clientSecret, scopes, name, usernameClaim, roleClaim],
+    [false, 'hunter2', 'openid groups', 'Acme', 'email', 'groups'],
+  );
+  assert.deepEqual(roles, { admin: ['lading-admins', 'ops'], staff: ['pickers'], 'read-only': ['auditors'] });
+  for (const issuer of ['http://127.0.0.1:9/x', 'http://localhost:9', 'http://[::1]:9', 'https://10.0.0.1'])
+    assert.equal(configOf({ ...oidcEnv, OIDC_ISSUER: issuer }).signIn.oidc?.issuer, issuer);
+});
+
+test('a sign-in that nobody could use, or a provider in plain text, is refused with its reason', () => {
+  const issuerRule = 'OIDC_ISSUER must be an https URL (http only for this machine) without query, not ';
+  const cases: [env: Record<string, string>, mistakes: string[]][] = [
+    [{ PASSWORD_SIGN_IN: 'off' }, ['PASSWORD_SIGN_IN=off needs OIDC_ISSUER: nobody could sign in']],
+    [{ OIDC_CLIENT_ID: 'x', OIDC_NAME: 'y' }, ['OIDC_CLIENT_ID, OIDC_NAME has no effect without OIDC_ISSUER']],
+    [
+      { OIDC_ISSUER: 'https://id.example' },
+      [
+        'OIDC_CLIENT_ID is missing: it is required with OIDC_ISSUER',
+        'one of OIDC_ADMIN_ROLES, OIDC_STAFF_ROLES, OIDC_READ_ONLY_ROLES is required with OIDC_ISSUER: nobody would have a role',
+      ],
+    ],
+    [{ ...oidcEnv, OIDC_SCOPES: 'profile' }, ['OIDC_SCOPES must contain openid']],
+    [{ ...oidcEnv, OIDC_ISSUER: 'http://id.example' }, [`${issuerRule}"http://id.example"`]],
+    [{ ...oidcEnv, OIDC_ISSUER: 'https://u@id.example' }, [`${issuerRule}"https://u@id.example"`]],
+    [{ REQUIRE_TOTP: 'admin' }, ['REQUIRE_TOTP must be one of off, admins, all, not "admin"']],
+  ];
+  for (const [env, mistakes] of cases) assert.deepEqual(mistakesOf(env), mistakes);
 });
 
 test('an empty value counts as not set, also in a file', () => {
@@ -157,6 +250,11 @@ const wrong: Record<string, [value: string, mistake: string]> = {
     'LOGISTICS_SEGMENT must be one path segment such as logistics that is not reserved for the service, not "a/b"',
   ],
   UAT_RETENTION_DAYS: ['-1', 'UAT_RETENTION_DAYS must be a whole number from 1 to 36500, not "-1"'],
+  BACKUP_EVERY_H: ['0', `BACKUP_EVERY_H must be 'off' or a whole number of hours from 1 to 8760, not "0"`],
+  BACKUP_KEEP: ['0', 'BACKUP_KEEP must be a whole number from 1 to 1000, not "0"'],
+  BACKUP_MASTER_KEY: ['no', 'BACKUP_MASTER_KEY must be one of seal, exclude, not "no"'],
+  BACKUP_PASSPHRASE: ['hunter2', 'BACKUP_PASSPHRASE must be a single line of at least 12 characters'],
+  RECIPIENT_RETENTION_DAYS: ['0', `RECIPIENT_RETENTION_DAYS must be 'off' or a whole number from 1 to 36500, not "0"`],
   REQUEST_LOG_MAX_MIB: ['63', 'REQUEST_LOG_MAX_MIB must be a whole number from 64 to 10000000, not "63"'],
   REQUEST_LOG_DAYS: ['1.5', 'REQUEST_LOG_DAYS must be a whole number from 1 to 3650, not "1.5"'],
   IN_FLIGHT_MAX: ['1e3', 'IN_FLIGHT_MAX must be a whole number from 1 to 1000000, not "1e3"'],
@@ -164,6 +262,30 @@ const wrong: Record<string, [value: string, mistake: string]> = {
   DRAIN_S: ['301', 'DRAIN_S must be a whole number from 0 to 300, not "301"'],
   PROCESSES: ['0', `PROCESSES must be 'auto' or a whole number from 1 to 64, not "0"`],
   LOG_LEVEL: ['INFO', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "INFO"'],
+  METRICS_PORT: ['off', 'METRICS_PORT must be a whole number from 0 to 65535, not "off"'],
+  METRICS_HOST: ['a b', 'METRICS_HOST must be a host name or an address, not "a b"'],
+  METRICS_TOKEN: [
+    'hunter2hunter2hunter2hunter2hun',
+    'METRICS_TOKEN must be at least 32 letters, digits or characters of -._~+/= (generate one with: openssl rand -hex 32)',
+  ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    '127.0.0.1:4318',
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL such as http://127.0.0.1:4318, not "127.0.0.1:4318"',
+  ],
+  OTEL_EXPORTER_OTLP_HEADERS: [
+    'x-key=hunter2%0a',
+    'OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value',
+  ],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, not "grpc"'],
+  OTEL_RESOURCE_ATTRIBUTES: [
+    'zone',
+    'OTEL_RESOURCE_ATTRIBUTES must be a comma-separated list of name=value, not "zone"',
+  ],
+  OTEL_TRACES_SAMPLER: [
+    'jaeger_remote',
+    'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio, not "jaeger_remote"',
+  ],
+  OTEL_TRACES_SAMPLER_ARG: ['1.5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not "1.5"'],
 };
 
 test('all bad values are reported in one list in one go, and no secret is repeated', () => {
@@ -183,6 +305,27 @@ test('each bad value alone is one mistake', () => {
     assert.deepEqual(mistakesOf({ [name]: value }), [mistake]);
   assert.deepEqual(mistakesOf({ PORT: '9'.repeat(5000) }), [
     `PORT must be a whole number from 0 to 65535, not "${'9'.repeat(60)}…"`,
+  ]);
+});
+
+test('scheduled backups need a folder and a decision about the master key, and are only for the embedded PostgreSQL', () => {
+  const schedule = { BACKUP_EVERY_H: '24', BACKUP_DIR: '/mnt/backups' };
+  const passphrase = { BACKUP_PASSPHRASE: 'correct horse battery' };
+  const withUrl = { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey.toString('base64') };
+  assert.equal(configOf({ ...schedule, BACKUP_MASTER_KEY: 'exclude' }).backupPassphrase, null);
+  assert.equal(configOf({ ...schedule, ...passphrase }).backupEveryHours, 24);
+  assert.equal(configOf({ ...schedule, BACKUP_EVERY_H: 'off' }).backupEveryHours, null);
+  assert.deepEqual(mistakesOf({ BACKUP_EVERY_H: '24', ...passphrase }), [
+    'BACKUP_DIR is missing: it is required with BACKUP_EVERY_H',
+  ]);
+  assert.deepEqual(mistakesOf(schedule), [
+    'BACKUP_PASSPHRASE (or BACKUP_PASSPHRASE_FILE) is missing: it seals the master key in the backups of BACKUP_EVERY_H; to leave the key out of them, set BACKUP_MASTER_KEY=exclude',
+  ]);
+  assert.deepEqual(mistakesOf({ ...schedule, ...passphrase, BACKUP_MASTER_KEY: 'exclude' }), [
+    'BACKUP_PASSPHRASE and BACKUP_MASTER_KEY=exclude contradict each other; set one of them',
+  ]);
+  assert.deepEqual(mistakesOf({ ...withUrl, BACKUP_KEEP: '3', BACKUP_DIR: '/mnt/backups' }), [
+    'BACKUP_DIR, BACKUP_KEEP: only for the embedded PostgreSQL; with DATABASE_URL, use pgBackRest as described in docs/backup.md',
   ]);
 });
 
@@ -300,6 +443,12 @@ test("the service's own paths are refused for the warehouse and the logistics AP
       `LOGISTICS_SEGMENT must be one path segment such as logistics that is not reserved for the service, not "${segment}"`,
     ]);
   }
+});
+
+test('the metrics cannot have the port of the APIs as a port of their own', () => {
+  const mistake = 'METRICS_PORT must differ from PORT; without METRICS_PORT, /metrics is on PORT';
+  assert.deepEqual(mistakesOf({ METRICS_PORT: '8080' }), [mistake]);
+  assert.equal(configOf({ PORT: '0', METRICS_PORT: '0' }).metricsPort, 0);
 });
 
 test('the warehouse and the logistics API cannot share their first segment', () => {

@@ -1,13 +1,43 @@
-import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { tokenLifetimeMaxSeconds } from './domain/partners/token-key.ts';
-import { masterKeyBytes } from './platform/keyring.ts';
 import { logLevels } from './platform/log.ts';
-import { mistakeIn, namesIn, type WantedRole } from './platform/postgres/connection-target.ts';
+import { mistakeInPassphrase, passphraseLengthMin } from './platform/postgres/backup/sealed-keys.ts';
+import { namesIn } from './platform/postgres/connection-target.ts';
 import { type AccountLanes, accountLanesMax } from './platform/postgres/group-commit.ts';
+import {
+  parseOtlpEndpoint,
+  parsePairs,
+  parseRatio,
+  samplers,
+  type TracingSettings,
+} from './platform/tracing/tracing-settings.ts';
+import {
+  hostExpected,
+  offOrWhole,
+  parseAddressOrCidr,
+  parseBasePath,
+  parseCidr,
+  parseHost,
+  parseList,
+  parseMasterKey,
+  parsePublicUrl,
+  parseSegment,
+} from './setting-values.ts';
+import {
+  backupHoursMax,
+  connectionsPerProcessMin,
+  databasePoolDefault,
+  metricsTokenMin,
+  processesEmbeddedMax,
+  processesMax,
+  retentionDaysMax,
+  type SettingName,
+} from './settings.ts';
+import { type Env, SettingsReader } from './settings-reader.ts';
+import { readSignIn, type SignInConfig } from './sign-in-config.ts';
 
-export interface Config {
+export interface Config extends TracingSettings {
   host: string;
   port: number;
   publicUrl: string;
@@ -29,136 +59,31 @@ export interface Config {
   warehouseBasePath: string;
   logisticsSegment: string;
   uatRetentionDays: number;
+  /** An absolute path; null: no backups and no archive. */
+  backupDir: string | null;
+  backupEveryHours: number | null;
+  backupKeep: number;
+  backupMasterKey: 'seal' | 'exclude';
+  backupPassphrase: string | null;
+  /** null: recipients are kept. */
+  recipientRetentionDays: number | null;
   requestLogDays: number;
   requestLogMaxBytes: number;
   inFlightMax: number;
   directLane: boolean;
   drainSeconds: number;
   processes: number;
+  signIn: SignInConfig;
   logLevel: string;
+  /** null: the metrics are served with the APIs. */
+  metricsPort: number | null;
+  metricsHost: string;
+  metricsToken: string | null;
+  /** The only one that we speak. */
+  otlpProtocol: string;
 }
 
 type ConfigReading = { kind: 'config'; config: Config } | { kind: 'mistakes'; mistakes: string[] };
-type Env = Record<string, string | undefined>;
-
-interface Setting {
-  name: string;
-  meaning: string;
-  /** The default value, as shown by --help. */
-  fallback: string;
-  secret?: true;
-}
-
-const processesMax = 64;
-/** Every process needs one connection to read with while another one is in use. */
-const connectionsPerProcessMin = 2;
-/**
- * The embedded PostgreSQL allows 100 connections. A process needs about 12 besides its part of the pool, a restart needs
- * one process more, and commands need some connections.
- */
-const processesEmbeddedMax = 5;
-const databasePoolDefault = 10;
-
-/** All settings, as printed by `--help` and read by `readConfig`. */
-export const settings = [
-  { name: 'HOST', meaning: 'address to listen on', fallback: '127.0.0.1' },
-  { name: 'PORT', meaning: 'port to listen on', fallback: '8080' },
-  { name: 'PUBLIC_URL', meaning: 'URL at which partners reach the service', fallback: 'http://HOST:PORT' },
-  {
-    name: 'TRUSTED_PROXIES',
-    meaning: 'proxies whose X-Forwarded-For is trusted (comma-separated addresses and CIDR ranges)',
-    fallback: 'none',
-  },
-  { name: 'DATA_DIR', meaning: 'data folder of the embedded PostgreSQL and its master key', fallback: './data' },
-  {
-    name: 'DATABASE_URL',
-    meaning:
-      'an external PostgreSQL (15 to 18) instead of the embedded one; if several hosts are listed, the primary is used',
-    fallback: 'embedded',
-    secret: true,
-  },
-  {
-    name: 'DATABASE_OWNER_URL',
-    meaning:
-      'the login that owns the tables; "lading migrate" uses it and gives the login of DATABASE_URL its privileges',
-    fallback: 'DATABASE_URL',
-    secret: true,
-  },
-  {
-    name: 'DATABASE_READ_URL',
-    meaning:
-      'standbys of the same database that serve lists, exports and audits, with the login of DATABASE_URL; the primary serves what they cannot',
-    fallback: 'none',
-    secret: true,
-  },
-  {
-    name: 'DATABASE_POOL',
-    meaning: 'maximum number of database connections for reading, shared by all processes of the node',
-    fallback: '10, or 2 for each process if that is more',
-  },
-  {
-    name: 'ACCOUNT_LANES',
-    meaning:
-      "limits each transaction to one account, as Citus needs it, and runs up to this many (1 to 16) side by side; 'off': accounts share transactions",
-    fallback: 'off',
-  },
-  {
-    name: 'MASTER_KEY',
-    meaning: 'key that encrypts the secrets in the database (32 bytes in base64)',
-    fallback: 'embedded: DATA_DIR/master.key',
-    secret: true,
-  },
-  {
-    name: 'MASTER_KEY_PREVIOUS',
-    meaning: 'previous master keys that can still decrypt old secrets (comma-separated)',
-    fallback: 'none',
-    secret: true,
-  },
-  {
-    name: 'CALLBACK_ALLOW_CIDRS',
-    meaning: 'private CIDR ranges that callbacks may connect to (comma-separated)',
-    fallback: 'none',
-  },
-  { name: 'RATE_LIMIT', meaning: "maximum requests per second per account, or 'off'", fallback: '500' },
-  { name: 'TOKEN_TTL_S', meaning: 'lifetime of an access token in seconds', fallback: '3600' },
-  { name: 'WAREHOUSE_API', meaning: "enables the warehouse API: 'on' or 'off'", fallback: 'on' },
-  { name: 'WAREHOUSE_BASE_PATH', meaning: 'base path of the warehouse API', fallback: '/warehouse/v1' },
-  { name: 'LOGISTICS_SEGMENT', meaning: 'first path segment of the logistics webhook', fallback: 'logistics' },
-  { name: 'UAT_RETENTION_DAYS', meaning: 'days after which documents of UAT accounts are purged', fallback: '30' },
-  { name: 'REQUEST_LOG_DAYS', meaning: 'retention of the request log in days', fallback: '30' },
-  {
-    name: 'REQUEST_LOG_MAX_MIB',
-    meaning: 'maximum size of the request log in MiB; the oldest days are deleted first',
-    fallback: '10240',
-  },
-  {
-    name: 'IN_FLIGHT_MAX',
-    meaning: 'maximum number of concurrent requests; excess requests wait briefly and then get 503',
-    fallback: '1000',
-  },
-  {
-    name: 'DIRECT_LANE',
-    meaning: "parses simple requests without Node's HTTP parser, which is faster: 'on' or 'off'",
-    fallback: 'on',
-  },
-  {
-    name: 'DRAIN_S',
-    meaning: 'seconds between the readiness probe failing and the server closing its port',
-    fallback: '1',
-  },
-  {
-    name: 'PROCESSES',
-    meaning: `processes of this node (1 to ${processesMax}), which share its port and its limits; 'auto': one for each core`,
-    fallback: '1',
-  },
-  { name: 'LOG_LEVEL', meaning: logLevels.join(', '), fallback: 'info' },
-] as const satisfies Setting[];
-
-type SettingName = (typeof settings)[number]['name'];
-
-const secretNames = new Set<string>(settings.filter((setting) => 'secret' in setting).map((setting) => setting.name));
-/** Path segments reserved for the service itself. */
-const reservedSegments = ['api', 'docs', 'openapi.json', 'console', 'health', 'metrics', '.well-known'];
 
 /** The NODE_OPTIONS for child processes, such as a debugger's port. */
 export function nodeOptions(env: Env = process.env): string {
@@ -169,7 +94,8 @@ export function nodeOptions(env: Env = process.env): string {
 export function readConfig(env: Env = process.env): ConfigReading {
   const read = new SettingsReader(env);
   const config = readEach(read);
-  const mistakes = [...read.mistakes, ...contradictionsIn(config, read.mistakes)];
+  const ofBackup = read.mistakes.length > 0 ? [] : mistakesInBackup(config, read);
+  const mistakes = [...read.mistakes, ...contradictionsIn(config, read.mistakes), ...ofBackup];
   return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'config', config };
 }
 
@@ -186,23 +112,59 @@ function readEach(read: SettingsReader): Config {
     ),
     tokenTtlSeconds: read.whole('TOKEN_TTL_S', 3600, 1, tokenLifetimeMaxSeconds),
     warehouseApi: read.choice('WAREHOUSE_API', 'on', ['on', 'off']) === 'on',
-    uatRetentionDays: read.whole('UAT_RETENTION_DAYS', 30, 1, 36_500),
+    ...readBackup(read),
+    uatRetentionDays: read.whole('UAT_RETENTION_DAYS', 30, 1, retentionDaysMax),
+    recipientRetentionDays: read.checked(
+      'RECIPIENT_RETENTION_DAYS',
+      null as number | null,
+      offOrWhole(retentionDaysMax),
+      `'off' or a whole number from 1 to ${retentionDaysMax}`,
+    ),
     requestLogDays: read.whole('REQUEST_LOG_DAYS', 30, 1, 3_650),
     requestLogMaxBytes: read.whole('REQUEST_LOG_MAX_MIB', 10_240, 64, 10_000_000) * 1_048_576,
     inFlightMax: read.whole('IN_FLIGHT_MAX', 1000, 1, 1_000_000),
     directLane: read.choice('DIRECT_LANE', 'on', ['on', 'off']) === 'on',
     drainSeconds: read.whole('DRAIN_S', 1, 0, 300),
+    signIn: readSignIn(read),
     logLevel: read.choice('LOG_LEVEL', 'info', logLevels),
+    ...readMetrics(read),
+    ...readTracing(read),
+  };
+}
+
+function readMetrics(read: SettingsReader) {
+  return {
+    metricsPort: read.isUnset('METRICS_PORT') ? null : read.whole('METRICS_PORT', 0, 0, 65_535),
+    metricsHost: read.checked('METRICS_HOST', '127.0.0.1', parseHost, hostExpected),
+    metricsToken: read.checked(
+      'METRICS_TOKEN',
+      null as string | null,
+      (given) => (/^[\w.~+/=-]+$/.test(given) && given.length >= metricsTokenMin ? given : undefined),
+      `at least ${metricsTokenMin} letters, digits or characters of -._~+/= (generate one with: openssl rand -hex 32)`,
+    ),
+  };
+}
+
+function readTracing(read: SettingsReader) {
+  const pairsExpected = 'a comma-separated list of name=value';
+  return {
+    otlpEndpoint: read.checked(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      null as string | null,
+      parseOtlpEndpoint,
+      'an http(s) URL such as http://127.0.0.1:4318',
+    ),
+    otlpHeaders: read.checked('OTEL_EXPORTER_OTLP_HEADERS', {}, parsePairs, pairsExpected),
+    otlpProtocol: read.choice('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json', ['http/json']),
+    serviceName: read.text('OTEL_SERVICE_NAME') ?? 'lading',
+    resourceAttributes: read.checked('OTEL_RESOURCE_ATTRIBUTES', {}, parsePairs, pairsExpected),
+    tracesSampler: read.choice('OTEL_TRACES_SAMPLER', 'parentbased_always_on', samplers),
+    tracesSamplerRatio: read.checked('OTEL_TRACES_SAMPLER_ARG', 1, parseRatio, 'a number from 0 to 1'),
   };
 }
 
 function readAddresses(read: SettingsReader) {
-  const host = read.checked(
-    'HOST',
-    '127.0.0.1',
-    (given) => (/^[A-Za-z0-9.:_-]+$/.test(given) ? given : undefined),
-    'a host name or an address',
-  );
+  const host = read.checked('HOST', '127.0.0.1', parseHost, hostExpected);
   const port = read.whole('PORT', 8080, 0, 65_535);
   const ownUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
@@ -258,6 +220,55 @@ function readDatabase(read: SettingsReader) {
   };
 }
 
+const backupSettings = [
+  'BACKUP_DIR',
+  'BACKUP_EVERY_H',
+  'BACKUP_KEEP',
+  'BACKUP_MASTER_KEY',
+  'BACKUP_PASSPHRASE',
+] as const satisfies SettingName[];
+
+function readBackup(read: SettingsReader) {
+  const folder = read.text('BACKUP_DIR');
+  return {
+    backupDir: folder === null ? null : resolve(folder),
+    backupEveryHours: read.checked(
+      'BACKUP_EVERY_H',
+      null as number | null,
+      offOrWhole(backupHoursMax),
+      `'off' or a whole number of hours from 1 to ${backupHoursMax}`,
+    ),
+    backupKeep: read.whole('BACKUP_KEEP', 7, 1, 1000),
+    backupMasterKey: read.choice('BACKUP_MASTER_KEY', 'seal', ['seal', 'exclude']),
+    backupPassphrase: read.checked(
+      'BACKUP_PASSPHRASE',
+      null as string | null,
+      (passphrase) => (mistakeInPassphrase(passphrase) === null ? passphrase : undefined),
+      `a single line of at least ${passphraseLengthMin} characters`,
+    ),
+  };
+}
+
+function mistakesInBackup(config: Config, read: SettingsReader): string[] {
+  const { databaseUrl, backupDir, backupEveryHours, backupMasterKey } = config;
+  const given = backupSettings.filter((name) => !read.isUnset(name));
+  if (databaseUrl !== null && given.length > 0)
+    return [
+      `${given.join(', ')}: only for the embedded PostgreSQL; with DATABASE_URL, use pgBackRest as described in docs/backup.md`,
+    ];
+  if (backupEveryHours === null) return [];
+  const hasPassphrase = config.backupPassphrase !== null;
+  const mistakes: string[] = [];
+  if (backupDir === null) mistakes.push('BACKUP_DIR is missing: it is required with BACKUP_EVERY_H');
+  if (backupMasterKey === 'seal' && !hasPassphrase)
+    mistakes.push(
+      'BACKUP_PASSPHRASE (or BACKUP_PASSPHRASE_FILE) is missing: it seals the master key in the backups of BACKUP_EVERY_H; to leave the key out of them, set BACKUP_MASTER_KEY=exclude',
+    );
+  if (backupMasterKey === 'exclude' && hasPassphrase)
+    mistakes.push('BACKUP_PASSPHRASE and BACKUP_MASTER_KEY=exclude contradict each other; set one of them');
+  return mistakes;
+}
+
 function readProcesses(read: SettingsReader) {
   const isEmbedded = read.isUnset('DATABASE_URL');
   const auto = Math.min(availableParallelism(), isEmbedded ? processesEmbeddedMax : processesMax);
@@ -301,76 +312,13 @@ function contradictionsIn(config: Config, earlier: string[]): string[] {
   if (databaseReadUrl !== null && !isSameLogin(databaseReadUrl, databaseUrl)) {
     mistakes.push('DATABASE_READ_URL must have the login and the database of DATABASE_URL, on other servers');
   }
+  if (config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port) {
+    mistakes.push('METRICS_PORT must differ from PORT; without METRICS_PORT, /metrics is on PORT');
+  }
   if (warehouseBasePath.split('/')[1] === logisticsSegment) {
     mistakes.push('WAREHOUSE_BASE_PATH and LOGISTICS_SEGMENT must not start with the same segment');
   }
   return mistakes;
-}
-
-/** Reads single settings and collects the errors. An empty value counts as not set. */
-class SettingsReader {
-  readonly mistakes: string[];
-  private readonly env: Env;
-
-  constructor(env: Env) {
-    this.env = env;
-    this.mistakes = [];
-  }
-
-  isUnset(name: SettingName): boolean {
-    return !this.env[name]?.trim() && !this.env[`${name}_FILE`]?.trim();
-  }
-
-  text(name: SettingName): string | null {
-    const direct = this.env[name]?.trim() || null;
-    const file = secretNames.has(name) ? this.env[`${name}_FILE`]?.trim() || null : null;
-    if (!file) return direct;
-    if (direct) this.mistakes.push(`${name} and ${name}_FILE are both set; set one of them`);
-    try {
-      return readFileSync(file, 'utf8').trim() || null;
-    } catch (error) {
-      this.mistakes.push(`${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`);
-      return null;
-    }
-  }
-
-  databaseUrl(name: SettingName, wanted: WantedRole = 'primary'): string | null {
-    const given = this.text(name);
-    const mistake = given === null ? null : mistakeIn(given, wanted);
-    if (mistake === null) return given;
-    this.mistakes.push(`${name} ${mistake}`);
-    return null;
-  }
-
-  whole(name: SettingName, fallback: number, min: number, max: number): number {
-    const given = this.text(name);
-    if (given === null) return fallback;
-    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    this.mistakes.push(`${name} must be a whole number from ${min} to ${max}, not ${quote(given)}`);
-    return fallback;
-  }
-
-  choice<T extends string>(name: SettingName, fallback: T, choices: readonly T[]): T {
-    const given = this.text(name);
-    if (given === null) return fallback;
-    if ((choices as readonly string[]).includes(given)) return given as T;
-    this.mistakes.push(`${name} must be one of ${choices.join(', ')}, not ${quote(given)}`);
-    return fallback;
-  }
-
-  checked<T>(name: SettingName, fallback: T, parse: (given: string) => T | undefined, expectation: string): T {
-    const given = this.text(name);
-    if (given === null) return fallback;
-    const value = parse(given);
-    if (value !== undefined) return value;
-    this.mistakes.push(`${name} must be ${expectation}${secretNames.has(name) ? '' : `, not ${quote(given)}`}`);
-    return fallback;
-  }
-}
-
-function quote(given: string): string {
-  return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given);
 }
 
 function isSameDatabase(ownerUrl: string, url: string | null): boolean {
@@ -379,59 +327,4 @@ function isSameDatabase(ownerUrl: string, url: string | null): boolean {
 
 function isSameLogin(readUrl: string, url: string | null): boolean {
   return isSameDatabase(readUrl, url) && namesIn(readUrl).user === namesIn(url!).user;
-}
-
-export function parseMasterKey(given: string): Buffer | undefined {
-  if (!/^[A-Za-z0-9+/_-]+=*$/.test(given)) return undefined;
-  const key = Buffer.from(given, 'base64');
-  return key.length === masterKeyBytes ? key : undefined;
-}
-
-/** Normalizes the URL so that it needs no escaping between single or double quotes. */
-export function parsePublicUrl(given: string): string | undefined {
-  const url = URL.parse(given);
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) return undefined;
-  return url.href.replace(/\/+$/, '').replaceAll("'", '%27');
-}
-
-function parseCidr(given: string): string | undefined {
-  const [address, prefix, ...rest] = given.split('/');
-  const family = isIP(address ?? '');
-  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix ?? '')) return undefined;
-  try {
-    new BlockList().addSubnet(address!, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
-    return given;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Rejects a range of all addresses, because any client could then forge its address. */
-function parseAddressOrCidr(given: string): string | undefined {
-  if (given.endsWith('/0')) return undefined;
-  return isIP(given) === 0 ? parseCidr(given) : given;
-}
-
-/** Parses a whole number from 1 to `max`; 'off' is null. */
-function offOrWhole(max: number): (given: string) => number | null | undefined {
-  return (given) => {
-    if (given === 'off') return null;
-    const value = /^\d{1,15}$/.test(given) ? Number(given) : 0;
-    return value >= 1 && value <= max ? value : undefined;
-  };
-}
-
-function parseBasePath(given: string): string | undefined {
-  return /^(\/[A-Za-z0-9._~-]+)+$/.test(given) && !reservedSegments.includes(given.split('/')[1]!) ? given : undefined;
-}
-
-function parseSegment(given: string): string | undefined {
-  return /^[A-Za-z0-9._~-]+$/.test(given) && !reservedSegments.includes(given) ? given : undefined;
-}
-
-function parseList<T>(parse: (item: string) => T | undefined): (given: string) => T[] | undefined {
-  return (given) => {
-    const items = given.split(',').map((item) => parse(item.trim()));
-    return items.includes(undefined) ? undefined : (items as T[]);
-  };
 }

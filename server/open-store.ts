@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, parseMasterKey } from './config.ts';
-import { masterKeysInUse } from './domain/partners/secret-queries.ts';
-import { type Keyring, makeKeyring, masterKeyBytes } from './platform/keyring.ts';
+import type { Message } from '../messages/message.ts';
+import type { Config } from './config.ts';
+import { openRetiredKey } from './domain/master-key/retired-keys.ts';
+import { listRetiredKeys, masterKeysInUse } from './domain/master-key/sealed-queries.ts';
+import { isImportUnfinished } from './export/import-progress.ts';
+import { type Keyring, makeKeyring, masterKeyBytes, type RetiredKey } from './platform/keyring.ts';
 import type { ConnectionTarget } from './platform/postgres/connection-target.ts';
 import { findPrimary } from './platform/postgres/connector.ts';
 import { connect, type Database, openDatabase } from './platform/postgres/database.ts';
@@ -23,6 +26,7 @@ import { CannotGrant, type ServiceLogin, serviceLoginOf, weaknessOf } from './pl
 import { noAccounts, type Sql } from './platform/postgres/sql.ts';
 import { listTablesToPlace } from './platform/postgres/table-placement.ts';
 import { readOrMakeSecretFile } from './platform/secret-file.ts';
+import { parseMasterKey } from './setting-values.ts';
 
 /** The migrated database and the keys that decrypt its secrets. */
 export interface Store {
@@ -30,13 +34,17 @@ export interface Store {
   keyring: Keyring;
   /** The master key in use, for other processes of this node: those that gave up root cannot read its file. */
   masterKey: Buffer;
+  /** Parts of former master keys that the database keeps, for the same processes. */
+  retiredKeys: RetiredKey[];
   target: ConnectionTarget;
+  /** The login that owns the tables, as far as the settings name one. */
+  owner: ConnectionTarget;
   /** The data folder of the embedded PostgreSQL; null if another one is used. */
   dataDir: string | null;
   /** For other pools of this process, so that none of them uses a server that another one has left behind. */
   record: DatabaseRecord;
   /** Why the database does not protect its rows from the service; null if it does. */
-  weakness: string | null;
+  weakness: Message | null;
   /** If the tables are on several servers (Citus): those that are not yet where they belong. Otherwise null. */
   unplacedTables: string[] | null;
   /** Prepares to give up root; returns the user to switch to. */
@@ -51,23 +59,25 @@ const firstConnectionSeconds = 30;
 /** The code of PostgreSQL for a missing privilege. */
 const mayNot = '42501';
 
-export async function openStore(
-  config: Config,
-  options: {
-    /**
-     * 'apply': apply pending migrations; 'refuse': fail if there are any; 'if_embedded': apply them only to an embedded
-     * database.
-     */
-    migrations: 'apply' | 'refuse' | 'if_embedded';
-    deadlineSeconds: number | null;
-    /** For the operator who looks at the connections of PostgreSQL. */
-    role?: string;
-    onProgress: (line: string) => void;
-  },
-): Promise<Store> {
+export interface StoreOptions {
+  /**
+   * 'apply': apply pending migrations; 'refuse': fail if there are any; 'if_embedded': apply them only to an embedded
+   * database.
+   */
+  migrations: 'apply' | 'refuse' | 'if_embedded';
+  deadlineSeconds: number | null;
+  /** For the operator who looks at the connections of PostgreSQL. */
+  role?: string;
+  /** The service decides whether and where the embedded PostgreSQL archives its log; commands leave it as it is. */
+  decidesArchive?: boolean;
+  /** Only for the import itself: everybody else refuses a database whose import is not finished. */
+  isImporting?: boolean;
+  onProgress: (line: string) => void;
+}
+
+export async function openStore(config: Config, options: StoreOptions): Promise<Store> {
   const dataDir = resolve(config.dataDir ?? defaultDataDir(process.cwd()));
-  const embedded =
-    config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir, onProgress: options.onProgress }) : null;
+  const embedded = config.databaseUrl === null ? await openEmbedded(config, dataDir, options) : null;
   try {
     const target = embedded?.service ?? config.databaseUrl!;
     const owner = embedded?.connection ?? config.databaseOwnerUrl ?? target;
@@ -85,15 +95,16 @@ export async function openStore(
     const { deadlineSeconds, role } = options;
     const database = openDatabase(target, { max: config.databasePool, deadlineSeconds, ...(role ? { role } : {}) });
     try {
-      const { keyring, masterKey } = await openKeyring(database, config, dataDir);
+      if (!options.isImporting) await refuseUnfinishedImport(database);
+      const keys = await openKeyring(database, config, dataDir);
       const weakness = await database.read(noAccounts, weaknessOf);
       const unplacedTables = await database.read(noAccounts, findUnplacedTables);
       const prepareToLeaveRoot = async () => (await embedded?.prepareToLeaveRoot()) ?? unprivilegedUser();
       return {
         database,
-        keyring,
-        masterKey,
+        ...keys,
         target,
+        owner,
         dataDir: embedded === null ? null : dataDir,
         record: database.record,
         weakness,
@@ -109,6 +120,21 @@ export async function openStore(
     await embedded?.close();
     throw error;
   }
+}
+
+function openEmbedded(
+  { backupDir }: Config,
+  dataDir: string,
+  { decidesArchive = false, onProgress }: StoreOptions,
+): Promise<EmbeddedPostgres> {
+  return openEmbeddedPostgres({ dataDir, onProgress, ...(decidesArchive ? { backupDir } : {}) });
+}
+
+async function refuseUnfinishedImport(database: Database): Promise<void> {
+  if (await database.read(noAccounts, isImportUnfinished))
+    throw new CannotRun(
+      'an import into this database has begun and is not finished: run "lading import" again with the same folder',
+    );
 }
 
 async function findUnplacedTables(sql: Sql): Promise<string[] | null> {
@@ -178,6 +204,11 @@ async function prepareSchema(
     case 'migrated':
       if (outcome.applied.length > 0) onProgress(`applied migrations: ${outcome.applied.join(', ')}`);
       return;
+    case 'newer':
+      onProgress(
+        `a newer version of Lading has migrated the database (${outcome.unknown.join(', ')}); this one uses it unchanged`,
+      );
+      return;
     case 'pending':
       throw new CannotRun(`the database lacks migrations: ${outcome.pending.join(', ')}; run "lading migrate"`);
     case 'refused':
@@ -195,18 +226,34 @@ async function openKeyring(
   database: Database,
   config: Config,
   dataDir: string,
-): Promise<Pick<Store, 'keyring' | 'masterKey'>> {
+): Promise<Pick<Store, 'keyring' | 'masterKey' | 'retiredKeys'>> {
   const needed = await database.read(noAccounts, masterKeysInUse);
-  const path = join(dataDir, 'master.key');
+  const path = masterKeyFile(dataDir);
   const masterKey = config.masterKey ?? ownMasterKey(path, needed.length > 0);
   const keyring = makeKeyring(masterKey, config.masterKeysPrevious);
-  const unknown = needed.filter((keyId) => !keyring.keyIds.includes(keyId));
-  if (unknown.length === 0) return { keyring, masterKey };
+  const unknown = needed.filter((keyId) => !keyring.canOpen(keyId));
+  if (unknown.length === 0) {
+    const retired = await database.read(noAccounts, listRetiredKeys);
+    const retiredKeys = retired.map((row) => openRetiredKey(keyring, row));
+    return { keyring: makeKeyring(masterKey, config.masterKeysPrevious, retiredKeys), masterKey, retiredKeys };
+  }
   const held = config.masterKey ? `MASTER_KEY is ${keyring.currentKeyId}` : `${path} holds ${keyring.currentKeyId}`;
+  const isInterrupted = !config.masterKey && existsSync(nextMasterKeyFile(dataDir));
   throw new CannotRun(
     `the secrets in the database are protected by master key ${unknown.join(' and ')}, but ${held}; ` +
-      'give the right one, or the former one as MASTER_KEY_PREVIOUS',
+      (isInterrupted
+        ? 'a change of the key was interrupted: run "lading reseal" again'
+        : 'give the right one, or the former one as MASTER_KEY_PREVIOUS'),
   );
+}
+
+export function masterKeyFile(dataDir: string): string {
+  return join(dataDir, 'master.key');
+}
+
+/** Holds the new key during a reseal. */
+export function nextMasterKeyFile(dataDir: string): string {
+  return join(dataDir, 'master.key.next');
 }
 
 /**
@@ -220,14 +267,19 @@ function ownMasterKey(path: string, hasSecrets: boolean): Buffer {
         'Put the file back from a backup, or give the key that was in it as MASTER_KEY.',
     );
   }
-  const key = parseMasterKey(readMasterKey(path).trim());
+  return readMasterKey(path);
+}
+
+/** Reads the file, or creates it with a new key. */
+export function readMasterKey(path: string, newKey: () => Buffer = () => randomBytes(masterKeyBytes)): Buffer {
+  const key = parseMasterKey(readKeyFile(path, newKey).trim());
   if (!key) throw new CannotRun(`${path} does not contain 32 bytes in base64`);
   return key;
 }
 
-function readMasterKey(path: string): string {
+function readKeyFile(path: string, newKey: () => Buffer): string {
   try {
-    return readOrMakeSecretFile(path, () => `${randomBytes(masterKeyBytes).toString('base64')}\n`);
+    return readOrMakeSecretFile(path, () => `${newKey().toString('base64')}\n`);
   } catch (error) {
     throw new CannotRun(`${path} cannot be read or created (${(error as NodeJS.ErrnoException).code})`);
   }

@@ -5,7 +5,6 @@ import { logisticsReference } from '../reference/logistics/endpoints.ts';
 import { mainReference } from '../reference/main/endpoints.ts';
 import type { ContractReference } from '../reference/reference.ts';
 import { warehouseReference } from '../reference/warehouse/endpoints.ts';
-import { settings } from '../server/config.ts';
 import { giveUpAfterHours } from '../server/domain/callbacks/owed-callback-queries.ts';
 import { deliveryRules } from '../server/domain/callbacks/retry-schedule.ts';
 import { skewMaxSeconds } from '../server/domain/partners/request-signature.ts';
@@ -24,6 +23,7 @@ import {
   nameFailureForgottenAfterMs,
   nameFailuresMax,
 } from '../server/platform/limits/brute-force-limiter.ts';
+import { settings } from '../server/settings.ts';
 import { replaceBetweenMarks } from './generate-between-marks.ts';
 
 /** Generates the tables of docs/limits.md from the code that enforces the limits. */

@@ -1,4 +1,4 @@
-import { settings } from '../server/config.ts';
+import { settings } from '../server/settings.ts';
 import { replaceBetweenMarks } from './generate-between-marks.ts';
 
 /** Generates the table of settings in docs/operating.md from the configuration. */
