@@ -6,6 +6,9 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   apply: async () => (await import('./apply.ts')).applyCommand(),
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  reseal: async () => (await import('./reseal.ts')).resealCommand(),
   distribute: async () => (await import('./distribute.ts')).distributeCommand(),
   warehouse: async () => (await import('./warehouse.ts')).warehouseCommand(),
   store: async () => (await import('./store.ts')).storeCommandGroup(),
@@ -24,6 +27,8 @@ const commands: Record<string, () => Promise<Command>> = {
   transfer: async () => (await import('./transfer.ts')).transferCommand(),
   audit: async () => (await import('./audit.ts')).auditCommand(),
   purge: async () => (await import('./purge.ts')).purgeCommand(),
+  backup: async () => (await import('./backup.ts')).backupCommand(),
+  restore: async () => (await import('./restore.ts')).restoreCommand(),
   callbacks: async () => (await import('./callbacks.ts')).callbacksCommand(),
   demo: async () => (await import('./demo.ts')).demoCommand(),
 };

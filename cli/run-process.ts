@@ -1,13 +1,16 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from '../server/app.ts';
 import type { Config } from '../server/config.ts';
 import type { NodeRole } from '../server/domain/overview/node-queries.ts';
 import { startHeartbeat } from '../server/jobs/heartbeat.ts';
 import { openReadReplica } from '../server/open-read-replica.ts';
+import { openTracing } from '../server/open-tracing.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import type { Keyring } from '../server/platform/keyring.ts';
 import { becomeUser, mayReadProgram } from '../server/platform/leave-root.ts';
 import { describeError, type Log } from '../server/platform/log.ts';
+import { makeMetrics } from '../server/platform/metrics.ts';
 import { loadHttpClient } from '../server/platform/outgoing/connection.ts';
 import type { ConnectionTarget } from '../server/platform/postgres/connection-target.ts';
 import { type Database, openDatabase } from '../server/platform/postgres/database.ts';
@@ -50,6 +53,8 @@ const lastRequestsSeconds = 1;
 export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
   const { config, role, target, dataDir, database, keyring, log, siblings } = parts;
   const clock = await followDatabaseClock(database, systemClock, log);
+  const metrics = makeMetrics();
+  const tracing = await openTracing(config, { log, metrics });
   const replica = role === 'worker' ? null : await openReplica(parts, database);
   const app = await buildApp({
     config,
@@ -60,6 +65,8 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
     clock,
     ownClock: systemClock,
     log,
+    metrics,
+    tracer: tracing?.tracer ?? null,
     contracts: role !== 'worker',
     ...(siblings ? { siblings } : {}),
   });
@@ -73,16 +80,18 @@ export async function runProcess(parts: ProcessParts): Promise<RunningProcess> {
   });
   const auditReplica = role === 'api' ? null : await openReplica(parts, jobs);
   auditReplica?.watch({ onRead: (source) => app.metrics.replicaReads.inc({ source }) });
-  const work = { database: jobs, reads: auditReplica, keyring, config, clock, log, metrics: app.metrics };
+  const traceHttp = tracing?.traceHttp ?? null;
+  const backupSource = dataDir === null ? null : { dataDir, ladingVersion: version };
+  const work = { database: jobs, reads: auditReplica, backupSource, keyring, config, clock, log, metrics, traceHttp };
   const background = role === 'api' ? null : startBackground(work);
-  const heartbeat = startHeartbeat(jobs, { role, version });
+  const heartbeat = startHeartbeat(jobs, { role, version, masterKeyId: keyring.currentKeyId });
 
   async function stopAfter(seconds: number): Promise<void> {
     const atRest = background?.close();
     await sleep(seconds * 1000);
     await Promise.all([app.close(), atRest]);
     await heartbeat.close();
-    await Promise.all([replica?.close(), auditReplica?.close()]);
+    await Promise.all([replica?.close(), auditReplica?.close(), tracing?.tracer.close()]);
     await jobs.close();
     clock.close();
   }
@@ -108,30 +117,52 @@ async function openReplica({ config, role, log }: ProcessParts, database: Databa
 }
 
 async function listen(app: App, config: Config): Promise<void> {
+  const [own, ofMetrics] = portsOf(config);
+  let current = own!;
   try {
     await app.http.listen({ host: config.host, port: config.port, backlog: 2048 });
+    if (app.metricsServer === null) return;
+    current = ofMetrics!;
+    app.metricsServer.listen({ host: current.host, port: current.port });
+    await once(app.metricsServer, 'listening');
   } catch (error) {
     await app.close();
-    throw explainListenError(error as NodeJS.ErrnoException, config);
+    throw explainListenError(error as NodeJS.ErrnoException, current);
   }
 }
 
-export function explainListenError(error: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>): Error {
+/** A port to listen on, and the settings that an operator can change if that fails. */
+export interface OwnPort {
+  host: string;
+  port: number;
+  hostSetting: string;
+  portSetting: string;
+}
+
+/** The port of the APIs, then that of the metrics if they have one. */
+export function portsOf({ host, port, metricsHost, metricsPort }: Config): OwnPort[] {
+  const own = { host, port, hostSetting: 'HOST', portSetting: 'PORT' };
+  if (metricsPort === null) return [own];
+  return [own, { host: metricsHost, port: metricsPort, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' }];
+}
+
+export function explainListenError(error: NodeJS.ErrnoException, own: OwnPort): Error {
+  const { host, port, hostSetting, portSetting } = own;
   switch (error.code) {
     case 'EADDRINUSE':
       return new Failure(
         exitCodes.cannotRun,
-        `port ${port} on ${host} is in use by another program; set PORT to a free one`,
+        `port ${port} on ${host} is in use by another program; set ${portSetting} to a free one`,
       );
     case 'EACCES':
       return new Failure(
         exitCodes.cannotRun,
-        `this user is not allowed to listen on port ${port}; set PORT to one above 1023`,
+        `this user is not allowed to listen on port ${port}; set ${portSetting} to one above 1023`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new Failure(exitCodes.cannotRun, `${host} is not an address of this machine; set HOST`);
+      return new Failure(exitCodes.cannotRun, `${host} is not an address of this machine; set ${hostSetting}`);
     default:
       return error;
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { makeKeyring } from '../server/platform/keyring.ts';
 import { makeSharedCounts } from '../server/platform/limits/shared-counts.ts';
-import { describeError, flushLog, type Log, makeLog } from '../server/platform/log.ts';
+import { describeError, flushLog, type Log, makeServiceLog } from '../server/platform/log.ts';
 import { metricsOfProcess } from '../server/platform/metrics.ts';
 import { openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
 import { runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const [start] = await started;
   // The node stops already.
   if (start.kind !== 'start') return process.disconnect();
-  const log = makeLog(start.config.logLevel, undefined, process.pid);
+  const { log, sumUp } = makeServiceLog(start.config.logLevel, process.pid);
   endOnSurprise(log);
   try {
     await serveUntilStopped(start, stop, log);
@@ -38,20 +38,21 @@ async function main(): Promise<void> {
     send({ kind: 'failed', message, exitCode });
     process.exitCode = exitCodes.cannotRun;
   } finally {
+    sumUp();
     await flushLog(log);
     if (process.connected) process.disconnect();
   }
 }
 
 async function serveUntilStopped(start: ProcessStart, stop: Promise<StopRequest>, log: Log): Promise<void> {
-  const { config, role, target, dataDir, user } = start;
+  const { config, retiredKeys, role, target, dataDir, user } = start;
   const siblings = connectSiblings(start);
   const deadlineMs = (config.drainSeconds + stopDeadlineSeconds) * 1000;
   // The start may hang, too.
   void stop.then(() => setTimeout(() => process.exit(exitCodes.refused), deadlineMs).unref());
   const database = openDatabase(target, { max: config.databasePool, deadlineSeconds: operationDeadlineSeconds, role });
   try {
-    const keyring = makeKeyring(config.masterKey, config.masterKeysPrevious);
+    const keyring = makeKeyring(config.masterKey, config.masterKeysPrevious, retiredKeys);
     const running = await runProcess({ config, role, target, dataDir, database, keyring, log, siblings });
     if (user !== null && runsAsRoot()) await leaveRoot(running.app, user, log);
     send({ kind: 'serving', port: (running.app.http.server.address() as AddressInfo).port });

@@ -1,24 +1,30 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import { formatMessage } from '../messages/format-message.ts';
 import { type Config, readConfig } from '../server/config.ts';
 import { applyProvisioning } from '../server/domain/partners/apply-provisioning.ts';
+import { productionAccountIds } from '../server/domain/transfers/transfer-queries.ts';
 import { CannotRun, openStore, type Store } from '../server/open-store.ts';
 import { mayReadProgram } from '../server/platform/leave-root.ts';
-import { flushLog, type Log, makeLog } from '../server/platform/log.ts';
+import { flushLog, type Log, makeServiceLog } from '../server/platform/log.ts';
 import { openDatabase, operationDeadlineSeconds } from '../server/platform/postgres/database.ts';
 import { type DatabaseUser, runsAsRoot } from '../server/platform/postgres/embedded/database-user.ts';
+import { noAccounts } from '../server/platform/postgres/sql.ts';
+import { weaknessesOfSettings } from '../server/weaknesses.ts';
 import { applyProvisioningText } from './apply-file.ts';
 import { exitCodes } from './command-line.ts';
 import { demoBanner, demoProvisioning } from './demo-account.ts';
 import { readInputText } from './input-file.ts';
 import type { ProcessStart } from './process-messages.ts';
 import { appliedAnswer, formatApplied } from './provisioning-report.ts';
-import { endOnSurprise, explainListenError, leaveRoot, runProcess } from './run-process.ts';
+import { endOnSurprise, explainListenError, leaveRoot, type OwnPort, portsOf, runProcess } from './run-process.ts';
 import { makeSupervisor, type Supervisor } from './supervisor.ts';
 
 export interface ServeOptions {
   apply?: string;
+  /** Whether an empty database gets a demo account. Its credentials are printed, which may end up in a log. */
+  demo: boolean;
   migrate: boolean;
   role: 'api' | 'worker' | 'both';
   json?: boolean;
@@ -32,15 +38,16 @@ const sameMomentMs = 500;
 /** Runs the service until a signal stops it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const isAlone = config.processes === 1 || options.role === 'worker';
-  const log = makeLog(config.logLevel, undefined, isAlone ? undefined : process.pid);
+  const { log, sumUp } = makeServiceLog(config.logLevel, isAlone ? undefined : process.pid);
   endOnSurprise(log);
   try {
     const provisioningText = options.apply === undefined ? null : readInputText(options.apply);
-    await refuseTakenPort(config);
+    for (const own of portsOf(config)) await refuseTakenPort(own);
     const node = { config, options, log };
     await (isAlone ? serveAlone(node, provisioningText) : serveBySeveral(node, provisioningText));
     log.info('stopped');
   } finally {
+    sumUp();
     await flushLog(log);
   }
 }
@@ -99,17 +106,18 @@ async function serveBySeveral(node: ServedNode, provisioningText: string | null)
 }
 
 /** The settings that come from files of secrets. */
-type NodeSecrets = Pick<Store, 'masterKey' | 'target' | 'dataDir'> & { config: Config };
+type NodeSecrets = Pick<Store, 'masterKey' | 'retiredKeys' | 'target' | 'dataDir'> & { config: Config };
 
 /** The first process has the role of the node, and with it the background work. */
 function partsOf(
   index: number,
   { options }: ServedNode,
-  { config, masterKey, target, dataDir }: NodeSecrets,
+  { config, masterKey, retiredKeys, target, dataDir }: NodeSecrets,
   user: DatabaseUser | null,
 ): Omit<ProcessStart, 'counts'> {
   return {
     config: { ...config, masterKey, databasePool: partOfPool(config, index) },
+    retiredKeys,
     role: index === 0 ? options.role : 'api',
     target,
     dataDir,
@@ -165,24 +173,34 @@ async function superviseAsUser(user: DatabaseUser, log: Log): Promise<void> {
 }
 
 async function withStore(
-  { config, options, log }: ServedNode,
+  node: ServedNode,
   provisioningText: string | null,
   work: (store: Store, config: Config) => Promise<void>,
 ): Promise<void> {
+  const { config, options, log } = node;
   const store = await openStore(config, {
     migrations: options.migrate ? 'apply' : 'refuse',
     deadlineSeconds: operationDeadlineSeconds,
     role: options.role,
+    decidesArchive: true,
     onProgress: (line) => log.info(line),
   });
   try {
-    if (store.weakness !== null) log.warn(store.weakness);
+    warnOfWeaknesses(store, node);
     const accountLanes = lanesFor(store, config, log);
     await provision(store, provisioningText, config, options);
-    await work(store, { ...config, accountLanes });
+    if (store.dataDir !== null && (await store.database.read(noAccounts, productionAccountIds)).length > 0)
+      log.info('production accounts use the embedded PostgreSQL; docs/embedded-postgresql.md recommends DATABASE_URL');
+    await work(store, { ...config, accountLanes, masterKey: store.masterKey });
   } finally {
     await store.close();
   }
+}
+
+/** The system page of the console shows them too. */
+function warnOfWeaknesses({ weakness }: Store, { config, options, log }: ServedNode): void {
+  const ofSettings = options.role === 'worker' ? [] : weaknessesOfSettings(config);
+  for (const one of [...(weakness === null ? [] : [weakness]), ...ofSettings]) log.warn(formatMessage(one));
 }
 
 /** On Citus, two accounts may be on two servers. Each transaction therefore has one account. */
@@ -232,8 +250,9 @@ async function provision(
   store: Store,
   text: string | null,
   config: Config,
-  { apply, json }: ServeOptions,
+  { apply, demo, json }: ServeOptions,
 ): Promise<void> {
+  if (text === null && !demo) return;
   const database = openDatabase(store.target, { max: 1, deadlineSeconds: null, record: store.record });
   const patient = { database, keyring: store.keyring };
   try {
@@ -259,15 +278,15 @@ function printJson(line: object): void {
 /**
  * Runs before a first start creates the database and the credentials, because a failed start would leave both behind.
  */
-async function refuseTakenPort({ host, port }: Config): Promise<void> {
+async function refuseTakenPort(own: OwnPort): Promise<void> {
   const probe = createServer();
   try {
-    probe.listen({ host, port });
+    probe.listen({ host: own.host, port: own.port });
     await once(probe, 'listening');
     probe.close();
     await once(probe, 'close');
   } catch (error) {
-    throw explainListenError(error as NodeJS.ErrnoException, { host, port });
+    throw explainListenError(error as NodeJS.ErrnoException, own);
   }
 }
 

@@ -3,6 +3,7 @@ import { messagesOf } from './message.ts';
 /** How runs of jobs and waves ended. */
 export const outcomeTexts = {
   secrets_forgotten: ['forgot {count} secrets whose overlap had ended', '清除了 {count} 組已過重疊期的密鑰'],
+  secrets_judged: ['secrets that are weak by the present rules: {count}', '依現行規則強度不足的密鑰：{count}'],
   partitions_dropped: ['dropped {partitions}', '已移除 {partitions}'],
   nothing_dropped: ['nothing to drop', '沒有可移除的'],
   sessions_forgotten: [
@@ -18,6 +19,12 @@ export const outcomeTexts = {
     '目前的權杖金鑰仍新；清除了 {count} 把已失效的',
   ],
 
+  backed_up: [
+    'made backup {name} ({mebibytes} MiB) and verified it; removed {removed} old ones',
+    '已建立備份 {name}（{mebibytes} MiB）並完成驗證；移除 {removed} 份舊備份',
+  ],
+  backup_stopped: ['was stopped; the next node makes the backup', '中途停止；下一個節點會重新備份'],
+
   nothing_purged: ['nothing to purge', '沒有可清除的'],
   purged: ['purged {counts}', '清除了 {counts}'],
   purge_stopped: ['was stopped after it had purged {counts}', '中途停止，已清除 {counts}'],
@@ -26,6 +33,15 @@ export const outcomeTexts = {
     '{orders} 筆訂單與 {inbounds} 張進貨單，連同 {movements} 筆異動與 {callbacks} 筆回呼',
   ],
   purge_counts_and_units: ['{counts}; {units} units kept for newer documents', '{counts}；為較新的單據保留 {units} 件'],
+
+  recipients_kept: ['RECIPIENT_RETENTION_DAYS is off', 'RECIPIENT_RETENTION_DAYS 未啟用'],
+  nothing_erased: ['no recipient is past its retention', '沒有超過保存期限的收件人資料'],
+  recipients_erased: ['erased {counts}', '已刪除 {counts}'],
+  erasure_stopped: ['was stopped after it had erased {counts}', '中途停止，已刪除 {counts}'],
+  erasure_counts: [
+    'the recipients of {orders} orders, with {callbacks} callback bodies and {notes} notes',
+    '{orders} 筆訂單的收件人資料，連同 {callbacks} 筆回呼內容與 {notes} 則備註',
+  ],
 
   transferred: ['transferred {count}, rejected {rejected}', '已拋單 {count}，遭拒收 {rejected}'],
   transferred_but_blocked: [

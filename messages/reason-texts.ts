@@ -64,7 +64,35 @@ export const reasonTexts = {
   operator_unknown: ['there is no such operator', '沒有這位操作人員'],
   wrong_password: ['the password of operator {username} does not match', '操作人員 {username} 的密碼不符'],
   operator_disabled: ['operator {username} is disabled', '操作人員 {username} 已停用'],
+  operator_without_password: [
+    'operator {username} has no password and signs in with the identity provider',
+    '操作人員 {username} 沒有密碼，須以單一登入登入',
+  ],
+  passwords_off: [
+    'passwords are switched off, and operator {username} has no emergency access',
+    '密碼登入已關閉，且操作人員 {username} 沒有緊急登入權限',
+  ],
+  wrong_code: [
+    'the one-time code of operator {username} is wrong or used',
+    '操作人員 {username} 的一次性驗證碼錯誤或已使用',
+  ],
+  sign_in_expired: ['the sign-in took too long or was altered', '登入逾時或內容遭變更'],
+  identity_refused: [
+    'the identity provider did not confirm the sign-in ({detail})',
+    '身分提供者未確認登入（{detail}）',
+  ],
+  identity_unreachable: ['the identity provider cannot be reached ({detail})', '無法連線至身分提供者（{detail}）'],
+  identity_without_role: [
+    'the identity provider gave {username} none of the roles of the settings',
+    '身分提供者未給予 {username} 任何已設定的角色',
+  ],
+  identity_without_name: ['the identity provider sent no usable user name', '身分提供者未提供可用的使用者名稱'],
+  identity_name_taken: [
+    '{username} is an operator with a password; the identity provider cannot take that name over',
+    '{username} 是使用密碼的操作人員，單一登入不可取代此名稱',
+  ],
   operator_changed: ['the operator changed at this moment', '操作人員的資料剛被變更'],
+  too_many_views: ['too many recipients viewed within an hour', '一小時內檢視收件人資料過多'],
   too_many_exports: ['too many exports', '同時匯出過多'],
 
   repeated: ['{reason} (and {count} more requests like it)', '{reason}（另有 {count} 個相同的請求）'],

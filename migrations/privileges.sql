@@ -3,7 +3,8 @@
 --
 -- service: the login of DATABASE_URL. It has no right to change or delete what is kept as it was written, and none to
 --          create, change or drop tables.
--- purge:   no login. The service becomes this role for the transactions that delete documents of UAT accounts.
+-- purge:   no login. The service becomes this role for the transactions that delete documents of UAT accounts, or erase
+--          the recipients of orders.
 
 -- Everybody may create temporary tables, and before PostgreSQL 15 other tables, unless somebody says otherwise.
 revoke create on schema :schema from public;
@@ -25,7 +26,7 @@ grant insert, update (outcome) on operator_action to :service;
 -- Partners are disabled, never deleted, and an account stays in its environment.
 grant insert, update on warehouse, store, tenant, client, logistics_key, operator, partner_use to :service;
 grant insert, update (name, warehouse_api, enabled) on account to :service;
-grant insert, update, delete on client_network, secret, token_key to :service;
+grant insert, update, delete on client_network, secret, token_key, retired_master_key to :service;
 
 -- Products, stock and documents.
 grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
@@ -37,7 +38,9 @@ grant insert, update, delete on waiting_line, callback_delivery to :service;
 grant insert on request_log to :service;
 grant execute on function create_request_log_day, drop_request_log_day to :service;
 grant insert, update, delete on operator_session, saved_view, node to :service;
-grant insert, update on schedule, push_schedule, purge_report to :service;
+grant insert, update, delete on operator_totp, operator_recovery_code to :service;
+grant insert on operator_identity to :service;
+grant insert, update on schedule, push_schedule, purge_report, recipient_erasure to :service;
 
 -- Row-level security limits these deletes to UAT accounts.
 grant delete on movement, state_change, document_note, inbound_document, inbound_line, inbound_form, receipt, orders, order_line,
@@ -46,3 +49,10 @@ grant delete on movement, state_change, document_note, inbound_document, inbound
 grant update on inbound_document, orders, lot, callback, callback_receiver to :purge;
 grant update, delete on waiting_line, callback_delivery to :purge;
 grant insert, update on purge_report to :purge;
+
+-- An erasure empties the columns that have personal data. The service itself cannot change them.
+grant update (customer_name, city, note, store_pickup_label_data) on shipping_order to :purge;
+grant update (reason) on transfer to :purge;
+grant update (response) on callback_attempt to :purge;
+grant update (text) on document_note to :purge;
+grant insert, update on recipient_erasure to :purge;

@@ -1,19 +1,22 @@
+import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { mountConsolePages } from './api/console/console-pages.ts';
 import { mountConsole } from './api/console/mount-console.ts';
 import { mountReference } from './api/docs/mount-docs.ts';
-import { mountOperations, type Readiness } from './api/health.ts';
+import { mountHealth, type Readiness } from './api/health.ts';
 import { logisticsEndpoints } from './api/logistics/endpoints.ts';
 import { formatCallback } from './api/logistics/format-callback.ts';
 import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
+import { makeMetricsServer, mountMetrics } from './api/metrics-page.ts';
 import { warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
 import { mountDatabaseMetrics } from './database-metrics.ts';
+import { type BackupState, readBackupState } from './domain/backup/backup-state.ts';
 import { type DomainOperations, makeDomainOperations } from './domain/operations.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
 import { makeClientDirectory } from './domain/partners/client-directory.ts';
@@ -22,8 +25,9 @@ import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-direc
 import { makePartnerUse, type PartnerUse } from './domain/partners/partner-use.ts';
 import { makeTokenKeyDirectory } from './domain/partners/token-key-directory.ts';
 import { makeRequestLog, type RequestLog } from './domain/requests/request-log.ts';
-import { mountGauges } from './gauges.ts';
+import { mountBackupMetrics, mountGauges, mountNodeGauges } from './gauges.ts';
 import { type AnonymousLineRules, type AnonymousRequests, makeAnonymousRequests } from './http/anonymous-requests.ts';
+import { type CommonHeaders, commonHeadersFor } from './http/common-headers.ts';
 import { attachDirectLane, type StartDeadline } from './http/direct-lane.ts';
 import { formatMainProblem } from './http/done-envelope.ts';
 import { makeHttpServer } from './http/http-server.ts';
@@ -50,9 +54,11 @@ import type { ReadReplica } from './platform/postgres/read-replica.ts';
 import { readsOf } from './platform/postgres/reads.ts';
 import { makeStatusReader } from './platform/postgres/server-status.ts';
 import { noSiblings, type Siblings } from './platform/siblings.ts';
+import type { Tracer } from './platform/tracing/tracer.ts';
 import { makeReadiness } from './readiness.ts';
 import { type Diagnoser, type DiagnosisTimes, makeDiagnoser } from './signature-doctor/diagnose-in-background.ts';
 import { version } from './version.ts';
+import { findWeaknesses } from './weaknesses.ts';
 
 export interface AppParts {
   config: Config;
@@ -77,6 +83,10 @@ export interface AppParts {
   /** How many requests of unknown callers get their own line in the request log. */
   anonymousLines?: Partial<AnonymousLineRules>;
   bodiesHeldMaxBytes?: number;
+  /** If other parts of the process count in them too. */
+  metrics?: Metrics;
+  /** null: tracing is off. */
+  tracer?: Tracer | null;
   /** Starts the deadlines of the direct lane. */
   startDeadline?: StartDeadline;
   diagnosisTimes?: DiagnosisTimes;
@@ -89,6 +99,8 @@ export interface AppParts {
 
 export interface App {
   http: FastifyInstance;
+  /** Serves the metrics, if they have a port of their own. */
+  metricsServer: Server | null;
   metrics: Metrics;
   requestLog: RequestLog;
   anonymousRequests: AnonymousRequests;
@@ -115,30 +127,21 @@ const rejectionWaitMaxMs = 3000;
 
 /** The whole service except its listening socket; the same in production and in tests. */
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { config, database, clock, log, contracts = true, siblings = noSiblings } = parts;
+  const { config, clock, log, contracts = true, siblings = noSiblings, tracer = null } = parts;
   const { counts } = siblings;
-  const metrics = makeMetrics();
-  const { requestLogDays: logDays, requestLogMaxBytes: logMaxBytes } = config;
-  const onDropped = (count: number) => metrics.requestLogDropped.inc(count);
-  const requestLog = makeRequestLog(database, { log, onDropped, maxBytes: logMaxBytes });
-  const anonymousRequests = makeAnonymousRequests({
-    logMaxBytes,
-    logDays,
-    metrics,
-    rules: parts.anonymousLines,
-    processes: counts.processes,
-    write: (finished, suppressed) => writeRequest(finished, suppressed, { log, requestLog }),
-  });
-  const partnerUse = makePartnerUse(database, log);
+  const { metrics = makeMetrics() } = parts;
+  const { recorder, requestLog, anonymousRequests, partnerUse } = makeRecords(parts, metrics, counts.processes);
   const limits = makeLimits(parts, counts);
   let draining: Draining | null = null;
-  const recorder = new RequestRecorder({ log, metrics, requestLog, anonymousRequests, partnerUse });
+  const commonHeaders = commonHeadersFor(config.publicUrl);
   const { app: http, context } = makeHttpServer({
     log,
+    commonHeaders,
     metrics,
     clock,
     ...limits,
     recorder,
+    tracer,
     isStopping: () => draining !== null,
     trustedProxies: config.trustedProxies,
     bodiesHeldMaxBytes: parts.bodiesHeldMaxBytes ?? bodiesHeldMaxBytes,
@@ -147,11 +150,14 @@ export async function buildApp(parts: AppParts): Promise<App> {
 
   // The main API answers for every path that belongs to no other contract.
   setEnvelope(http, context, { name: 'main', prefix: '', formatProblem: formatMainProblem });
-  const state = await mountState(http, metrics, { ...parts, load: limits.load, isStopping: () => draining === 'node' });
+  const isStopping = () => draining === 'node';
+  const state = await mountState(http, metrics, { ...parts, commonHeaders, load: limits.load, isStopping });
+  const { metricsServer } = state;
   const mounted = contracts ? await mountContracts(http, context, { ...parts, metrics }) : null;
 
   return {
     http,
+    metricsServer,
     metrics,
     requestLog,
     anonymousRequests,
@@ -160,10 +166,12 @@ export async function buildApp(parts: AppParts): Promise<App> {
     startDraining(what = 'node') {
       draining = what;
     },
-    stopAccepting: () => stopAccepting(http),
+    stopAccepting: () => stopAccepting(http.server, metricsServer),
     async close() {
       draining ??= 'node';
       await http.close();
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
       limits.load.close();
       state.close();
       await mounted?.operations.close();
@@ -175,9 +183,31 @@ export async function buildApp(parts: AppParts): Promise<App> {
   };
 }
 
+/** Everything that is written about finished requests. */
+function makeRecords(
+  { config, database, log, anonymousLines, tracer = null }: AppParts,
+  metrics: Metrics,
+  processes: number,
+) {
+  const { requestLogDays: logDays, requestLogMaxBytes: logMaxBytes } = config;
+  const onDropped = (count: number) => metrics.requestLogDropped.inc(count);
+  const requestLog = makeRequestLog(database, { log, onDropped, maxBytes: logMaxBytes });
+  const anonymousRequests = makeAnonymousRequests({
+    logMaxBytes,
+    logDays,
+    metrics,
+    rules: anonymousLines,
+    processes,
+    write: (finished, suppressed) => writeRequest(finished, suppressed, { log, requestLog }),
+  });
+  const partnerUse = makePartnerUse(database, log);
+  const recorder = new RequestRecorder({ log, metrics, requestLog, anonymousRequests, partnerUse, tracer });
+  return { recorder, requestLog, anonymousRequests, partnerUse };
+}
+
 /** The close of an HTTP server would also close idle connections, on which a request may be on its way. */
-function stopAccepting({ server }: FastifyInstance): void {
-  NetServer.prototype.close.call(server);
+function stopAccepting(...servers: (NetServer | null)[]): void {
+  for (const server of servers) if (server?.listening) NetServer.prototype.close.call(server);
 }
 
 /** The limits of the node, with the counts that its processes share. */
@@ -195,17 +225,22 @@ function makeLimits({ config, rejectionThrottle }: AppParts, counts: SharedCount
 async function mountState(
   http: FastifyInstance,
   metrics: Metrics,
-  parts: AppParts & { load: LoadShedder; isStopping: () => boolean },
-): Promise<{ close(): void }> {
-  const { database, log, load, isStopping, dataDir = null, replica = null, siblings = noSiblings } = parts;
+  parts: AppParts & { commonHeaders: CommonHeaders; load: LoadShedder; isStopping: () => boolean },
+): Promise<{ metricsServer: Server | null; close(): void }> {
+  const { config, database, log, load, isStopping, dataDir = null, replica = null, siblings = noSiblings } = parts;
   const status = makeStatusReader(database);
   mountGauges(metrics, { load, database, replica, log });
   mountDatabaseMetrics(metrics, database, status);
-  const check = makeReadiness({ database, status, migration: await latestMigration(), dataDir, replica });
+  const { clock, ownClock = clock } = parts;
+  const backups = backupsOf(config);
+  if (backups) mountBackupMetrics(metrics, { database, backups });
+  const migration = await latestMigration();
+  const check = makeReadiness({ database, status, migration, dataDir, replica, hasArchive: backups !== null });
   const ofProcess = async () => {
     const { reasons, warnings } = await check();
     return { reasons: [...(isStopping() ? ['the service is stopping'] : []), ...reasons], warnings };
   };
+  mountNodeGauges(metrics, { readiness: ofProcess, clock, ownClock, dataDir });
   siblings.onAsked('readiness', ofProcess);
   siblings.onAsked('metrics', () => metricsOfProcess(metrics));
   const readiness = async () => {
@@ -221,8 +256,16 @@ async function mountState(
     return await formatMetrics(metrics, (await siblings.ask('metrics', own)) as MetricValues[]);
   };
   const { contentType } = metrics.registry;
-  mountOperations(http, { readiness, metrics: { contentType, format }, version });
-  return status;
+  const page = { contentType, format, token: config.metricsToken };
+  mountHealth(http, { readiness, version });
+  if (config.metricsPort === null) mountMetrics(http, page);
+  const metricsServer = config.metricsPort === null ? null : makeMetricsServer(page, parts.commonHeaders);
+  return { metricsServer, close: status.close };
+}
+
+/** Reads the state of the backups; null if there is no folder for them. */
+function backupsOf({ backupDir, backupEveryHours }: Config): (() => Promise<BackupState>) | null {
+  return backupDir === null ? null : () => readBackupState(backupDir, backupEveryHours);
 }
 
 interface Mounted {
@@ -240,7 +283,7 @@ async function mountContracts(
   const clients = makeClientDirectory(database, directory);
   const times = parts.diagnosisTimes ? { times: parts.diagnosisTimes } : {};
   const diagnoser = makeDiagnoser({ accounts: directory, clients, log, ...times });
-  const own = makeDomainOperations({ database, directory, clock, metrics, formatCallback, accountLanes });
+  const own = makeDomainOperations({ database, directory, clock, keyring, metrics, formatCallback, accountLanes });
   const operations = { ...own, ...parts.operations };
   metrics.gaugeOfProcess('lading_group_requests_waiting', 'Requests that wait for their group.', own.waiting);
 
@@ -273,7 +316,11 @@ async function mountContracts(
   mountConsolePages(http, { folder: parts.consoleFolder ?? consoleFolder });
   const addresses = { serverUrl: publicUrl, warehouseBasePath, logisticsSegment };
   const reads = parts.replica ?? readsOf(database);
-  const console = { database, reads, keyring, directory, clock, operations, version, addresses, publicUrl };
+  const weaknesses = () => findWeaknesses(config, database, context.ignoredProxies);
+  const backups = backupsOf(config);
+  const { recipientRetentionDays, signIn } = config;
+  const described = { version, addresses, publicUrl, weaknesses, backups, recipientRetentionDays, signIn };
+  const console = { database, reads, keyring, directory, clock, operations, ...described };
   await mountConsole(http, context, console);
   mountReference(http, { ...addresses, version });
   return { operations: own, diagnoser };

@@ -1,16 +1,24 @@
+import { getHeapStatistics } from 'node:v8';
+import type { Readiness } from './api/health.ts';
 import { lastAudit } from './domain/audit/audit-queries.ts';
+import type { BackupState } from './domain/backup/backup-state.ts';
 import { longestDueSeconds, oldestUndeliveredSeconds } from './domain/callbacks/lane-queries.ts';
+import { longestWaitingSeconds } from './domain/orders/waiting-queries.ts';
 import { countFailingReceivers } from './domain/overview/attention.ts';
 import { lastPurgeAt } from './domain/purge/purge-report-queries.ts';
 import { countRejected } from './domain/transfers/transfer-queries.ts';
 import { longestDueWaveSeconds } from './domain/transfers/transfer-schedule-queries.ts';
 import { describeTrouble } from './open-read-replica.ts';
+import type { Clock } from './platform/clock.ts';
 import type { LoadShedder } from './platform/limits/load-shedder.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { readArchiveStatus } from './platform/postgres/backup/archive-status.ts';
 import type { Database } from './platform/postgres/database.ts';
+import { before } from './platform/postgres/deadline.ts';
 import { type ReadReplica, readSources } from './platform/postgres/read-replica.ts';
 import { noAccounts } from './platform/postgres/sql.ts';
+import { spaceOf } from './readiness.ts';
 
 /** A scrape of the metrics must not wait long for the database. */
 const readWithinSeconds = 1;
@@ -55,10 +63,18 @@ export function mountGauges(
   gauge('lading_orders_rejected', 'Orders that their warehouse has rejected.', () =>
     database.read(noAccounts, countRejected, readWithinSeconds),
   );
+  gauge(
+    'lading_orders_longest_waiting_seconds',
+    'Age of the oldest order of a production account that waits for stock.',
+    () => database.read(noAccounts, longestWaitingSeconds, readWithinSeconds),
+  );
   gauge('lading_wave_longest_due_seconds', 'How long the wave that is due longest has waited for a worker.', () =>
     database.read(noAccounts, longestDueWaveSeconds, readWithinSeconds),
   );
+  mountCallbackGauges(metrics, database);
+}
 
+function mountCallbackGauges({ gauge }: Metrics, database: Database): void {
   gauge('lading_callback_oldest_undelivered_seconds', 'Age of the oldest callback that has not been delivered.', () =>
     database.read(noAccounts, oldestUndeliveredSeconds, readWithinSeconds),
   );
@@ -71,6 +87,60 @@ export function mountGauges(
     'lading_callback_receivers_failing',
     'Receivers with queued callbacks that do not respond, or that reject them.',
     () => database.read(noAccounts, countFailingReceivers, readWithinSeconds),
+  );
+}
+
+/** Metrics about this node itself, rather than about its work. */
+export function mountNodeGauges(
+  { gauge, gaugeOfProcess }: Metrics,
+  parts: { readiness(): Promise<Readiness>; clock: Clock; ownClock: Clock; dataDir: string | null },
+): void {
+  const { readiness, clock, ownClock, dataDir } = parts;
+  gauge('lading_ready', 'Whether this node should receive requests, as /health/ready says: 1 or 0.', async () => {
+    const late = performance.now() + readWithinSeconds * 1000;
+    const { reasons } = await before(readiness(), late, () => new Error('no answer')).catch(() => ({ reasons: [''] }));
+    return reasons.length === 0 ? 1 : 0;
+  });
+  gauge(
+    'lading_clock_ahead_seconds',
+    "How far this node's clock is ahead of that of the database. 0 if they differ by less than 2 s.",
+    () => (ownClock.now().getTime() - clock.now().getTime()) / 1000,
+  );
+  gaugeOfProcess(
+    'lading_heap_limit_bytes',
+    'The size at which the heap of JavaScript is full.',
+    () => getHeapStatistics().heap_size_limit,
+  );
+  if (dataDir === null) return;
+  gauge(
+    'lading_disk_free_bytes',
+    'Free space on the disk of DATA_DIR.',
+    async () => (await spaceOf(dataDir)).freeBytes,
+  );
+  gauge('lading_disk_size_bytes', 'Size of the disk of DATA_DIR.', async () => (await spaceOf(dataDir)).totalBytes);
+}
+
+/** Metrics about backups and the archive in BACKUP_DIR. */
+export function mountBackupMetrics(
+  { gauge }: Metrics,
+  { database, backups }: { database: Database; backups: () => Promise<BackupState> },
+): void {
+  const secondsOf = (at: Date | null) => (at === null ? Number.NaN : at.getTime() / 1000);
+  const archive = () => database.read(noAccounts, readArchiveStatus, readWithinSeconds);
+  gauge(
+    'lading_backup_last_verified_timestamp_seconds',
+    'Time of the last verified backup in BACKUP_DIR: the state that it restores.',
+    async () => secondsOf((await backups()).lastVerifiedAt),
+  );
+  gauge(
+    'lading_backup_last_archived_timestamp_seconds',
+    'Time at which a file of the write-ahead log was last archived in BACKUP_DIR.',
+    async () => secondsOf((await archive()).lastArchivedAt),
+  );
+  gauge(
+    'lading_backup_archive_failures',
+    'Failed attempts to archive a file of the write-ahead log since PostgreSQL was created or has crashed.',
+    async () => (await archive()).failures,
   );
 }
 

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeBytesLow, freeBytesMin, judgeReadiness, type ReadinessFacts } from './readiness.ts';
 
-const server = { timeline: 1, migration: 7, needsStandby: false, standbyWaitSeconds: 0, standbys: null };
+const server = {
+  timeline: 1,
+  version: '18.4',
+  migration: 7,
+  needsStandby: false,
+  standbyWaitSeconds: 0,
+  isArchivingFailing: null,
+  standbys: null,
+};
 const well: ReadinessFacts = {
   server,
   isInDoubt: false,
@@ -10,6 +18,7 @@ const well: ReadinessFacts = {
   secondsSinceFullDisk: Number.POSITIVE_INFINITY,
   freeBytes: null,
   replicaTrouble: null,
+  archiveTrouble: null,
   migration: 7,
 };
 const replicated = { ...server, needsStandby: true, standbys: { synchronous: 1, lagBytes: 0, lagSeconds: 0 } };
@@ -54,6 +63,7 @@ test('little space and a newer database are warnings: requests still succeed', (
   assert.deepEqual(warningsOf({ freeBytes: freeBytesLow }), []);
   assert.deepEqual(warningsOf({ freeBytes: freeBytesLow - 1 }), ['disk: less than 1 GiB is free for DATA_DIR']);
   assert.deepEqual(warningsOf({ freeBytes: freeBytesMin - 1 }), []);
+  assert.deepEqual(warningsOf({ archiveTrouble: 'backup: nothing is archived' }), ['backup: nothing is archived']);
   assert.deepEqual(warningsOf({ server: { ...server, migration: 8 } }), [
     'database: a newer version of Lading has migrated it; update this node',
   ]);

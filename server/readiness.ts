@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Readiness } from './api/health.ts';
 import { describeTrouble } from './open-read-replica.ts';
+import { readArchiveStatus, troubleOfArchive } from './platform/postgres/backup/archive-status.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { before, DatabaseUnavailable } from './platform/postgres/deadline.ts';
 import { rethrowUnavailable } from './platform/postgres/errors.ts';
@@ -23,6 +24,8 @@ export interface ReadinessFacts {
   migration: number;
   /** Why the read replica cannot be used; null if it can be, or if there is none. */
   replicaTrouble: string | null;
+  /** Why the log is not archived; null if it is, or if there is no archive. */
+  archiveTrouble: string | null;
 }
 
 const commitSecondsMax = 3;
@@ -31,6 +34,7 @@ const mebibyte = 1_048_576;
 export const freeBytesMin = 100 * mebibyte;
 export const freeBytesLow = 1024 * mebibyte;
 const checkWithinMs = 3000;
+const archiveWithinSeconds = 1;
 
 /**
  * Reasons are for what makes most requests fail. Anything that a load balancer cannot improve by choosing another node,
@@ -54,6 +58,7 @@ export function judgeReadiness(facts: ReadinessFacts): Readiness {
       'disk: less than 1 GiB is free for DATA_DIR',
     ],
     [facts.replicaTrouble !== null, describeTrouble(facts.replicaTrouble ?? '')],
+    [facts.archiveTrouble !== null, facts.archiveTrouble ?? ''],
   ];
   return { reasons: textsOf(found), warnings: textsOf(warnings) };
 }
@@ -83,8 +88,10 @@ export function makeReadiness(parts: {
   /** The folder of the embedded PostgreSQL. */
   dataDir: string | null;
   replica: ReadReplica | null;
+  /** Whether the embedded PostgreSQL archives its log. */
+  hasArchive: boolean;
 }): () => Promise<Readiness> {
-  const { database, status, migration, dataDir, replica } = parts;
+  const { database, status, migration, dataDir, replica, hasArchive } = parts;
   const { record } = database;
   let confirming: Promise<unknown> | null = null;
 
@@ -124,8 +131,14 @@ export function makeReadiness(parts: {
       freeBytes: dataDir === null ? null : await freeBytesOf(dataDir),
       migration,
       replicaTrouble: (await replica?.check()) ?? null,
+      archiveTrouble: hasArchive ? await findArchiveTrouble(database) : null,
     });
   };
+}
+
+/** A database that cannot be asked is reported as such. */
+async function findArchiveTrouble(database: Database): Promise<string | null> {
+  return await database.read(noAccounts, readArchiveStatus, archiveWithinSeconds).then(troubleOfArchive, () => null);
 }
 
 /** Messages of PostgreSQL name hosts and logins, and readiness is public. */
@@ -135,8 +148,14 @@ function describe(error: unknown): string {
 }
 
 async function freeBytesOf(folder: string): Promise<number | null> {
-  return await statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
+  return await spaceOf(folder).then(
+    ({ freeBytes }) => freeBytes,
     () => null,
   );
+}
+
+/** The disk of a folder. */
+export async function spaceOf(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }

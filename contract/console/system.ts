@@ -79,9 +79,25 @@ export interface SystemPurge {
   units_kept: number;
 }
 
+/** A secret from before the present rules for new ones. */
+export interface WeakSecret {
+  kind:
+    | 'account_secret'
+    | 'check_value'
+    | 'logistics_key'
+    | 'callback_secret'
+    | 'connector_secret'
+    | 'operator_password';
+  owner: string;
+}
+
 export interface SystemOverview {
   /** The version of the node that responds. */
   version: string;
+  /** Weaknesses of the installation that its operators can remove. */
+  weaknesses: Message[];
+  /** Up to a limit. */
+  weak_secrets: WeakSecret[];
   nodes: SystemNode[];
   database: SystemDatabase;
   queues: SystemQueue[];
@@ -94,6 +110,53 @@ export interface SystemOverview {
 }
 
 export const systemOverview = consoleCall<SystemOverview>()('/system/overview', Nothing);
+
+/** Orders by the time since their end, from `from_days` to before `to_days`. */
+export interface RecipientAge {
+  from_days: number;
+  /** null: no limit. */
+  to_days: number | null;
+  count: number;
+  /** There are more than counted. */
+  is_more: boolean;
+}
+
+export interface SystemErasure {
+  recipient_erasure_id: number;
+  started_at: string;
+  /** null: it is still running, or was interrupted. */
+  finished_at: string | null;
+  actor: string;
+  ended_before: string;
+  orders: number;
+  callbacks: number;
+  notes: number;
+}
+
+/** Somebody looked at a recipient or erased one. */
+export interface RecipientAction {
+  row_key: string;
+  at: string;
+  who: string;
+  action: string;
+  /** `order 12`. */
+  subject: string | null;
+  outcome: string | null;
+}
+
+export interface PersonalData {
+  /** null: recipients are kept until somebody erases them. */
+  retention_days: number | null;
+  /** Orders of production accounts that have ended and still have their recipient. */
+  ages: RecipientAge[];
+  /** Newest first. */
+  erasures: SystemErasure[];
+  /** Newest first, up to a limit; the audit log has all of them. */
+  actions: RecipientAction[];
+}
+
+/** The state of personal data, for the data protection officer. */
+export const systemPersonalData = consoleCall<PersonalData>()('/system/personal-data', Nothing);
 
 export type PushedNow =
   | { kind: 'not_found' }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { newTraceId } from '../platform/ids.ts';
 import { makeScheduler } from '../platform/limits/scheduler.ts';
 import { rejectBrokenRequest, requestTimedOut } from './broken-request.ts';
+import { formatHeaders } from './common-headers.ts';
 import type { EndpointResponse, MountedEndpoint } from './endpoint.ts';
 import { type ContractEnvelope, problemResponse } from './envelope.ts';
 import type { Incoming } from './incoming.ts';
@@ -186,13 +187,17 @@ class DirectConnection {
   }
 
   #begin(url: string, headers: Record<string, string>, contract: ContractEnvelope): void {
-    const now = this.#lane.context.clock.now();
+    const { clock, ignoredProxies, tracer } = this.#lane.context;
+    const now = clock.now();
+    const id = newTraceId(now.getTime());
+    const span = tracer === null ? null : tracer.startRequest(id, headers.traceparent);
+    if (headers['x-forwarded-for'] !== undefined) ignoredProxies.notice(this.#socket.remoteAddress);
     this.#current = {
-      id: newTraceId(now.getTime()),
+      id,
       url,
       headers,
       ip: this.#socket.remoteAddress ?? '',
-      record: newRequestRecord(now, contract.name),
+      record: newRequestRecord(now, contract.name, span),
     };
     this.#hasSentRequest = true;
   }
@@ -225,12 +230,16 @@ class DirectConnection {
     if (this.#current !== incoming) return;
     this.#state = 'responding';
     const { app, context, isClosing } = this.#lane;
-    const { id, url: path } = incoming;
-    const allHeaders = { 'trace-id': id, ...headers, 'content-type': 'application/json; charset=utf-8' };
+    const { id, url } = incoming;
+    const { commonHeaders } = context;
     const isLast = isClosing || context.isStopping();
-    this.#socket.write(...formatResponse(status, allHeaders, body, isLast), this.#continueAfterResponse);
-    if (responses.hasSubscribers)
-      responses.publish({ http: app, path, status, headers: allHeaders, body } satisfies DirectResponse);
+    const text = headers === undefined ? commonHeaders.text : formatHeaders({ ...commonHeaders.values, ...headers });
+    const head = `trace-id: ${id}\r\n${text}${contentType}`;
+    this.#socket.write(...formatResponse(status, head, body, isLast), this.#continueAfterResponse);
+    if (responses.hasSubscribers) {
+      const all = { 'trace-id': id, ...commonHeaders.values, ...headers, 'content-type': jsonType };
+      responses.publish({ http: app, path: url, status, headers: all, body } satisfies DirectResponse);
+    }
     this.#finish(status);
     // Like Node: otherwise a client that does not close its side would delay the shutdown.
     if (isLast) this.#socket.destroySoon();
@@ -282,15 +291,18 @@ function serialize({ status = 200, headers, body }: EndpointResponse): Serialize
   return { status, headers, body: JSON.stringify(body) };
 }
 
+const jsonType = 'application/json; charset=utf-8';
+const contentType = `content-type: ${jsonType}\r\n`;
+
+/** `headers`: those that do not belong to the connection, as text. */
 function formatResponse(
   status: number,
-  headers: Record<string, string>,
+  headers: string,
   body: string,
   isLast: boolean,
 ): [text: string, BufferEncoding] {
   const bytes = Buffer.byteLength(body);
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}`;
   head += `content-length: ${bytes}\r\nDate: ${currentDate()}\r\n`;
   head += isLast
     ? 'Connection: close\r\n\r\n'

@@ -1,5 +1,10 @@
 import type { Server, Socket } from 'node:net';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import { errorMessage } from '../../messages/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newTraceId } from '../platform/ids.ts';
@@ -9,6 +14,7 @@ import { pipelinedExpect, rejectBrokenRequest } from './broken-request.ts';
 import type { ContractEnvelope } from './envelope.ts';
 import { checkBeforeBody, dropInvalidMediaType } from './head-checks.ts';
 import { closeIdleConnections } from './idle-connections.ts';
+import { makeIgnoredProxies } from './ignored-proxies.ts';
 import {
   bodyMaxBytes,
   connectionsMax,
@@ -23,7 +29,9 @@ import type { Problem } from './problem.ts';
 import { reject } from './reject.ts';
 import type { ServerContext } from './server-context.ts';
 
-export interface HttpServerOptions extends Omit<ServerContext, 'envelopes' | 'connections' | 'problemOfUnknownRoute'> {
+type MadeHere = 'envelopes' | 'connections' | 'ignoredProxies' | 'problemOfUnknownRoute';
+
+export interface HttpServerOptions extends Omit<ServerContext, MadeHere> {
   bodiesHeldMaxBytes: number;
   /** Proxies whose headers are trusted to name the caller's address. */
   trustedProxies: string[];
@@ -37,6 +45,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
     ...shared,
     envelopes: [],
     connections,
+    ignoredProxies: makeIgnoredProxies(trustedProxies, options),
     problemOfUnknownRoute: (request) => unknownRoute(app, request.url),
   };
   const requests = trackOpenRequests();
@@ -60,7 +69,7 @@ export function makeHttpServer(options: HttpServerOptions): { app: FastifyInstan
     // A path that cannot be decoded matches no route, so neither its contract nor the hooks run.
     frameworkErrors: (_error, request, reply: FastifyReply) => {
       const envelope = envelopeOf(context, request.url);
-      context.recorder.start(request, reply, envelope.name);
+      begin(context, request, reply, envelope.name);
       requests.add(reply);
       return reject(request, reply, context, envelope, {
         kind: 'bad_request',
@@ -137,9 +146,9 @@ function admitRequests(app: FastifyInstance, context: ServerContext, requests: O
     const unlogged = request.routeOptions.config?.unlogged === true;
     // Escapes in a URL can hide its prefix, so the route decides.
     const envelope = envelopeOf(context, request.routeOptions.url ?? request.url);
-    context.recorder.start(request, reply, unlogged ? null : envelope.name);
-    if (envelope.headers) reply.headers(envelope.headers);
+    begin(context, request, reply, unlogged ? null : envelope.name);
     requests.add(reply);
+    if (request.headers['x-forwarded-for'] !== undefined) context.ignoredProxies.notice(request.socket.remoteAddress);
     // If we closed the connection later, the client could already be sending its next request.
     if (context.isStopping()) reply.header('connection', 'close');
     dropInvalidMediaType(request);
@@ -149,6 +158,11 @@ function admitRequests(app: FastifyInstance, context: ServerContext, requests: O
     if (admission === null) done(checkBeforeBody(request, null, context) ?? undefined);
     else admission.then((overload) => done(checkBeforeBody(request, overload, context) ?? undefined));
   });
+}
+
+function begin(context: ServerContext, request: FastifyRequest, reply: FastifyReply, contract: string | null): void {
+  context.recorder.start(request, reply, contract);
+  reply.headers(context.commonHeaders.values);
 }
 
 /** The contract mounted last wins; the one without a prefix answers for all other URLs. */

@@ -7,13 +7,17 @@ import type { SharedCounts } from '../platform/limits/shared-counts.ts';
 import type { Throttle } from '../platform/limits/throttle.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { Tracer } from '../platform/tracing/tracer.ts';
+import type { CommonHeaders } from './common-headers.ts';
 import type { ContractEnvelope } from './envelope.ts';
+import type { IgnoredProxies } from './ignored-proxies.ts';
 import type { Problem } from './problem.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 
 /** The state that the HTTP server shares with all contracts and plugins. */
 export interface ServerContext {
   envelopes: ContractEnvelope[];
+  commonHeaders: CommonHeaders;
   log: Log;
   metrics: Metrics;
   clock: Clock;
@@ -24,7 +28,10 @@ export interface ServerContext {
   /** Delays rejections that cost the sender nothing. */
   rejectionThrottle: Throttle;
   recorder: RequestRecorder;
+  /** null: tracing is off. */
+  tracer: Tracer | null;
   connections: Connections;
+  ignoredProxies: IgnoredProxies;
   isStopping(): boolean;
   problemOfUnknownRoute(request: FastifyRequest): Problem;
 }

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMessage } from '../../messages/format-message.ts';
+import type { Config } from '../config.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { noAccounts } from '../platform/postgres/sql.ts';
 import { auditStockJob } from './audit-stock-job.ts';
+import { backUpJob } from './back-up-job.ts';
+import { eraseRecipientsJob } from './erase-recipients-job.ts';
 import { forgetEndedSecretsJob } from './forget-ended-secrets.ts';
 import { forgetOldRequestsJob } from './forget-old-requests.ts';
 import { forgetOldSessionsJob } from './forget-old-sessions.ts';
 import type { Job, JobContext } from './job.ts';
+import { judgeSecretsJob } from './judge-secrets-job.ts';
 import { purgeUatJob } from './purge-uat-job.ts';
 import { renewTokenKeysJob } from './renew-token-keys.ts';
 import { claimJob, failedOutcome, finishJob, giveBackJob, keepJob, makeSchedule } from './schedule-queries.ts';
@@ -23,10 +27,18 @@ export const jobs: Job[] = [
   forgetOldRequestsJob,
   forgetEndedSecretsJob,
   forgetOldSessionsJob,
+  judgeSecretsJob,
   renewTokenKeysJob,
   auditStockJob,
   purgeUatJob,
+  eraseRecipientsJob,
 ];
+
+/** The jobs of every node, and those that the settings ask for. */
+function jobsFor({ backupEveryHours }: Config): Job[] {
+  return backupEveryHours === null ? jobs : [...jobs, backUpJob(backupEveryHours)];
+}
+
 const checkEverySeconds = 5;
 /** Jobs run in parallel, so that a long one does not delay the others. */
 const jobsAtOnceMax = 4;
@@ -65,12 +77,13 @@ export async function runDueJobs(context: WorkerContext, stopping = new AbortCon
 }
 
 function makeRunner(context: WorkerContext, stopping: AbortSignal) {
-  const { database } = context;
+  const { database, config } = context;
   const running = new Map<string, Promise<void>>();
 
   async function startDue(): Promise<void> {
-    await database.transaction(noAccounts, (tx) => makeSchedule(tx, jobs));
-    for (const job of jobs) {
+    const wanted = jobsFor(config);
+    await database.transaction(noAccounts, (tx) => makeSchedule(tx, wanted));
+    for (const job of wanted) {
       while (running.size >= jobsAtOnceMax) await Promise.race(running.values());
       if (stopping.aborted) return;
       if (!running.has(job.name) && (await claim(job))) start(job);

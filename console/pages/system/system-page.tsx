@@ -1,12 +1,20 @@
+import { List, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SystemDatabase, SystemOverview, SystemQueue, systemOverview } from '../../../contract/console/system.ts';
+import type {
+  SystemDatabase,
+  SystemOverview,
+  SystemQueue,
+  systemOverview,
+  WeakSecret,
+} from '../../../contract/console/system.ts';
 import { AskedContent } from '../../kit/asked-content.tsx';
 import { Facts } from '../../kit/facts.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { formatNumber } from '../../kit/number.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { Section } from '../../kit/section.tsx';
+import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { StatTile, StatTiles } from '../../kit/stat-tile.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -14,9 +22,11 @@ import { useAsk } from '../../kit/use-ask.ts';
 import { formatBytes } from './format-bytes.ts';
 import { JobsTable } from './jobs-table.tsx';
 import { NodesTable } from './nodes-table.tsx';
+import { PersonalDataSections } from './personal-data.tsx';
 import { PurgesTable } from './purges-table.tsx';
 import { TransfersTable } from './transfers-table.tsx';
 import { WavesTable } from './waves-table.tsx';
+import { Weaknesses } from './weaknesses.tsx';
 import { words } from './words.ts';
 
 const everyMs = 10_000;
@@ -40,6 +50,7 @@ export function Component() {
 }
 
 function Sections({ overview }: { overview: SystemOverview }) {
+  const isAdmin = useMay('admin');
   const [parameters] = useSearchParams();
   const shown = parameters.get('show');
   useEffect(() => {
@@ -47,6 +58,7 @@ function Sections({ overview }: { overview: SystemOverview }) {
   }, [shown]);
   return (
     <>
+      <Weaknesses weaknesses={overview.weaknesses} />
       <Queues queues={overview.queues} />
       <div id="nodes">
         <NodesTable nodes={overview.nodes} />
@@ -61,8 +73,28 @@ function Sections({ overview }: { overview: SystemOverview }) {
       <div id="jobs">
         <JobsTable jobs={overview.jobs} />
       </div>
+      {overview.weak_secrets.length > 0 && <WeakSecrets secrets={overview.weak_secrets} />}
       <PurgesTable purges={overview.purges} />
+      {isAdmin && <PersonalDataSections />}
     </>
+  );
+}
+
+function WeakSecrets({ secrets }: { secrets: WeakSecret[] }) {
+  const say = useWords(words);
+  return (
+    <Section title={say.weakSecrets}>
+      <Text size="sm" mb="sm">
+        {say.weakSecretsHint}
+      </Text>
+      <List size="sm">
+        {secrets.map(({ kind, owner }) => (
+          <List.Item key={`${kind} ${owner}`}>
+            {say.secretKind[kind]}: {owner}
+          </List.Item>
+        ))}
+      </List>
+    </Section>
   );
 }
 

@@ -38,6 +38,7 @@ export interface ConsoleEndpoint {
   role: OperatorRole;
   audit: ((body: never) => AuditedAction) | null;
   isList?: true;
+  isBeforeEnrolment?: true;
   outcome?: (answer: never) => string;
   handle(caller: ConsoleCaller, body: never, request: Incoming): Promise<unknown>;
 }
@@ -59,6 +60,8 @@ export function consoleEndpoint<Call extends ConsoleCall>(
     audit: ((body: BodyOf<Call>) => AuditedAction) | null;
     /** It reads only with `caller.reads`, and changes nothing. All others work on the primary. */
     isList?: true;
+    /** An operator who must set up one-time codes first may call it. */
+    isBeforeEnrolment?: true;
     /** The outcome for the audit log. Default: the kind of the response. */
     outcome?(answer: AnswerOf<Call>): string;
     handle(caller: ConsoleCaller, body: BodyOf<Call>, request: Incoming): Promise<AnswerOf<Call>>;
@@ -106,13 +109,14 @@ export async function seenHeaders(reads: Reads, seen: Seen, isList = false): Pro
 /** Adds the role check, the entry in the audit log and the position that the response shows to an endpoint. */
 export function guarded(
   { database, reads }: { database: Database; reads: Reads },
-  { call, role, audit, isList, outcome, handle }: ConsoleEndpoint,
+  { call, role, audit, isList, isBeforeEnrolment, outcome, handle }: ConsoleEndpoint,
 ): Endpoint<ConsoleCaller> {
   const action = call.path.slice(1);
   return endpoint({
     path: call.path,
     body: call.body,
     admit({ session }: ConsoleCaller) {
+      if (!isBeforeEnrolment) refuseBeforeEnrolment(session);
       if (!roleSuffices(session.role, role)) {
         throw roleMissing(role, session);
       }
@@ -148,6 +152,10 @@ export function guarded(
   });
 }
 
+export function refuseBeforeEnrolment({ mustEnrol }: OperatorSession): void {
+  if (mustEnrol) throw new ProblemError({ kind: 'not_allowed', message: rejection('enrol_first') });
+}
+
 export function roleMissing(needed: OperatorRole, { username, role }: OperatorSession): ProblemError {
   return new ProblemError({ kind: 'not_allowed', message: rejection('role_missing', { needed, username, role }) });
 }
@@ -172,5 +180,4 @@ export const consoleEnvelope: ContractEnvelope = {
   name: 'console',
   prefix: consoleBasePath,
   formatProblem: formatConsoleProblem,
-  headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
 };

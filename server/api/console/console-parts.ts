@@ -1,5 +1,8 @@
+import type { Message } from '../../../messages/message.ts';
+import type { BackupState } from '../../domain/backup/backup-state.ts';
 import type { DomainOperations } from '../../domain/operations.ts';
-import type { Sessions } from '../../domain/operators/sessions.ts';
+import type { SecondFactor } from '../../domain/operators/second-factor.ts';
+import type { SessionRules, Sessions } from '../../domain/operators/sessions.ts';
 import type { AccountDirectory } from '../../domain/partners/account-directory.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
@@ -13,16 +16,24 @@ import type { ListParts } from './console-list.ts';
 export interface ConsoleParts extends ListParts {
   database: Database;
   reads: Reads;
+  /** Null if there is no folder for backups. */
+  backups: (() => Promise<BackupState>) | null;
   keyring: Keyring;
   directory: AccountDirectory;
   clock: Clock;
   sessions: Sessions;
+  secondFactor: SecondFactor;
+  signIn: SessionRules;
   /** Limits guesses at the passwords of operators. */
   bruteForceLimiter: BruteForceLimiter;
   /** Limits concurrent password checks. */
   checkInTurn: PerKeyLimiter;
   operations: DomainOperations;
   version: string;
+  /** Weaknesses of this installation, for the system page. */
+  weaknesses(): Promise<Message[]>;
+  /** null: recipients are kept until somebody erases them. */
+  recipientRetentionDays: number | null;
   /** Where partners reach the APIs. */
   addresses: { serverUrl: string; warehouseBasePath: string; logisticsSegment: string };
 }

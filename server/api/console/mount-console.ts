@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleBasePath } from '../../../contract/console/console-call.ts';
-import { makeSessions } from '../../domain/operators/sessions.ts';
+import type { IdentityRules } from '../../domain/operators/identity.ts';
+import { makeSecondFactor } from '../../domain/operators/second-factor.ts';
+import { makeSessions, type SessionRules } from '../../domain/operators/sessions.ts';
 import { makeCursors } from '../../http/cursor.ts';
 import { mountContract } from '../../http/mount-contract.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -8,6 +10,7 @@ import { rejectErrors } from '../../http/reject.ts';
 import type { ServerContext } from '../../http/server-context.ts';
 import { makeBruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
 import { makePerKeyLimiter, shareOf } from '../../platform/limits/per-key-limiter.ts';
+import { makeOidcClient, type OidcSettings } from '../../platform/outgoing/oidc-client.ts';
 import { auditLogSearchCall } from './audit-log.ts';
 import { callbackEndpoints } from './callbacks.ts';
 import { type ConsoleEndpoint, consoleEnvelope, guarded, makeConsoleContract } from './console-contract.ts';
@@ -16,41 +19,57 @@ import { cookieFormOf, makeDeviceCookie, makeSessionCookie } from './cookies.ts'
 import { homeEndpoints } from './home.ts';
 import { inboundEndpoints } from './inbound.ts';
 import { mountLive } from './live.ts';
+import { mountOidc } from './oidc.ts';
 import { operatorEndpoints } from './operators.ts';
 import { orderEndpoints } from './orders.ts';
 import { mountOrderExport } from './orders-export.ts';
 import { partnerEndpoints } from './partners.ts';
+import { systemPersonalDataCall } from './personal-data.ts';
 import { productEndpoints } from './products.ts';
 import { requestEndpoints } from './requests.ts';
 import { searchFindCall } from './search.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { makeSessionContract, openSessionEndpoints, sessionEndpoints } from './sessions.ts';
 import { stockEndpoints } from './stock.ts';
 import { systemEndpoints } from './system.ts';
 import { viewEndpoints } from './views.ts';
 
+type GivenParts = Omit<
+  ConsoleParts,
+  'sessions' | 'secondFactor' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn' | 'signIn'
+> & {
+  publicUrl: string;
+  signIn: SessionRules & { oidc: (OidcSettings & IdentityRules & { name: string }) | null };
+};
+
 const passwordChecks = { atOnce: 2, waitingMax: 50, waitMaxMs: 3000 };
 
 /** The console's API: sign-in, the endpoints for operators, and live change events. */
-export async function mountConsole(
-  app: FastifyInstance,
-  context: ServerContext,
-  given: Omit<ConsoleParts, 'sessions' | 'cursors' | 'bruteForceLimiter' | 'checkInTurn'> & { publicUrl: string },
-): Promise<void> {
-  const { database, reads, keyring, publicUrl, version } = given;
-  const sessions = makeSessions(database);
+export async function mountConsole(app: FastifyInstance, context: ServerContext, given: GivenParts): Promise<void> {
+  const { database, reads, keyring, clock, publicUrl, version, signIn } = given;
+  const issuer = `Lading (${new URL(publicUrl).host})`;
+  const secondFactor = makeSecondFactor({ database, keyring, clock, issuer });
+  const sessions = makeSessions(database, { keyring, clock, secondFactor, rules: signIn });
   const cookie = makeSessionCookie(publicUrl);
   const bruteForceLimiter = makeBruteForceLimiter(sessions.networksOf, 'sign-ins', context.counts);
   const checkInTurn = makePerKeyLimiter(shareOf(passwordChecks, context.counts));
-  const parts: ConsoleParts = { ...given, sessions, bruteForceLimiter, checkInTurn, cursors: makeCursors(keyring) };
+  const cursors = makeCursors(keyring);
+  const parts: ConsoleParts = { ...given, sessions, secondFactor, bruteForceLimiter, checkInTurn, cursors };
 
-  const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => given.clock.now().getTime());
-  const signing = { database, reads, sessions, cookie, device, bruteForceLimiter, checkInTurn, version };
+  const device = makeDeviceCookie(keyring, cookieFormOf(publicUrl), () => clock.now().getTime());
+  const options = { oidc_name: signIn.oidc?.name ?? null, passwords: signIn.passwordSignIn };
+  const signing = { database, reads, sessions, cookie, device, bruteForceLimiter, checkInTurn, version, options };
   await mountContract(app, context, makeSessionContract(cookie), sessionEndpoints(signing));
   const endpoints = consoleEndpoints(parts).map((one) => guarded(parts, one));
   await mountContract(app, context, makeConsoleContract(sessions, cookie, reads), endpoints);
   await app.register(async (scope) => {
     rejectErrors(scope, context, consoleEnvelope);
     mountLive(scope, { database, reads, sessions, cookie, counts: context.counts });
+    if (signIn.oidc !== null) {
+      const client = makeOidcClient(signIn.oidc, clock);
+      const identityLimiter = makeBruteForceLimiter(async () => new Set(), 'identity sign-ins', context.counts);
+      mountOidc(scope, { ...signing, identityLimiter, keyring, clock, publicUrl, client, rules: signIn.oidc });
+    }
     mountOrderExport(scope, parts, { cookie, counts: context.counts });
     mountUnknownGets(scope, context);
   });
@@ -74,9 +93,11 @@ function consoleEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
     ...requestEndpoints(parts),
     ...partnerEndpoints(parts),
     ...operatorEndpoints(parts),
+    ...secondFactorEndpoints(parts),
     ...systemEndpoints(parts),
     ...openSessionEndpoints(parts),
     ...viewEndpoints(parts),
+    systemPersonalDataCall(parts),
     auditLogSearchCall(parts),
     searchFindCall(parts),
   ];

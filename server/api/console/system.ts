@@ -22,6 +22,7 @@ import {
   readDatabaseFacts,
 } from '../../domain/overview/system-queries.ts';
 import { listAccounts } from '../../domain/partners/partner-queries.ts';
+import { listWeakSecrets } from '../../domain/partners/secret-queries.ts';
 import { previewPurge } from '../../domain/purge/preview-purge.ts';
 import { madeBeforeOf, type PurgeReport } from '../../domain/purge/purge-report.ts';
 import { lastReports } from '../../domain/purge/purge-report-queries.ts';
@@ -47,14 +48,17 @@ export function systemEndpoints(parts: ConsoleParts): ConsoleEndpoint[] {
 const keptMs = 1000;
 const transfersMax = 100;
 const purgesMax = 20;
+const weakSecretsMax = 100;
 
 function systemOverviewCall({
   database,
   clock,
   version,
-}: Pick<ConsoleParts, 'database' | 'clock' | 'version'>): ConsoleEndpoint {
+  weaknesses: findWeaknesses,
+}: Pick<ConsoleParts, 'database' | 'clock' | 'version' | 'weaknesses'>): ConsoleEndpoint {
   async function look(): Promise<SystemOverview> {
-    const [nodes, facts, queues, jobs, waves, transfers, purges] = await Promise.all([
+    const [weaknesses, nodes, facts, queues, jobs, waves, transfers, purges, weak] = await Promise.all([
+      findWeaknesses(),
       database.read(noAccounts, listNodes),
       database.read(noAccounts, readDatabaseFacts),
       readQueues(database),
@@ -64,9 +68,12 @@ function systemOverviewCall({
         listTransfers(sql, { warehouseNo: null, status: null, numbers: null }, transfersMax),
       ),
       database.read(noAccounts, (sql) => lastReports(sql, purgesMax)),
+      database.read(noAccounts, (sql) => listWeakSecrets(sql, weakSecretsMax)),
     ]);
     return {
       version,
+      weaknesses,
+      weak_secrets: weak.map(({ kind, owner }) => ({ kind, owner })),
       nodes: [...nodes],
       database: toFacts(facts),
       queues,
@@ -86,7 +93,11 @@ function systemOverviewCall({
     };
   }
   const kept = memoize(look, { clock, keptMs });
-  return consoleEndpoint(systemOverview, { role: 'read-only', audit: null, handle: kept });
+  return consoleEndpoint(systemOverview, {
+    role: 'read-only',
+    audit: null,
+    handle: kept,
+  });
 }
 
 async function readQueues(database: Database): Promise<SystemQueue[]> {

@@ -5,6 +5,7 @@ import { reason } from '../../../messages/reason-texts.ts';
 import { checkCredentials } from '../../domain/partners/check-credentials.ts';
 import type { ClientDirectory, KnownClient } from '../../domain/partners/client-directory.ts';
 import type { ClientNetworks } from '../../domain/partners/client-networks.ts';
+import { isWeakMachineSecret } from '../../domain/partners/password-rules.ts';
 import type { TokenKeyDirectory } from '../../domain/partners/token-key-directory.ts';
 import { done, formatMainProblem, notDone } from '../../http/done-envelope.ts';
 import { type AnyCaller, type Contract, type Endpoint, type EndpointResponse, endpoint } from '../../http/endpoint.ts';
@@ -46,8 +47,7 @@ export function tokenEndpoints(parts: TokenParts): Endpoint<AnyCaller>[] {
       path: '/getToken',
       body: TokenRequest,
       async handle(_caller, { ClientId: clientId, CheckValue: checkValue }, request) {
-        const answer = await getToken(parts, { clientId, checkValue }, request);
-        return { ...answer, headers: { 'cache-control': 'no-store' } };
+        return await getToken(parts, { clientId, checkValue }, request);
       },
     }),
   ];
@@ -85,7 +85,7 @@ async function getToken(
     return { ...notDone(errorMessage('client_off'), 200), reason: reasonOfDisabled(client) };
 
   request.record.isAuthenticated = true;
-  request.record.usedKey = { kind: 'client', name: client.clientId };
+  request.record.usedKey = { kind: 'client', name: client.clientId, isWeak: isWeakMachineSecret(given.checkValue) };
   const token = await issueAccessToken(key, client.clientId, issuedAt(client, clock.now()), lifetimeSeconds);
   return done({ access_token: token, token_type: 'Bearer', expires_in: lifetimeSeconds });
 }

@@ -29,7 +29,7 @@ export async function updatePartner(tx: Tx, kind: SubjectKind, key: Key, changes
 export async function recordChange(
   tx: Tx,
   actor: string,
-  { kind, name }: { kind: SubjectKind | 'token_key'; name: string },
+  { kind, name }: { kind: SubjectKind | 'token_key' | 'master_key'; name: string },
   change: string,
   fields: Row,
 ): Promise<void> {
@@ -196,7 +196,12 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
         select k.name, account_no, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, k.enabled, k.created_at
         from logistics_key k join account using (account_id) order by account_no, k.name`;
     case 'operator':
-      return await sql`select username, role, enabled, created_at from operator order by username`;
+      return await sql`
+        select username, role, enabled, created_at,
+          exists (select from operator_totp t where t.username = o.username) as totp,
+          exists (select from operator_identity i where i.username = o.username) as oidc,
+          exists (select from secret where kind = 'operator_password' and owner = o.username and valid_until is null and weak) as weak_password
+        from operator o order by username`;
   }
 }
 

@@ -39,9 +39,51 @@ export async function replaceSecret(
   const [end] = await tx<{ at: Date }[]>`select now() + make_interval(secs => ${overlapSeconds}) as at`;
   await tx`update secret set valid_until = least(valid_until, now()) where kind = ${kind} and owner = ${owner} and valid_until is not null`;
   await tx`update secret set valid_until = ${end!.at} where kind = ${kind} and owner = ${owner} and valid_until is null`;
-  await tx`insert into secret ${rowValues({ kind, owner, ...kept })}`;
+  // New secrets follow the rules for new secrets.
+  await tx`insert into secret ${rowValues({ kind, owner, weak: false, ...kept })}`;
   await forgetEndedSecrets(tx);
   return end!.at;
+}
+
+export interface SecretName {
+  kind: SecretKind;
+  owner: string;
+}
+
+/** Secrets in use that are known to be weaker than the rules for new ones. A rotated one was judged when it was made. */
+export async function markUsedWeak(tx: Tx, secrets: SecretName[]): Promise<void> {
+  for (const { kind, owner } of secrets)
+    await tx`
+      update secret set weak = true
+      where kind = ${kind} and owner = ${owner} and valid_until is null and weak is null`;
+}
+
+/** These current secrets are known to be weaker than the rules for new ones. */
+export async function markWeak(tx: Tx, secrets: SecretName[]): Promise<void> {
+  for (const { kind, owner } of secrets)
+    await tx`
+      update secret set weak = true
+      where kind = ${kind} and owner = ${owner} and valid_until is null and weak is distinct from true`;
+}
+
+/** The current secrets that we can read and have not judged yet: those from before there were rules. */
+export async function listUnjudgedSecrets(
+  sql: Sql,
+  limit: number,
+): Promise<(SecretName & { secret_id: number; sealed: Buffer; master_key_id: string })[]> {
+  return await sql<(SecretName & { secret_id: number; sealed: Buffer; master_key_id: string })[]>`
+    select secret_id, kind, owner, sealed, master_key_id from secret
+    where weak is null and valid_until is null and sealed is not null order by secret_id limit ${limit}`;
+}
+
+export async function recordJudgement(tx: Tx, secretId: number, isWeak: boolean): Promise<void> {
+  await tx`update secret set weak = ${isWeak} where secret_id = ${secretId}`;
+}
+
+/** The weak secrets of enabled and disabled partners, by kind and name. */
+export async function listWeakSecrets(sql: Sql, limit: number): Promise<SecretName[]> {
+  return await sql<SecretName[]>`
+    select kind, owner from secret where weak and valid_until is null order by kind, owner limit ${limit}`;
 }
 
 export async function isLogisticsKeyTaken(tx: Tx, digests: Buffer[], owner: string): Promise<boolean> {
@@ -59,11 +101,4 @@ export async function forgetEndedSecrets(tx: Tx): Promise<number> {
     delete from secret s where valid_until <= now() and not (from_file and not exists (
       select from secret later where later.kind = s.kind and later.owner = s.owner and later.from_file and later.secret_id > s.secret_id))`;
   return ended.count;
-}
-
-/** The master keys that the stored secrets and token keys need; a missing one must prevent the start. */
-export async function masterKeysInUse(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ master_key_id: string }[]>`
-    select master_key_id from secret where master_key_id is not null union select master_key_id from token_key`;
-  return rows.map((row) => row.master_key_id);
 }

@@ -100,7 +100,12 @@ class FailureLimiter implements BruteForceLimiter {
     if (verdict !== null) return verdict;
     const counted = this.countsOf(guess, nowMs);
     for (const { counts, key } of counted) counts.add(key, nowMs);
-    const takeBack = () => counted.forEach(({ counts, key }) => void counts.takeBack(key, nowMs));
+    let isCounted = true;
+    const takeBack = () => {
+      // Others share these counts, so a guess is taken back once.
+      if (isCounted) for (const { counts, key } of counted) counts.takeBack(key, nowMs);
+      isCounted = false;
+    };
     const succeeded = () => {
       takeBack();
       const pair = pairOf(guess.name, guess.address);

@@ -1,4 +1,5 @@
-import { type Client, DatabaseError, type QueryResult } from 'pg';
+import { type Client, DatabaseError, type QueryResult, type Query as SubmittedQuery } from 'pg';
+import { currentSpan } from '../tracing/span.ts';
 import type { DatabaseRecord, PendingCommit, RecordedConnection } from './database-record.ts';
 import type { Query, Row, Rows } from './sql.ts';
 import { type AccountList, makeSql, type Sql } from './sql.ts';
@@ -84,12 +85,19 @@ export class Connection {
     const text = this.isDistributed ? withRowsReturned(query.text) : query.text;
     const name = isPrepared ? this.nameOf(text) : undefined;
     this.gatherWrites();
+    const span = currentSpan()?.statement(text) ?? null;
     this.client.query({ text, values, name }, (error: Error | null, result: QueryResult | QueryResult[]) => {
+      if (span !== null) span.end({ error: error ? codeOf(error) : undefined });
       if (!error) resolve(rowsOf(result));
       else if (isOutdatedPlan(error)) this.repeatWithNewPlan(query, error).then(resolve, reject);
       else reject(this.explain(error));
     });
     return promise;
+  }
+
+  /** Sends a query that reads and writes the messages of its statement itself, such as COPY (`copy.ts`). */
+  submit(query: SubmittedQuery): void {
+    this.client.query(query);
   }
 
   /** A statement in its own transaction, for these accounts. */
@@ -166,7 +174,7 @@ export class Connection {
   }
 
   /** pg reports a lost connection, and a result that cannot be read, as plain errors. */
-  private explain(error: Error): Error {
+  explain(error: Error): Error {
     if (isFarewell(error)) {
       this.lose(error);
       // Citus reports the farewell of a worker although its own connection stays open.
@@ -243,6 +251,10 @@ const insertsFromQuery = /^\s*insert into\b(?=.*\bselect\b)(?!.*\b(?:returning|o
 /** Citus inserts the rows of a query with COPY, which row-level security refuses, unless the statement returns rows. */
 function withRowsReturned(text: string): string {
   return insertsFromQuery.test(text) ? `${text} returning 1` : text;
+}
+
+function codeOf(error: Error): string {
+  return (error as { code?: string }).code ?? error.name;
 }
 
 /** The result of several statements is that of the last one. */
