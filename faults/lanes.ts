@@ -77,7 +77,7 @@ export async function lanes({ quick, seed, progress }: FaultOptions): Promise<Fa
   const masterKey = randomBytes(32).toString('base64');
   const started: Pick<Side, 'service' | 'sql'>[] = [];
   try {
-    const startSide = async (lane: LaneSetting): Promise<Side> => {
+    const startSide = async (lane: LaneSetting): Promise<Omit<Side, 'probe'>> => {
       const connection = { ...postgres.connection, database: databases[lane] };
       const login = { connection, service: { ...postgres.service, database: databases[lane] } };
       const port = await freePort();
@@ -90,12 +90,14 @@ export async function lanes({ quick, seed, progress }: FaultOptions): Promise<Fa
       started.push(side);
       await waitUntilReady(service, 60);
       await stock(service);
-      return { ...side, token: await tokenFrom(service), probe: openRawConnection(port) };
+      return { ...side, token: await tokenFrom(service) };
     };
     // One after the other, because both create the role of the service in the same PostgreSQL.
     const on = await startSide('on');
     const off = await startSide('off');
-    return await new LaneComparison({ on, off }, { quick, seed, progress }).run();
+    // Opened last: the service closes a connection that sends nothing for ten seconds.
+    const withProbe = (side: Omit<Side, 'probe'>): Side => ({ ...side, probe: openRawConnection(side.port) });
+    return await new LaneComparison({ on: withProbe(on), off: withProbe(off) }, { quick, seed, progress }).run();
   } finally {
     for (const { service, sql } of started) {
       await stopService(service);

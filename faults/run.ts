@@ -6,7 +6,7 @@ import { describeRun } from './machine.ts';
 import { keepMeasured, type MeasuredRow, overview, writeMeasuredPage } from './measured-page.ts';
 import { runSideBySide } from './run-side-by-side.ts';
 
-/** npm run faults -- [NAME...] [--quick] [--only KIND...] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
+/** npm run faults -- [NAME...] [--quick] [--only KIND...] [--before FOLDER] [--seed N] [--json] [--write]; a fault, with its number in docs/reliability.md. */
 interface ListedFault {
   number: number;
   title: string;
@@ -125,6 +125,18 @@ const faults: Record<string, ListedFault> = {
     title: 'a worker of Citus is added, and accounts move to it',
     run: async () => (await import('./citus.ts')).citus,
   },
+  upgrade: {
+    isOnlyNamed: true,
+    number: 22,
+    title: 'an upgrade behind haproxy and its rollback: two versions side by side, no failed request',
+    run: async () => (await import('./upgrade.ts')).upgrade,
+  },
+  pgbackrest: {
+    isOnlyNamed: true,
+    number: 23,
+    title: 'backups with pgBackRest under load, a restore, and a restore of an exact moment',
+    run: async () => (await import('./pgbackrest.ts')).pgbackrest,
+  },
 };
 
 type Row = FaultReport | { fault: string; skipped: string };
@@ -142,6 +154,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    before: { type: 'string' },
     seed: { type: 'string' },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -150,11 +163,13 @@ const { values, positionals } = parseArgs({
 const quick = values.quick;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
 const names = positionals.length > 0 ? positionals : Object.keys(faults).filter((name) => !faults[name]!.isOnlyNamed);
-const isOnlyMisplaced = values.only.length > 0 && (names.length > 1 || names[0] !== 'failover');
+const belongsTo = (name: string) => names.length === 1 && names[0] === name;
+const isMisplaced =
+  (values.only.length > 0 && !belongsTo('failover')) || (values.before !== undefined && !belongsTo('upgrade'));
 const unknown = names.filter((name) => !Object.hasOwn(faults, name));
-if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick) || isOnlyMisplaced) {
+if (unknown.length > 0 || !Number.isSafeInteger(seed) || (values.write && quick) || isMisplaced) {
   process.stderr.write(
-    `usage: npm run faults -- [NAME...] [--quick | --write] [--seed N] [--json]\n       npm run faults -- failover --only KIND [--only KIND...] [--quick] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`,
+    `usage: npm run faults -- [NAME...] [--quick | --write] [--seed N] [--json]\n       npm run faults -- failover --only KIND [--only KIND...] [--quick] [--seed N] [--json]\n       npm run faults -- upgrade [--before FOLDER] [--quick | --write] [--seed N] [--json]\nfaults: ${Object.keys(faults).join(', ')}\n`,
   );
   process.exit(2);
 }
@@ -217,7 +232,7 @@ function take({ seed, quick, seconds, ...row }: Timed): void {
 async function runFault(name: string): Promise<Row> {
   try {
     const fault = await faults[name]!.run();
-    return await fault({ quick, seed, only: values.only, progress: (line) => say(`  ${line}`) });
+    return await fault({ quick, seed, only: values.only, before: values.before, progress: (line) => say(`  ${line}`) });
   } catch (error) {
     if (error instanceof FaultSkipped) return { fault: name, skipped: error.message };
     return {

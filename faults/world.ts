@@ -36,6 +36,10 @@ export interface WorldOptions extends CallerRules {
   /** The URLs of an external database for the nodes, and direct ones for the checks at the end, if they differ. */
   databaseUrls?: DatabaseUrls;
   ownDatabaseUrls?: DatabaseUrls;
+  /** The folder of the version that the nodes run first, if it is not this one. */
+  tree?: string;
+  /** That of the nodes on an external database, if the fault needs to know it. */
+  masterKey?: string;
   /** Called when all nodes are up, before the load starts. */
   beforeLoad?(nodes: ServiceNode[]): Promise<void>;
   /** Only the nodes restart PostgreSQL. */
@@ -53,6 +57,8 @@ export interface World {
   dataDir: string;
   /** The folder of the version to which the database has been migrated. */
   tree: string;
+  /** The settings of commands. */
+  settings: Record<string, string>;
   random: Random;
   ledger: Ledger;
   receiver: CallbackReceiver;
@@ -89,7 +95,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
   // Opened first, so that PostgreSQL outlives every node.
   let postgres = options.databaseUrls === undefined ? await openEmbeddedPostgres({ dataDir }) : null;
   const database = postgres?.connection ?? (options.ownDatabaseUrls ?? options.databaseUrls!).owner;
-  const databaseEnv = databaseEnvOf(options.databaseUrls);
+  const databaseEnv = databaseEnvOf(options);
   const ledger = makeLedger();
   const receiver = await startCallbackReceiver(ledger);
   const nodes = await startNodes(dataDir, databaseEnv, options, ledger);
@@ -104,7 +110,8 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     const world: World = {
       nodes,
       dataDir,
-      tree: root,
+      tree: options.tree ?? root,
+      settings: { DATA_DIR: dataDir, ...databaseEnv, ...ownUrls(options) },
       random,
       ledger,
       receiver,
@@ -129,7 +136,7 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
     await compareStockOfNodes(world, traffic, extendForQuickRun(stockSettlesWithinMs, options.quick));
     await Promise.all(nodes.map((node) => node.stop()));
     const compared = await world.read((sql) => compareAll(sql, world));
-    const auditSays = await runAudit(dataDir, { ...databaseEnv, ...ownUrls(options) }, world.tree);
+    const auditSays = await runAudit(world.settings, world.tree);
     if (auditSays !== 'clean') world.find('wrong', `lading audit ${auditSays}`);
     return reportOf(world, { ...compared, tallies, auditSays, settledMs });
   } catch (error) {
@@ -143,9 +150,9 @@ export async function withWorld(options: WorldOptions, work: (world: World) => P
   }
 }
 
-function databaseEnvOf(databaseUrls: DatabaseUrls | undefined): Record<string, string> {
+function databaseEnvOf({ databaseUrls, masterKey }: WorldOptions): Record<string, string> {
   if (databaseUrls === undefined) return {};
-  return { ...databaseSettings(databaseUrls), MASTER_KEY: randomBytes(32).toString('base64') };
+  return { ...databaseSettings(databaseUrls), MASTER_KEY: masterKey ?? randomBytes(32).toString('base64') };
 }
 
 function ownUrls({ ownDatabaseUrls }: WorldOptions): Record<string, string> {
@@ -166,6 +173,7 @@ async function startNodes(dataDir: string, databaseEnv: Record<string, string>, 
       port: await freePort(),
       apply,
       env,
+      ...(options.tree === undefined ? {} : { tree: options.tree }),
       mayKillItself: options.nodesMayKillThemselves,
       readyWithinSeconds: extendForQuickRun(readyWithinMs, options.quick) / 1000,
     };
