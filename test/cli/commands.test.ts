@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Command, CommanderError } from 'commander';
 import { ladingProgram } from '../../cli/lading.ts';
-import { settings } from '../../server/config.ts';
 import { connect } from '../../server/platform/postgres/database.ts';
+import { settings } from '../../server/settings.ts';
 import { dumpTables } from '../partners/dump.ts';
 import { startTestApp } from '../support/app.ts';
 import { migratingSettingsFor, runLading, settingsFor } from '../support/command.ts';
@@ -69,10 +69,12 @@ test('every command and every subcommand has help that names it, says what it do
     ...['client', 'key', 'operator'].flatMap((word) =>
       [...always, 'rotate', 'disable', 'enable'].map((verb) => `${word} ${verb}`),
     ),
+    ...['reset-totp', 'break-glass'].map((verb) => `operator ${verb}`),
     'token-key list',
     'token-key rotate',
     ...['list', 'movements', 'expiring', 'correct', 'regrade'].map((verb) => `stock ${verb}`),
     'order show',
+    'order forget',
     'inbound show',
     ...['list', 'schedule', 'retry', 'push'].map((verb) => `transfer ${verb}`),
     ...['list', 'show', 'redeliver', 'listen'].map((verb) => `callbacks ${verb}`),
@@ -188,18 +190,21 @@ test('apply of a wrong file exits with 1, names every mistake with its line, and
   assert.deepEqual(await dumpTables(database), before);
 });
 
-test('on an external database, migrations wait for lading migrate; a database newer than the software is refused', async () => {
+test('on an external database, migrations wait for lading migrate; a database that a newer version has migrated is used unless that version broke it', async () => {
   const env = { ...migratingSettingsFor({ ...app.store, connection: emptyDatabase }), PORT: '0', LOG_LEVEL: 'silent' };
   const external = makeRunHere(env);
   for (const command of ['account list', 'serve --no-migrate']) {
     const { code, stdout, stderr } = await external.run(command);
     assert.deepEqual([code, stdout], [3, '']);
-    assert.match(stderr, /^lading: the database lacks migrations: 0001_schema\.sql; run "lading migrate"\n$/);
+    assert.match(
+      stderr,
+      /^lading: the database lacks migrations: 0001_schema\.sql(, \d{4}_\w+\.sql)*; run "lading migrate"\n$/,
+    );
   }
 
   const migrated = await runLading(['migrate'], env);
   assert.deepEqual([migrated.code, migrated.stdout], [0, 'the database is up to date\n']);
-  assert.match(migrated.stderr, /^applied migrations: 0001_schema\.sql\n/);
+  assert.match(migrated.stderr, /^applied migrations: 0001_schema\.sql(, \d{4}_\w+\.sql)*\n/);
   assert.deepEqual(await external.json('migrate'), { up_to_date: true, progress: [] });
   assert.deepEqual(await external.run('account list'), {
     code: 0,
@@ -208,11 +213,16 @@ test('on an external database, migrations wait for lading migrate; a database ne
   });
 
   const sql = connect(emptyDatabase, 1);
-  await sql`insert into schema_migration (version, name, checksum) values (9999, '9999_tomorrow.sql', 'x')`;
+  await sql`insert into schema_migration (version, name, checksum) values (9998, '9998_tomorrow.sql', 'x')`;
+  const newer = 'a newer version of Lading has migrated the database (9998_tomorrow.sql); this one uses it unchanged';
+  assert.deepEqual(await external.json('migrate'), { up_to_date: true, progress: [newer] });
+
+  await sql`insert into schema_migration (version, name, checksum) values (9999, '9999_breaking_later.sql', 'x')`;
   await sql.end();
   assert.deepEqual(await external.run('migrate'), {
     code: 3,
     stdout: '',
-    stderr: 'lading: the database is newer than this version of Lading: it has 9999_tomorrow.sql\n',
+    stderr:
+      'lading: the database is newer than this version of Lading, which cannot use it after 9999_breaking_later.sql\n',
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { allocateWaiting } from '../../server/domain/orders/allocate-waiting.ts';
 import { beta, startTestApp } from '../support/app.ts';
 import { settingsFor } from '../support/command.ts';
-import { columns } from '../support/console.ts';
+import { actionsOf, columns } from '../support/console.ts';
 import { live, provisionLive } from '../support/live.ts';
 import { bring, cancelShipping, form, formPath, item, placeOf, ship, stopForm, take } from '../support/logistics.ts';
 import { retvalOf } from '../support/main.ts';
@@ -13,7 +14,12 @@ import { makeRunHere } from './run-here.ts';
 const app = await startTestApp();
 const here = makeRunHere(settingsFor(app.store));
 const place = { warehouse_no: 1, store_no: 10 };
-const confirmed = { name: 'confirmed', key: 'live-confirmed', account_no: live.accountNo, ...place };
+const confirmed = {
+  name: 'confirmed',
+  key: 'live-confirmed-of-thirty-two-characters-or-more',
+  account_no: live.accountNo,
+  ...place,
+};
 await provisionLive(app);
 await app.provision({ logistics_keys: [{ ...confirmed, receiving: 'on_confirm' }] });
 
@@ -59,7 +65,7 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
   assert.deepEqual(rest, {
     ...{ account_no: 'LIVE', channel: 'logistics', partner_number: 'SHOW-1', status: 'shipped', name: 'SHOP-SHOW-1' },
     ...{ logistics_type: null, express_type: null, shipment_no: 'S-77', carrier: 'tcat', ...place },
-    ...{ created_by: 'LIVE/wms', transfer: null },
+    ...{ created_by: 'LIVE/wms', transfer: null, recipient_erased_at: null, recipient: rest.recipient },
     lines: [
       { sku_id: 'TEA', qty: 2, batch_id: null, combo_sku: 'SET', identifier: null },
       { sku_id: 'TEA', qty: 1, batch_id: 'B', combo_sku: null, identifier: null },
@@ -87,14 +93,25 @@ test('order show: lines, lots, callbacks and timeline of a shipping order that w
     assert.ok(!stdout.includes(detail) && !JSON.stringify(history).includes(detail), detail);
 });
 
-test('order show prints the recipient only if asked for', async () => {
-  const { recipient, ...history } = await here.json('order show SHOW-1 --with-recipient');
-  assert.deepEqual(history, await here.json('order show SHOW-1'));
+test('order show masks the recipient; --show-recipient prints it, and the audit log records that', async () => {
+  const { recipient: masked, ...history } = await here.json('order show SHOW-1');
+  assert.deepEqual(masked, {
+    ...{ country: null, name: 'C** W**', phone: '09xx-xxx-000', address: '***', city: null, zip: null },
+    ...{ customer_name: 'L** M**', note: '***', store_pickup_label_data: null },
+  });
+  assert.deepEqual(await actionsOf(app, 'orders/view-recipient'), []);
+  const { recipient, ...same } = await here.json('order show SHOW-1 --show-recipient');
+  assert.deepEqual(same, history);
+  const [{ order_id } = { order_id: 0 }] = await app.store.database.read(
+    (sql) => sql`select order_id from orders where partner_number = 'SHOW-1'`,
+  );
+  const entry = { username: `lading (${userInfo().username})`, subject: `order ${order_id}`, details: {} };
+  assert.deepEqual(await actionsOf(app, 'orders/view-recipient'), [{ ...entry, outcome: 'viewed' }]);
   assert.deepEqual(recipient, {
     ...{ country: null, name: 'Chen Wei', phone: '0900000000', address: '1 Test Road', city: null, zip: null },
     ...{ customer_name: 'Lin Mei-hua', note: 'ring twice', store_pickup_label_data: null },
   });
-  const { stdout } = await here.run('order show SHOW-1 --with-recipient');
+  const { stdout } = await here.run('order show SHOW-1 --show-recipient');
   for (const detail of personal) assert.ok(stdout.includes(detail), detail);
 });
 
@@ -198,9 +215,9 @@ test('inbound show: lines, units received and retracted, and the timeline of an 
 });
 
 test('inbound show: a form whose receiving was stopped, with the callback that says so; a number of several accounts', async () => {
-  for (const apiKey of ['live-confirmed', beta.apiKey])
+  for (const apiKey of ['live-confirmed-of-thirty-two-characters-or-more', beta.apiKey])
     await take(app, formPath, form('F-1', [{ sku: 'FORM', quantity: 2 }], { form_type: 2 }), apiKey);
-  await take(app, formPath, stopForm('F-1'), 'live-confirmed');
+  await take(app, formPath, stopForm('F-1'), 'live-confirmed-of-thirty-two-characters-or-more');
   const several = await here.run('inbound show F-1');
   assert.equal(several.code, 1);
   assert.match(

@@ -13,17 +13,23 @@ import { signRequest } from '../../sdk/client.ts';
 import { settingsFor, startLading } from '../support/command.ts';
 import { makeTestStore } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
+import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { isAlive } from '../support/process-alive.ts';
 import { until } from '../support/worker.ts';
 
 const rateLimit = 50;
 const callers = 6;
+const metricsPort = await freePort();
+const metricsToken = 'processes-'.repeat(4);
+const authorization = `Bearer ${metricsToken}`;
+const receiver = await startOtlpReceiver();
 const folder = mkdtempSync(join(tmpdir(), 'processes-test-'));
 const file = join(folder, 'partners.yaml');
 writeFileSync(
   file,
   ['ALPHA', 'BETA', 'GAMMA'].reduce(
-    (yaml, name) => `${yaml}  - { account_no: ${name}, environment: uat, secret: ${name}-secret }\n`,
+    (yaml, name) =>
+      `${yaml}  - { account_no: ${name}, environment: uat, secret: ${name}-secret-of-thirty-two-characters-or-more }\n`,
     'accounts:\n',
   ),
 );
@@ -91,7 +97,7 @@ interface Answer {
 async function sync(port: number, accountNo: string, agent: Agent): Promise<Answer> {
   const body = '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}';
   const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  const signed = signRequest({ accountNo, secret: `${accountNo}-secret`, body });
+  const signed = signRequest({ accountNo, secret: `${accountNo}-secret-of-thirty-two-characters-or-more`, body });
   const call = request({
     ...{ port, host: '127.0.0.1', path: '/warehouse/v1/product/sync', method: 'POST', agent },
     headers: { ...headers, ...signed },
@@ -105,7 +111,7 @@ async function sync(port: number, accountNo: string, agent: Agent): Promise<Answ
 const oneConnection = () => new Agent({ keepAlive: true, maxSockets: 1 });
 
 async function get(port: number, path: string): Promise<{ status: number; body: string }> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close', authorization } });
   return { status: response.status, body: await response.text() };
 }
 
@@ -115,7 +121,13 @@ async function requestsCounted(port: number): Promise<number> {
   return Number(line?.[1] ?? 0);
 }
 
-const node = await startNode({ RATE_LIMIT: String(rateLimit), DRAIN_S: '1' });
+const node = await startNode({
+  RATE_LIMIT: String(rateLimit),
+  DRAIN_S: '1',
+  METRICS_PORT: String(metricsPort),
+  METRICS_TOKEN: metricsToken,
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+});
 /** The processes that serve. */
 let serving: number[] = [];
 let sent = 0;
@@ -152,10 +164,18 @@ test('several processes serve one port; one of them has the background work; met
 
   const agents = await agentsOf(serving);
   for (const agent of agents.values()) agent.destroy();
-  for (let asked = 0; asked < 6; asked++) assert.equal(await requestsCounted(node.port), sent);
-  const { body } = await get(node.port, '/metrics');
+  for (let asked = 0; asked < 6; asked++) assert.equal(await requestsCounted(metricsPort), sent);
+  const { body } = await get(metricsPort, '/metrics');
   assert.equal(body.match(/^lading_stock_audit_findings /gm)?.length, 1);
+  assert.equal(body.match(/^lading_build_info\{/gm)?.length, 1);
+  assert.equal((await get(node.port, '/metrics')).status, 404);
   assert.deepEqual(await get(node.port, '/health/ready'), { status: 200, body: '{"status":"ready"}' });
+});
+
+test('every process sends the traces of its requests', async () => {
+  const senders = () => new Set(receiver.spans.map(({ resource }) => resource['process.pid'] as number));
+  await until('all processes have sent spans', () => serving.every((pid) => senders().has(pid)));
+  assert.ok(receiver.spans.some(({ name }) => name === 'group sync_products'));
 });
 
 test('the rate limit of an account holds for all processes together; one connection alone may use all of it', async () => {
@@ -215,7 +235,7 @@ async function startTrickle(): Promise<Trickle> {
 const replaced = (pid: number) => node.lines.some(({ ended, msg }) => ended === pid && msg.endsWith('it is replaced'));
 
 test('a process that is killed is replaced; only requests that it was working on fail', async () => {
-  const before = await requestsCounted(node.port);
+  const before = await requestsCounted(metricsPort);
   const trickle = await startTrickle();
   const [killed] = serving as [number];
   process.kill(killed, 'SIGKILL');
@@ -231,7 +251,7 @@ test('a process that is killed is replaced; only requests that it was working on
   assert.ok(trickle.failures.length <= callers, JSON.stringify(trickle.failures));
   serving = [...serving.slice(1), started()!];
   for (const agent of (await agentsOf(serving)).values()) agent.destroy();
-  assert.ok((await requestsCounted(node.port)) > before);
+  assert.ok((await requestsCounted(metricsPort)) > before);
 });
 
 test('a process that does not answer is a reason against readiness', async () => {
@@ -275,7 +295,7 @@ test('SIGHUP replaces all processes one by one; no request fails, and the node i
 
 test('SIGTERM stops all processes; a request in flight is answered, and readiness is refused by all of them', async () => {
   const body = '{"sku_id":"TEA-2","sku_name":"Oolong tea","storage_type":1}';
-  const signed = signRequest({ accountNo: 'ALPHA', secret: 'ALPHA-secret', body });
+  const signed = signRequest({ accountNo: 'ALPHA', secret: 'ALPHA-secret-of-thirty-two-characters-or-more', body });
   const headers = Object.entries({
     host: 'x',
     'content-type': 'application/json',

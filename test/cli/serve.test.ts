@@ -129,7 +129,7 @@ test('serve --apply applies the file, shows what it made, and then serves; a req
   const file = join(folder, 'right.yaml');
   writeFileSync(
     file,
-    'stores: [{ store_no: 1 }]\naccounts: [{ account_no: ALPHA, environment: uat, secret: alpha-secret }]\n',
+    'stores: [{ store_no: 1 }]\naccounts: [{ account_no: ALPHA, environment: uat, secret: alpha-secret-of-thirty-two-characters-or-more }]\n',
   );
   const serving = await start(store, ['--apply', file]);
   assert.equal(
@@ -137,7 +137,11 @@ test('serve --apply applies the file, shows what it made, and then serves; a req
     `created store 1\ncreated account ALPHA\nLading is ready at http://127.0.0.1:${serving.port}\n`,
   );
 
-  const request = signedRequest('ALPHA', 'alpha-secret', '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}');
+  const request = signedRequest(
+    'ALPHA',
+    'alpha-secret-of-thirty-two-characters-or-more',
+    '{"sku_id":"TEA-1","sku_name":"Oolong tea","storage_type":1}',
+  );
   const socket = connect(serving.port, '127.0.0.1');
   const received = text(socket);
   socket.write(request.slice(0, -20));
@@ -212,15 +216,26 @@ test('serve --json says in JSON lines what was made and that it is ready; a work
   assert.deepEqual(await roles(), []);
 });
 
-test('a service that logs in as the owner of the tables works, and warns at start; one with a login of its own does not', async () => {
+test('a service that logs in as the owner of the tables, or is behind a proxy that it does not trust, warns at start', async () => {
   const store = await emptyStore();
-  const warnings: number[] = [];
-  for (const settings of [{ DATABASE_URL: migratingSettingsFor(store).DATABASE_OWNER_URL! }, {}]) {
-    const serving = await start(store, ['--role', 'worker'], settings);
+  const PUBLIC_URL = 'https://oms.example';
+  const weak = { PUBLIC_URL, DATABASE_URL: migratingSettingsFor(store).DATABASE_OWNER_URL! };
+  const warnings: number[][] = [];
+  for (const settings of [weak, { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }]) {
+    const serving = await start(store, ['--no-demo'], settings);
     await ready(serving);
     const { code, stderr } = await stop(serving);
     assert.equal(code, 0, stderr);
-    warnings.push(stderr.split('the service logs in to PostgreSQL as lading, which is a superuser').length - 1);
+    const times = (text: string) => stderr.split(text).length - 1;
+    warnings.push([
+      times('the service logs in to PostgreSQL as lading, which is a superuser'),
+      times('PUBLIC_URL is https, so a proxy in front of the service must decrypt TLS, but TRUSTED_PROXIES is empty'),
+    ]);
   }
-  assert.deepEqual(warnings, [1, 0]);
+  assert.deepEqual(warnings, [
+    [1, 1],
+    [0, 0],
+  ]);
+  // Output of a service is often kept in a log, so --no-demo prints no credentials and creates none.
+  assert.deepEqual([...(await store.database.read((sql) => sql`select account_no from account`))], []);
 });

@@ -286,8 +286,10 @@ test('the callback pages say why a callback waits and how its receiver does; a r
 
 test('a pasted trace id shows why a signature was refused; grouped errors open their requests; both languages', async () => {
   const body = { sku_id: 'TEA', sku_name: '烏龍茶', storage_type: 1 };
-  const refused = await app.callWarehouse('/product/sync', body, { secret: 'beta-secret' });
-  await app.callWarehouse('/product/sync', body, { secret: 'beta-secret' });
+  const refused = await app.callWarehouse('/product/sync', body, {
+    secret: 'beta-secret-of-thirty-two-characters-or-more',
+  });
+  await app.callWarehouse('/product/sync', body, { secret: 'beta-secret-of-thirty-two-characters-or-more' });
   const products = [{ sku: 'TEA', quantity: 3, storage_type: 'ambient' }];
   const made = await app.callLogistics(formPath, form('SEEN-1', products));
   await app.requestLog.flush();
@@ -423,6 +425,19 @@ test('an account page lists everything of the account, in both languages; a read
 });
 
 // The last test: afterwards the administrator has another password.
+test('the system page shows weaknesses of the installation, in both languages', async () => {
+  await app.http.inject({ url: '/docs', remoteAddress: '10.9.9.9', headers: { 'x-forwarded-for': '203.0.113.9' } });
+  for (const [locale, title, text] of [
+    ['en-US', 'Weaknesses of this installation', 'requests from 10.9.9.9 have the header X-Forwarded-For'],
+    ['zh-TW', '此安裝環境的弱點', '來自 10.9.9.9 的請求帶有 X-Forwarded-For 標頭'],
+  ] as const) {
+    const watched = await browser.open('viewer', '/system', { locale });
+    await shown(watched.page.getByRole('alert', { name: title }).getByText(text));
+    await assertAccessible(watched.page);
+    assertNoComplaints(watched);
+  }
+});
+
 test('an administrator creates an operator and ends a session; operators change their own passwords', async () => {
   const watched = await browser.open('admin', '/operators');
   const { page } = watched;

@@ -24,18 +24,21 @@ const adminPaths = [
     `/${noun}/create`,
     `/${noun}/change`,
   ]),
-  ...['/secrets/rotate', '/operators/list', '/operators/reset-password', '/audit-log/search'],
-  ...['/orders/transfer-retry', '/system/retry-rejected', '/stock/audit-repair'],
+  ...['/secrets/rotate', '/operators/list', '/operators/reset-password', '/operators/reset-totp'],
+  ...['/audit-log/search', '/system/personal-data'],
+  ...['/orders/forget', '/orders/transfer-retry', '/system/retry-rejected', '/stock/audit-repair'],
   ...['/receivers/pause', '/receivers/resume'],
 ];
 const staffPaths = [
-  ...['/orders/advance', '/orders/cancel', '/orders/note-add'],
+  ...['/orders/advance', '/orders/cancel', '/orders/note-add', '/orders/view-recipient'],
   ...['/inbound/receive', '/inbound/stop', '/inbound/cancel', '/inbound/note-add'],
   ...['/stock/correct', '/stock/regrade', '/stock/audit-run', '/system/push-now', '/system/purge-preview'],
   ...['/callbacks/redeliver', '/callbacks/redeliver-filtered'],
 ];
 const openPaths = [
   ...['/session/current', '/session/sign-in', '/session/sign-out', '/sessions/list', '/sessions/end'],
+  ...['/session/sign-in-code', '/session/options'],
+  ...['/second-factor/state', '/second-factor/begin', '/second-factor/confirm', '/second-factor/remove'],
   ...['/operators/change-own-password', '/views/list', '/views/save', '/views/delete', '/search/find'],
   ...['/home/attention', '/home/flow', '/system/overview', '/orders/search', '/orders/detail', '/orders/scan'],
   ...['/inbound/search', '/inbound/detail', '/inbound/find-by-scan', '/products/search', '/products/detail'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
   systemOverview,
@@ -6,6 +7,7 @@ import {
   systemPushNow,
   systemRetryRejected,
 } from '../../contract/console/system.ts';
+import { formatMessage } from '../../messages/format-message.ts';
 import { forgetOldSessionsJob } from '../../server/jobs/forget-old-sessions.ts';
 import { startHeartbeat } from '../../server/jobs/heartbeat.ts';
 import type { JobRun } from '../../server/jobs/job.ts';
@@ -86,7 +88,7 @@ test('a node signs while it runs and is gone when it stops; one that fell silent
       insert into node (node_id, host, pid, role, version, seen_at) values
         (gen_random_uuid(), 'gone', 1, 'api', '1', now() - interval '25 hours'), (gen_random_uuid(), 'silent', 2, 'worker', '1', now() - interval '1 hour')`,
   );
-  const heartbeat = startHeartbeat(service, { role: 'both', version: '9.9.9' });
+  const heartbeat = startHeartbeat(service, { role: 'both', version: '9.9.9', masterKeyId: '00000000' });
   await until('it has signed', async () =>
     (await overview()).nodes.some(({ host }) => host !== 'gone' && host !== 'silent'),
   );
@@ -103,9 +105,36 @@ test('a node signs while it runs and is gone when it stops; one that fell silent
   assert.deepEqual(column((await overview()).nodes, 'host'), ['silent']);
 });
 
+test('the page warns of proxies that are not trusted, of each once in the log, whichever parser reads their requests', async () => {
+  const weaknesses = async (language: 'en' | 'zh-TW') =>
+    (await overview()).weaknesses.map((one) => formatMessage(one, language));
+  assert.deepEqual(await weaknesses('en'), []);
+
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.http.server.address() as AddressInfo;
+  const forwarded = { 'x-forwarded-for': '203.0.113.9', 'content-type': 'application/json' };
+  for (const path of ['/warehouse/v1/stock/query', '/api/v1/token/getToken'])
+    await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: forwarded, body: '{}' });
+  const viaFastify = { url: '/docs', remoteAddress: '10.9.9.9', headers: forwarded };
+  for (let times = 0; times < 3; times++) await app.http.inject(viaFastify);
+
+  const [english, ...others] = await weaknesses('en');
+  assert.deepEqual(others, []);
+  assert.match(english!, /^requests from 10\.9\.9\.9, 127\.0\.0\.1 have the header X-Forwarded-For, which is ignored/);
+  assert.match((await weaknesses('zh-TW'))[0]!, /^來自 10\.9\.9\.9, 127\.0\.0\.1 的請求帶有 X-Forwarded-For 標頭/);
+  const logged = app.logLines.filter((line) => line.includes('X-Forwarded-For')).map((line) => JSON.parse(line));
+  assert.deepEqual(
+    logged.map(({ level, msg }) => [level, /^requests from (\S+) have/.exec(msg)?.[1]]),
+    [
+      ['warn', '127.0.0.1'],
+      ['warn', '10.9.9.9'],
+    ],
+  );
+});
+
 test('an unavailable database does not disturb the heartbeat', async () => {
   const away = { ...service, read: () => Promise.reject(new DatabaseUnavailable('away')) };
-  await startHeartbeat(away, { role: 'api', version: '1' }).close();
+  await startHeartbeat(away, { role: 'api', version: '1', masterKeyId: '00000000' }).close();
 });
 
 test('push now transfers the waiting orders of a manual warehouse, and starts the next wave of another one', async () => {

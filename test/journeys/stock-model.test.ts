@@ -20,7 +20,7 @@ import {
 const app = await startTestApp();
 const nodes = [app, await startSecondNode(app)];
 const accountNos = Object.keys(modelTenants) as AccountNo[];
-const secretOf = (accountNo: AccountNo) => `secret of ${accountNo}`;
+const secretOf = (accountNo: AccountNo) => `the secret that the account ${accountNo} was given`;
 
 await app.provision({
   warehouses: [{ warehouse_no: 2, name: 'Kaohsiung' }],

@@ -36,13 +36,24 @@ const tablesOfAccounts = (
 
 const tablesWithoutAccount = [
   // Shared by all accounts, with few rows.
-  ...['warehouse', 'store', 'push_schedule', 'schedule', 'node', 'schema_migration', 'granted_privileges', 'token_key'],
+  ...[
+    'warehouse',
+    'store',
+    'push_schedule',
+    'schedule',
+    'node',
+    'schema_migration',
+    'granted_privileges',
+    'token_key',
+    'retired_master_key',
+  ],
   // Read before the account of a caller is known, or with the partners.
   ...['secret', 'partner_change', 'partner_use', 'client_network'],
   // Operators work in all accounts.
   ...['operator', 'operator_session', 'operator_action', 'saved_view'],
+  ...['operator_totp', 'operator_recovery_code', 'operator_identity'],
   // One row per run of a job over all accounts.
-  ...['stock_audit', 'purge_report'],
+  ...['stock_audit', 'purge_report', 'recipient_erasure'],
   // Includes requests of unknown callers.
   'request_log',
 ];

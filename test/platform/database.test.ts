@@ -12,6 +12,7 @@ import {
 } from '../../server/platform/postgres/database.ts';
 import { DatabaseUnavailable } from '../../server/platform/postgres/deadline.ts';
 import { rethrowUnavailable } from '../../server/platform/postgres/errors.ts';
+import { latestMigration } from '../../server/platform/postgres/migrate.ts';
 import { openPipelinedConnection } from '../../server/platform/postgres/pipelined-connection.ts';
 import { noAccounts, type Sql, type Tx } from '../../server/platform/postgres/sql.ts';
 import { startTestApp, type TestAnswer } from '../support/app.ts';
@@ -136,15 +137,17 @@ test('a standby, an outdated plan and a full disk are outages: 503, nothing is s
 test('a database that lacks migrations makes a node not ready; one that has more is a warning', async () => {
   const { database } = app.store;
   const body = async () => (await app.http.inject('/health/ready')).json();
-  const rename = (version: number) => database.read((sql) => sql`update schema_migration set version = ${version}`);
-  await rename(0);
+  const latest = await latestMigration();
+  const rename = (from: number, to: number) =>
+    database.read((sql) => sql`update schema_migration set version = ${to} where version = ${from}`);
+  await rename(latest, 0);
   const lacking = 'database: it lacks migrations of this version; run "lading migrate"';
   await until('it is noticed', async () => (await body()).reasons?.includes(lacking) ?? false);
-  await rename(2);
+  await rename(0, latest + 1);
   const warnings = ['database: a newer version of Lading has migrated it; update this node'];
   await until('it is ready again', async () => (await body()).status === 'ready' && 'warnings' in (await body()));
   assert.deepEqual(await body(), { status: 'ready', warnings });
-  await rename(1);
+  await rename(latest + 1, latest);
 });
 
 test('a transaction that loses its connection between two statements fails, and the process lives on', async () => {

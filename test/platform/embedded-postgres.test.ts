@@ -169,7 +169,7 @@ test('two processes that start at once on an empty folder share one cluster', as
     readdirSync(dataDir)
       .filter((name) => !name.startsWith('postgres-'))
       .sort(),
-    ['pg', 'pg-password', 'pg-start.lock', 'pg-start.log'],
+    ['pg', 'pg-password', 'pg-programs.verified', 'pg-start.lock', 'pg-start.log'],
   );
   await Promise.all([one.leave(), other.leave()]);
   assert.deepEqual(processesMentioning(dataDir), []);

@@ -186,7 +186,7 @@ test('the warehouse receives everything about an order of the logistics webhook'
 
 test('posts are signed with Standard Webhooks: a whsec_ secret by its base64, any other by its bytes, both during a rotation', async () => {
   const system = await startWarehouseSystem();
-  const old = 'lcs_the-secret-of-a-warehouse';
+  const old = 'lcs_the-first-secret-of-a-warehouse';
   const warehouse = await makeWarehouse({ type: 'http', url: system.url, secret: old });
   const owner = { kind: 'connector_secret', owner: String(warehouse.warehouseNo) } as const;
   const rotated = await rotateSecret(service, app.store.keyring, owner, { actor: 'test', overlapSeconds: 600 });

@@ -8,17 +8,22 @@ import { applyProvisioning, type IssuedSecret } from '../../server/domain/partne
 import { type Provisioning, permissions } from '../../server/domain/partners/provisioning.ts';
 import type { AnonymousLineRules } from '../../server/http/anonymous-requests.ts';
 import type { StartDeadline } from '../../server/http/direct-lane.ts';
+import { openTracing, type Tracing } from '../../server/open-tracing.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import type { Throttle } from '../../server/platform/limits/throttle.ts';
 import { makeLog } from '../../server/platform/log.ts';
+import { makeMetrics } from '../../server/platform/metrics.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
 import type { ReadReplica } from '../../server/platform/postgres/read-replica.ts';
+import type { RepeatLimiter } from '../../server/platform/repeated-lines.ts';
 import { makeTestStore, onCitus, patienceSeconds, type TestStore } from './database.ts';
 
 export interface TestApp extends App {
   store: TestStore;
   config: Config;
   clock: Clock & { set(instant: Date | null): void };
+  /** null unless the settings have a receiver of traces. */
+  tracing: Tracing | null;
   /** All log lines so far, including level trace. */
   logLines: string[];
   provision(provisioning: Provisioning): Promise<IssuedSecret[]>;
@@ -67,20 +72,20 @@ export interface TestAnswer {
 /** The default callers of tests. */
 export const alpha = {
   accountNo: 'ALPHA',
-  secret: 'alpha-secret',
+  secret: 'alpha-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-A',
   clientId: 'alpha-erp',
-  checkValue: 'alpha-check-value',
-  apiKey: 'alpha-api-key',
+  checkValue: 'alpha-check-value-of-thirty-two-characters-or-more',
+  apiKey: 'alpha-api-key-of-thirty-two-characters-or-more',
   callbackSecret: 'whsec_YWxwaGEtY2FsbGJhY2stc2VjcmV0LWZvci10ZXN0cw==',
 };
 export const beta = {
   accountNo: 'BETA',
-  secret: 'beta-secret',
+  secret: 'beta-secret-of-thirty-two-characters-or-more',
   warehouseTpwId: 'TPW-B',
   clientId: 'beta-erp',
-  checkValue: 'beta-check-value',
-  apiKey: 'beta-api-key',
+  checkValue: 'beta-check-value-of-thirty-two-characters-or-more',
+  apiKey: 'beta-api-key-of-thirty-two-characters-or-more',
   callbackSecret: 'whsec_YmV0YS1jYWxsYmFjay1zZWNyZXQtZm9yLXRlc3Rz',
 };
 
@@ -121,6 +126,7 @@ interface TestAppOptions {
   anonymousLines?: Partial<AnonymousLineRules>;
   bodiesHeldMaxBytes?: number;
   startDeadline?: StartDeadline;
+  repeatLimiter?: RepeatLimiter;
 }
 
 /** Starts the whole app on its own database; both are removed after the tests of the file. */
@@ -129,9 +135,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = testConfig(options.env);
   const clock = makeTestClock();
   const logLines: string[] = [];
-  const log = makeLog('trace', { write: (line) => void logLines.push(line) });
+  const stream = { write: (line: string) => void logLines.push(line) };
+  const log = makeLog('trace', stream, undefined, options.repeatLimiter);
+  const metrics = makeMetrics();
+  const tracing = await openTracing(config, { log, metrics });
   const app = await buildApp({
     config,
+    metrics,
+    tracer: tracing?.tracer ?? null,
     database: options.database?.(store) ?? store.service,
     replica: options.replica ?? null,
     keyring: store.keyring,
@@ -148,6 +159,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await app.http.ready();
   after(async () => {
     await app.close();
+    await tracing?.tracer.close();
     await store.close();
   });
 
@@ -156,6 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     store,
     config,
     clock,
+    tracing,
     logLines,
     async provision(provisioning) {
       const outcome = await applyProvisioning(store.service, store.keyring, provisioning, { actor: 'test' });

@@ -25,7 +25,7 @@ import { createInbound, dataOf, emptyRow, goodRow, order, stockOf, syncProducts 
 
 const app = await startTestApp();
 // Forms of this key bring no stock, so lots do not matter here.
-const confirming = 'alpha-confirm';
+const confirming = 'alpha-confirm-of-thirty-two-characters-or-more';
 await app.provision({
   logistics_keys: [
     { name: 'confirm', key: confirming, account_no: 'ALPHA', warehouse_no: 1, store_no: 10, receiving: 'on_confirm' },
@@ -123,6 +123,7 @@ test('every field of an order is kept exactly as it was sent, and read back in t
     consignee_phone: everyRecipient.phone,
     consignee_address: everyRecipient.address,
     consignee_zip: null,
+    recipient_erased_at: null,
     details: [
       { sku_id: 'TEA-EVERY', qty: 3, item: { ...describedItem, storage_type: 'chilled' } },
       { sku_id: 'TEA-EVERY', qty: 1, item: { ...nothing, storage_type: 'air_conditioned' } },
