@@ -19,12 +19,16 @@ export async function commands({ quick, seed, progress }: FaultOptions): Promise
   const here = makeRunHere({ DATA_DIR: dataDir, PUBLIC_URL: 'http://127.0.0.1:9' });
   const embedded = await openEmbeddedPostgres({ dataDir });
   const sql = connect(embedded.connection, 1);
+  const startedIn = process.cwd();
   try {
+    // Some commands write into a folder of any name.
+    process.chdir(folder);
     const begun = await here.run(['apply', join(dataDir, provisioningFile)]);
     if (begun.code !== 0)
       throw new Error(`the account ${faultAccount.accountNo} could not be created: ${begun.stderr}`);
     return await runAll({ here, sql, folder, seed, count: runs[quick ? 'quick' : 'full'], progress });
   } finally {
+    process.chdir(startedIn);
     await sql.end();
     await embedded.close();
     for (const made of [dataDir, folder]) rmSync(made, { recursive: true, force: true });
