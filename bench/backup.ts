@@ -27,7 +27,7 @@ interface Made {
  */
 export async function benchBackup(options: BenchOptions, output: Output): Promise<{ mistakes: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'lading-bench-backup-'));
-  // As root, PostgreSQL runs as another user.
+  // If this runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const mistakes: string[] = [];
   try {

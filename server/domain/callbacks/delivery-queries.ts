@@ -146,7 +146,7 @@ export interface ClaimedRow extends QueuedCallback {
   keyName: string;
   url: string;
   body: string;
-  /** Of the change that it reports on; null if that was not traced. */
+  /** The trace of the change that the callback reports; null if that change was not traced. */
   traceparent: string | null;
   attempts: number;
   queuedForSeconds: number;
