@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlainSql } from '../server/platform/postgres/database.ts';
 import { postgresPid } from './child-process.ts';
 import type { FaultOptions, FaultReport } from './fault.ts';
 import { checkResponseTime, watchRecovery } from './healing.ts';
@@ -10,7 +11,14 @@ import { type World, withWorld } from './world.ts';
 const diskMegabytes = 320;
 const walSegmentBytes = 16 * 1024 * 1024;
 
-type Filling = (world: World, disk: SmallDisk, quick: boolean) => Promise<void>;
+interface FullDisk {
+  world: World;
+  disk: SmallDisk;
+  quick: boolean;
+  hasDied(): boolean;
+}
+
+type Filling = (full: FullDisk) => Promise<void>;
 
 const fillings: Record<string, Filling> = {
   'no room for tables': noRoomForTables,
@@ -36,9 +44,10 @@ export async function diskFull({ quick, seed, progress }: FaultOptions): Promise
           await sleep(quick ? 500 : 1000);
           const serverBefore = postgresPid(world.dataDir);
           progress(`round ${round}: ${name}`);
-          await fillUp(world, disk, quick);
+          const hasDied = () => postgresPid(world.dataDir) !== serverBefore;
+          await fillUp({ world, disk, quick, hasDied });
           await sleep(quick ? 1500 : random.between(1000, 15_000));
-          if (postgresPid(world.dataDir) !== serverBefore) serverDeaths++;
+          if (hasDied()) serverDeaths++;
           disk.free();
           await watch.untilServed(name);
         }
@@ -59,22 +68,26 @@ export async function diskFull({ quick, seed, progress }: FaultOptions): Promise
 }
 
 /** The current segment of the write-ahead log is already allocated, so the server keeps running for a while. */
-async function noRoomForTables(_world: World, disk: SmallDisk): Promise<void> {
+async function noRoomForTables({ disk }: FullDisk): Promise<void> {
   await disk.fill();
 }
 
 const messageBytes = 1_000_000;
 const fullWithinMs = 60_000;
 
-/** Leaves less space than a new log segment needs, and then writes until the server needs one. */
-async function noRoomForLog(world: World, disk: SmallDisk, quick: boolean): Promise<void> {
+/** Leaves less space than a new log segment needs, and then writes until the server has crashed for want of one. */
+async function noRoomForLog({ world, disk, quick, hasDied }: FullDisk): Promise<void> {
   await disk.fill(walSegmentBytes / 2);
-  const writing = world.read(async (sql) => {
-    // More than all allocated segments can hold, so the server crashes before this ends.
-    for (let written = 0; written < 2 * diskMegabytes * 1024 * 1024; written += messageBytes) {
-      await sql`select pg_logical_emit_message(false, 'faults', repeat('x', ${messageBytes}))`;
-    }
-  });
-  const ended = writing.catch(() => {});
-  await withTimeout(ended, { withinMs: extendForQuickRun(fullWithinMs, quick), what: 'a full write-ahead log' });
+  const writing = async () => {
+    // Writing also fails while the server recovers from its first crash, before it gives up.
+    while (!hasDied()) await world.read(writeMoreThanFits).catch(() => sleep(100));
+  };
+  await withTimeout(writing(), { withinMs: extendForQuickRun(fullWithinMs, quick), what: 'a full write-ahead log' });
+}
+
+/** More than all allocated segments can hold, so the server crashes before this ends. */
+async function writeMoreThanFits(sql: PlainSql): Promise<void> {
+  for (let written = 0; written < 2 * diskMegabytes * 1024 * 1024; written += messageBytes) {
+    await sql`select pg_logical_emit_message(false, 'faults', repeat('x', ${messageBytes}))`;
+  }
 }

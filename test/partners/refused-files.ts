@@ -15,6 +15,9 @@ shops: [] #! shops: unknown field
 == a number as text
 stores:
   - store_no: "10" #! stores[0].store_no: must be integer
+== a number that is an object which has no text
+warehouses:
+  - warehouse_no: { toString: 1 } #! warehouses[0].warehouse_no: must be integer
 == a file that is a list
 - stores #! : must be object
 == a permission that does not exist

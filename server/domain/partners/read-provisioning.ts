@@ -72,14 +72,18 @@ function itemOf(path: (string | number)[]): (string | number)[] | null {
   return typeof path[1] === 'number' ? path.slice(0, 2) : null;
 }
 
+const namedBy: Record<string, [kind: string, field: string]> = {
+  accounts: ['account', 'account_no'],
+  warehouses: ['warehouse', 'warehouse_no'],
+  stores: ['store', 'store_no'],
+};
+
 /** The names that other items may refer to: a reference to an item with mistakes is not a mistake itself. */
 function namesOf(part: string, item: unknown): string[] {
-  const { account_no, warehouse_no, store_no } = (item ?? {}) as Record<string, unknown>;
-  return (
-    { accounts: [`account ${account_no}`], warehouses: [`warehouse ${warehouse_no}`], stores: [`store ${store_no}`] }[
-      part
-    ] ?? []
-  );
+  const [kind, field] = namedBy[part] ?? [];
+  if (field === undefined) return [];
+  const name = (item as Record<string, unknown> | null)?.[field];
+  return typeof name === 'string' || typeof name === 'number' ? [`${kind} ${name}`] : [];
 }
 
 const nestedTooDeeply = 'the file is nested too deeply';
