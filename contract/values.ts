@@ -2,6 +2,16 @@ import { type Static, type TSchema, type TString, Type } from 'typebox';
 import { type BrokenRule, errorMessage } from '../messages/errors.ts';
 import { formatMessage } from '../messages/format-message.ts';
 import type { Message as RejectionMessage } from '../messages/message.ts';
+import {
+  dateOrEmptyPattern,
+  datePattern,
+  identifierOrEmptyPattern,
+  identifierPattern,
+  instantPattern,
+  textPattern,
+  titlePattern,
+  webAddressPattern,
+} from './portable-patterns.ts';
 
 /** The format of a text, for the reference, and the message for a text of another format. */
 export const Form = (mistake: RejectionMessage) => ({
@@ -26,6 +36,10 @@ export const WithExample = <Schema extends TSchema>(schema: Schema, example: Sta
 export const WithDocumented = <Schema extends TSchema>(schema: Schema, documented: Record<string, unknown>) =>
   Type.With(schema, { documented }) as Schema;
 
+/** Adds to what `WithDocumented` or the schema itself has. */
+export const WithMoreDocumented = <Schema extends TSchema>(schema: Schema, documented: Record<string, unknown>) =>
+  WithDocumented(schema, { ...(schema as { documented?: object }).documented, ...documented });
+
 /**
  * Characters that are invisible in a number or key: control characters, zero-width and bidirectional ones, and line
  * separators. The general categories do not cover every zero-width character, so the others are listed.
@@ -38,6 +52,7 @@ export const Identifier = (lengthMax: number) =>
   Type.String({
     pattern: `^(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s)$`,
     ...Form(errorMessage('not_identifier', { limit: lengthMax })),
+    documented: { minLength: 1, maxLength: lengthMax, pattern: identifierPattern },
   });
 export const CallerIdentifier = Identifier(125);
 /** Like `Identifier`, but may be empty. */
@@ -45,6 +60,7 @@ export const IdentifierOrEmpty = (lengthMax: number) =>
   Type.String({
     pattern: `^(?:(?!\\s)[^${invisible}]{1,${lengthMax}}(?<!\\s))?$`,
     ...Form(errorMessage('not_identifier_or_empty', { limit: lengthMax })),
+    documented: { maxLength: lengthMax, pattern: identifierOrEmptyPattern },
   });
 
 /**
@@ -55,10 +71,10 @@ const oneLine = { normalize: { lineBreaks: 'space' } };
 
 export const Title = (lengthMax: number) =>
   Type.String({
-    pattern: `^(?=.*\\S)[^\\p{Cc}]{1,${lengthMax}}$`,
+    pattern: `^(?=[\\s\\S]*\\S)[^\\p{Cc}]{1,${lengthMax}}$`,
     ...Form(errorMessage('not_title', { limit: lengthMax })),
     ...oneLine,
-    documented: { pattern: `^(?=[\\s\\S]*\\S)(?:[^\\p{Cc}]|[\\t\\r\\n]){1,${lengthMax}}$` },
+    documented: { minLength: 1, maxLength: lengthMax, pattern: titlePattern },
   });
 
 export const measureMax = 999_999_999;
@@ -72,7 +88,11 @@ export const Measure = Type.Number({
 });
 
 export const WebAddress = Type.Refine(
-  Type.String({ maxLength: 2048, ...Form(errorMessage('not_web_address')) }),
+  Type.String({
+    maxLength: 2048,
+    ...Form(errorMessage('not_web_address')),
+    documented: { format: 'uri', pattern: webAddressPattern },
+  }),
   isWebAddress,
   (): BrokenRule => 'not_web_address',
 );
@@ -98,16 +118,19 @@ export const FreeText = (lengthMax: number) =>
     pattern: `^[^\\p{Cc}]{0,${lengthMax}}$`,
     ...Form(errorMessage('not_free_text', { limit: lengthMax })),
     ...oneLine,
-    documented: { pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$` },
+    documented: { maxLength: lengthMax, pattern: textPattern },
   });
 
-/** Text that some programs send as a number, which we convert to text: any number, or only integers in a range. */
+/**
+ * Text that some programs send as a number, which we convert to text: any number, or only integers in a range. The
+ * reference only mentions integers: a decimal has several notations, and its text may not be the one that was sent.
+ */
 export const WithNumbers = (text: TString, range?: { minimum: number; maximum: number }) => {
   const { normalize, documented } = text as { normalize?: object; documented?: object };
   const limits = range ?? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
   return Type.With(text, {
     normalize: { ...normalize, numbersAsText: range ?? 'any' },
-    documented: { ...documented, type: ['string', range ? 'integer' : 'number'], ...limits },
+    documented: { ...documented, type: ['string', 'integer'], ...limits },
   }) as TString;
 };
 
@@ -116,6 +139,7 @@ export const Note = (lengthMax: number) =>
   Type.String({
     pattern: `^(?:[^\\p{Cc}]|[\\t\\r\\n]){0,${lengthMax}}$`,
     ...Form(errorMessage('not_note', { limit: lengthMax })),
+    documented: { maxLength: lengthMax, pattern: textPattern },
   });
 
 /** Text in a response; echoed text has the same limit as in the request. */
@@ -188,7 +212,7 @@ export const LineUnits = Type.Integer({ minimum: 1, maximum: qtyMax });
 
 /** An existing calendar date, from year 1 on. */
 export const CalendarDate = Type.Refine(
-  Type.String({ format: 'date', ...Form(errorMessage('not_date')) }),
+  Type.String({ format: 'date', ...Form(errorMessage('not_date')), documented: { pattern: datePattern } }),
   isCalendarDate,
   (): BrokenRule => 'not_date',
 );
@@ -196,7 +220,11 @@ export const CalendarDate = Type.Refine(
 /** The expiry date of units; omitted, `null` and `""` mean that they do not expire. */
 export const ExpiryDate = Clearable(
   Type.Refine(
-    Type.String({ pattern: '^(\\d{4}-\\d{2}-\\d{2})?$', ...Form(errorMessage('not_date')) }),
+    Type.String({
+      pattern: '^(\\d{4}-\\d{2}-\\d{2})?$',
+      ...Form(errorMessage('not_date')),
+      documented: { pattern: dateOrEmptyPattern },
+    }),
     (value) => value === '' || isCalendarDate(value),
     (): BrokenRule => 'not_date',
   ),
@@ -220,7 +248,7 @@ const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** An existing point in time, with microseconds. */
 export const Instant = Type.Refine(
-  Type.String({ format: 'date-time', ...Form(errorMessage('not_instant')) }),
+  Type.String({ format: 'date-time', ...Form(errorMessage('not_instant')), documented: { pattern: instantPattern } }),
   (value) =>
     /^(?!0000)\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/.test(value) &&
     isRealDay(value.slice(0, 10)),

@@ -1,4 +1,6 @@
 import { type TSchema, Type } from 'typebox';
+import type { Alternatives } from '../contract/alternatives.ts';
+import { publishAlternatives } from './alternatives.ts';
 import type { CataloguedMessage } from './errors/catalogued-message.ts';
 import { messagesChapter, messagesOfOperation, messagesOfRequest, messageTable } from './errors/message-tables.ts';
 import { collectExamples } from './example-values.ts';
@@ -68,6 +70,7 @@ export function makeOpenApiDocument({ serverUrl, version, contracts }: OpenApiOp
       version,
       summary: 'Order management: products, inbound documents, orders and the stock between them.',
       description: introduction,
+      contact: { name: 'The operator of this service', url: `${serverUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -240,6 +243,7 @@ interface SchemaNode extends Json {
   meaning?: string;
   description?: string;
   documented?: Json;
+  alternatives?: Alternatives;
   normalize?: Json;
   mistake?: Json;
   anyOf?: TSchema[];
@@ -259,6 +263,7 @@ function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
     meaning,
     description,
     documented,
+    alternatives,
     normalize: _,
     mistake: __,
     anyOf,
@@ -268,13 +273,13 @@ function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
   } = schema as SchemaNode;
   const inner = (part: TSchema) => jsonSchemaOf(part, names);
   const either = anyOf ? oneOrAny(anyOf.map(inner)) : {};
+  const fields = mapOf(Object.entries(properties ?? {}).map(([field, part]) => [field, fieldOf(part, names)]));
   return {
     ...rest,
     ...documented,
     ...typeOfEnum(rest.enum),
-    ...(properties
-      ? { properties: mapOf(Object.entries(properties).map(([field, part]) => [field, fieldOf(part, names)])) }
-      : {}),
+    ...(properties ? { properties: fields } : {}),
+    ...(alternatives ? publishAlternatives(alternatives, fields) : {}),
     ...(items ? { items: inner(items) } : {}),
     ...either,
     // A nullable schema takes its description from the non-null alternative, which may be more specific.

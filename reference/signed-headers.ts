@@ -12,7 +12,7 @@ export function signedHeaders(idMeaning: string, exampleId: string): Record<stri
     },
     'webhook-timestamp': {
       description: 'Time of the signature in Unix seconds. Reject a timestamp that is more than 5 minutes off.',
-      schema: Type.String({ pattern: '^\\d{10}$', examples: ['1794706200'] }),
+      schema: Type.String({ pattern: '^[0-9]{10}$', examples: ['1794706200'] }),
       required: true,
     },
     'webhook-signature': {

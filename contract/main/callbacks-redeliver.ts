@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { WithAlternatives } from '../alternatives.ts';
 import { Clearable, WithMeaning } from '../values.ts';
 import { callbacksSearch } from './callbacks-search.ts';
 import { SearchBody } from './search-list.ts';
@@ -9,22 +10,30 @@ export const eventIdsMax = 1000;
 const { page_size: _, cursor: __, sort: ___, ...filters } = SearchBody(callbacksSearch).properties;
 
 /** For the reference only; `server/api/main/callbacks-redeliver.ts` parses the request. */
-export const CallbacksRedeliverBody = Type.Object(
-  {
-    event_ids: WithMeaning(
-      Clearable(
-        Type.Array(callbacksSearch.fields.event_id.value, {
-          minItems: 1,
-          maxItems: eventIdsMax,
-          examples: [[callbacksSearch.fields.event_id.example]],
-        }),
+export const CallbacksRedeliverBody = WithAlternatives(
+  Type.Object(
+    {
+      event_ids: WithMeaning(
+        Clearable(
+          Type.Array(callbacksSearch.fields.event_id.value, {
+            minItems: 1,
+            maxItems: eventIdsMax,
+            examples: [[callbacksSearch.fields.event_id.example]],
+          }),
+        ),
+        `1-${eventIdsMax} event IDs, as an alternative to filters. IDs that do not belong to your account are ignored.`,
       ),
-      `1-${eventIdsMax} event IDs, as an alternative to filters. IDs that do not belong to your account are ignored.`,
-    ),
-    ...filters,
-    dry_run: WithMeaning(Clearable(Type.Boolean()), '`true`: only count the callbacks that would be redelivered.'),
+      ...filters,
+      dry_run: WithMeaning(Clearable(Type.Boolean()), '`true`: only count the callbacks that would be redelivered.'),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    oneOf: [
+      { given: ['event_ids'], absent: Object.keys(filters) },
+      { someOf: Object.keys(filters), absent: ['event_ids'] },
+    ],
   },
-  { additionalProperties: false },
 );
 
 export const CallbacksRedeliverRetval = WithMeaning(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { errorMessage } from '../../messages/errors.ts';
 import { callbackEvents, Sequence } from '../logistics/callback.ts';
+import { wholeText } from '../portable-patterns.ts';
 import { Form, SmallCount, Text, TextOrNull, WithMeaning } from '../values.ts';
 import { exactText, oneOf, type SearchList, text, time } from './search-list.ts';
 import { Time } from './times.ts';
@@ -69,6 +70,7 @@ export const callbacksSearch = {
         format: 'uuid',
         pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
         ...Form(errorMessage('not_uuid')),
+        documented: { pattern: `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}${wholeText}` },
       }),
     },
     document_no: text('Your number for the document.', 'WMS-2026-0001'),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { exactlyOneOf, WithAlternatives } from '../alternatives.ts';
 import { CallerIdentifier, Clearable, Identifier, isGiven, Message, Text, Title, WithMeaning } from '../values.ts';
 
 export const advanceBatchMax = 100;
@@ -10,19 +11,22 @@ const carrier = Title(100);
 
 /** A report names its order by exactly one of the two numbers. */
 const ReportedOrder = Type.Refine(
-  Type.Object({
-    outbound_short_id: WithMeaning(
-      Clearable(CallerIdentifier),
-      'Your number for an order of the warehouse API or the main API.',
-    ),
-    internal_name: WithMeaning(Clearable(Identifier(30)), 'Your number for an order of the logistics webhook.'),
-    status: WithMeaning(Type.Enum([...reportedStatuses]), 'The status that the order has reached.'),
-    shipment_no: WithMeaning(
-      Clearable(shipment_no),
-      'Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards.',
-    ),
-    carrier: WithMeaning(Clearable(carrier), 'The carrier.'),
-  }),
+  WithAlternatives(
+    Type.Object({
+      outbound_short_id: WithMeaning(
+        Clearable(CallerIdentifier),
+        'Your number for an order of the warehouse API or the main API.',
+      ),
+      internal_name: WithMeaning(Clearable(Identifier(30)), 'Your number for an order of the logistics webhook.'),
+      status: WithMeaning(Type.Enum([...reportedStatuses]), 'The status that the order has reached.'),
+      shipment_no: WithMeaning(
+        Clearable(shipment_no),
+        'Number of the shipment. Required with `shipped`, unless it was reported earlier; it cannot be changed afterwards.',
+      ),
+      carrier: WithMeaning(Clearable(carrier), 'The carrier.'),
+    }),
+    exactlyOneOf('outbound_short_id', 'internal_name'),
+  ),
   ({ outbound_short_id, internal_name }) => isGiven(outbound_short_id) !== isGiven(internal_name),
   ({ outbound_short_id }): BrokenRule =>
     isGiven(outbound_short_id) ? '.internal_name two_orders_named' : '.outbound_short_id no_order_named',

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { errorMessage } from '../../messages/errors.ts';
+import { anyTextPattern } from '../portable-patterns.ts';
 import { Form, WithMeaning } from '../values.ts';
 
 const Credential = Type.String({
   pattern: '^[\\s\\S]{1,256}$',
   ...Form(errorMessage('not_credential', { limit: 256 })),
+  documented: { minLength: 1, maxLength: 256, pattern: anyTextPattern },
 });
 
 /** The body of `POST /api/v1/token/getToken`. */
@@ -20,7 +22,7 @@ export type TokenRequest = Static<typeof TokenRequest>;
 export const TokenRetval = WithMeaning(
   Type.Object({
     access_token: WithMeaning(
-      Type.String({ pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]+$', maxLength: 4096 }),
+      Type.String({ pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$', maxLength: 4096 }),
       'A JWT. Send it as `Authorization: Bearer <access_token>`, and reuse it until it expires.',
     ),
     token_type: Type.Literal('Bearer', { description: 'always `Bearer`' }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { atLeastOneOf, WithAlternatives } from '../alternatives.ts';
 import { Clearable, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax, InboundCancelBody, InboundCancelData } from '../warehouse/inbound-cancel.ts';
 import { FormNo } from './inbounds-named.ts';
@@ -8,13 +9,16 @@ import { FormNo } from './inbounds-named.ts';
  * Cancels documents of the warehouse API by the rules of F-4, and forms of the logistics webhook by their own numbers.
  */
 export const InboundsCancelBody = Type.Refine(
-  Type.Object({
-    inbound_short_ids: Clearable(InboundCancelBody.properties.inbound_short_ids),
-    form_nos: WithMeaning(
-      Clearable(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
-      `1-${cancelBatchMax} of your form numbers of the logistics webhook. At least one of the two lists is required.`,
-    ),
-  }),
+  WithAlternatives(
+    Type.Object({
+      inbound_short_ids: Clearable(InboundCancelBody.properties.inbound_short_ids),
+      form_nos: WithMeaning(
+        Clearable(Type.Array(FormNo, { minItems: 1, maxItems: cancelBatchMax })),
+        `1-${cancelBatchMax} of your form numbers of the logistics webhook. At least one of the two lists is required.`,
+      ),
+    }),
+    atLeastOneOf('inbound_short_ids', 'form_nos'),
+  ),
   ({ inbound_short_ids, form_nos }) => isGiven(inbound_short_ids) || isGiven(form_nos),
   (): BrokenRule => '.inbound_short_ids no_documents_named',
 );

@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { exactlyOneOf } from '../alternatives.ts';
 import { Clearable, Identifier, isGiven, WithMeaning } from '../values.ts';
 import { InboundCancelBody } from '../warehouse/inbound-cancel.ts';
 
@@ -17,6 +18,8 @@ export const nameFields = {
     'Your number for a form of the logistics webhook. Send either this or `inbound_short_id`.',
   ),
 };
+
+export const oneName = exactlyOneOf('inbound_short_id', 'form_no');
 
 interface Named {
   inbound_short_id?: string | null;

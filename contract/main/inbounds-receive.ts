@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { WithAlternatives } from '../alternatives.ts';
 import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, stockTypes, WithMeaning } from '../values.ts';
-import { NamedDocument, nameFields } from './inbounds-named.ts';
+import { NamedDocument, nameFields, oneName } from './inbounds-named.ts';
 import { inboundStatuses } from './inbounds-search.ts';
 
 export const receiptDetailsMax = 500;
@@ -20,21 +21,30 @@ const ReceiptDetail = Type.Object({
 /** `inbounds/receive`: reports received goods of a document. */
 export const InboundsReceiveBody = Type.Refine(
   NamedDocument(
-    Type.Object({
-      ...nameFields,
-      receipt_no: WithMeaning(
-        Clearable(CallerIdentifier),
-        'Your number for this delivery, unique within the document. With it, the request can be repeated safely; without it, every request adds units.',
-      ),
-      details: Type.Array(ReceiptDetail, {
-        maxItems: receiptDetailsMax,
-        description: `1-${receiptDetailsMax} entries of received units; may be empty if \`final\` is \`true\``,
+    WithAlternatives(
+      Type.Object({
+        ...nameFields,
+        receipt_no: WithMeaning(
+          Clearable(CallerIdentifier),
+          'Your number for this delivery, unique within the document. With it, the request can be repeated safely; without it, every request adds units.',
+        ),
+        details: Type.Array(ReceiptDetail, {
+          maxItems: receiptDetailsMax,
+          description: `1-${receiptDetailsMax} entries of received units; may be empty if \`final\` is \`true\``,
+        }),
+        final: WithMeaning(
+          Clearable(Type.Boolean()),
+          '`true`: this is the last delivery. Missing units are no longer expected.',
+        ),
       }),
-      final: WithMeaning(
-        Clearable(Type.Boolean()),
-        '`true`: this is the last delivery. Missing units are no longer expected.',
-      ),
-    }),
+      {
+        ...oneName,
+        anyOf: [
+          { narrowed: { details: { minItems: 1 } } },
+          { given: ['final'], narrowed: { final: { type: 'boolean', const: true, examples: [true] } } },
+        ],
+      },
+    ),
   ),
   ({ details, final }) => details.length > 0 || final === true,
   (): BrokenRule => '.details nothing_received',

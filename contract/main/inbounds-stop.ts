@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { WithAlternatives } from '../alternatives.ts';
 import { WithMeaning } from '../values.ts';
-import { NamedDocument, nameFields } from './inbounds-named.ts';
+import { NamedDocument, nameFields, oneName } from './inbounds-named.ts';
 
 /** `inbounds/stop`: no more goods are expected for a document. */
-export const InboundsStopBody = NamedDocument(Type.Object(nameFields));
+export const InboundsStopBody = NamedDocument(WithAlternatives(Type.Object(nameFields), oneName));
 export type InboundsStopBody = Static<typeof InboundsStopBody>;
 
 export const InboundsStopRetval = WithMeaning(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { atLeastOneOf, WithAlternatives } from '../alternatives.ts';
 import { Clearable, Identifier, isGiven, Text, WithMeaning } from '../values.ts';
 import { cancelBatchMax } from '../warehouse/inbound-cancel.ts';
 import { OutboundCancelBody, OutboundCancelResult } from '../warehouse/outbound-cancel.ts';
@@ -8,13 +9,16 @@ const internalName = Identifier(30);
 
 /** Cancels orders by the rules of F-6, and orders of the logistics webhook by their own numbers. */
 export const OrdersCancelBody = Type.Refine(
-  Type.Object({
-    outbound_short_ids: Clearable(OutboundCancelBody.properties.outbound_short_ids),
-    internal_names: WithMeaning(
-      Clearable(Type.Array(internalName, { minItems: 1, maxItems: cancelBatchMax })),
-      `1-${cancelBatchMax} of your own numbers of orders of the logistics webhook. One of the two is needed; both may be given.`,
-    ),
-  }),
+  WithAlternatives(
+    Type.Object({
+      outbound_short_ids: Clearable(OutboundCancelBody.properties.outbound_short_ids),
+      internal_names: WithMeaning(
+        Clearable(Type.Array(internalName, { minItems: 1, maxItems: cancelBatchMax })),
+        `1-${cancelBatchMax} of your own numbers of orders of the logistics webhook. One of the two is needed; both may be given.`,
+      ),
+    }),
+    atLeastOneOf('outbound_short_ids', 'internal_names'),
+  ),
   ({ outbound_short_ids, internal_names }) => isGiven(outbound_short_ids) || isGiven(internal_names),
   (): BrokenRule => '.outbound_short_ids no_orders_named',
 );

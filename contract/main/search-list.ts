@@ -1,5 +1,16 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { CalendarDate, Clearable, FreeText, Instant, Text, Title, WithExample, WithMeaning } from '../values.ts';
+import { wholeText } from '../portable-patterns.ts';
+import {
+  CalendarDate,
+  Clearable,
+  FreeText,
+  Instant,
+  Text,
+  Title,
+  WithExample,
+  WithMeaning,
+  WithMoreDocumented,
+} from '../values.ts';
 
 export const pageSizeMax = 500;
 export const pageSizeDefault = 50;
@@ -29,8 +40,11 @@ export interface FilterField {
 
 const range = ['gte', 'gt', 'lte', 'lt', 'ne'] as const;
 
+/** An empty text is no filter, so the reference does not offer it. */
+const FilterText = WithMoreDocumented(FreeText(255), { minLength: 1 });
+
 export const text = (meaning: string, example: string): FilterField => ({
-  value: FreeText(255),
+  value: FilterText,
   operators: [...range, 'prefix'],
   sortable: true,
   meaning,
@@ -38,7 +52,7 @@ export const text = (meaning: string, example: string): FilterField => ({
 });
 /** A field that supports exact matches only. */
 export const exactText = (meaning: string, example: string | number): FilterField => ({
-  value: FreeText(255),
+  value: FilterText,
   operators: [],
   sortable: false,
   meaning,
@@ -76,7 +90,9 @@ export const time = (meaning: string): FilterField => ({
 /** Treats an empty string as a value to search for. Other filters ignore it. */
 export const orEmpty = (field: FilterField): FilterField => ({
   ...field,
-  value: Type.With(field.value, { normalize: { lineBreaks: 'space', emptyIsValue: true } }),
+  value: WithMoreDocumented(Type.With(field.value, { normalize: { lineBreaks: 'space', emptyIsValue: true } }), {
+    minLength: 0,
+  }),
 });
 
 /** A field that can be searched by but not sorted by. */
@@ -139,11 +155,20 @@ function Paging({ prefix, fields }: SearchList) {
       `Maximum number of rows per page; ${pageSizeDefault} by default.`,
     ),
     cursor: WithMeaning(
-      Clearable(Type.String({ minLength: 1, maxLength: cursorLengthMax, examples: [exampleCursor] })),
+      Clearable(
+        Type.String({
+          minLength: 1,
+          maxLength: cursorLengthMax,
+          pattern: `^[A-Za-z0-9_-]+${wholeText}`,
+          examples: [exampleCursor],
+        }),
+      ),
       '`next_cursor` of the previous page, with the same filters and the same sort.',
     ),
     sort: WithMeaning(
-      Clearable(Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})$`, examples: [`-${keys[0]}`] })),
+      Clearable(
+        Type.String({ pattern: `^-?(${prefix}\\.)?(${keys.join('|')})${wholeText}`, examples: [`-${keys[0]}`] }),
+      ),
       `${keys.map((key) => `\`${key}\``).join(', ')}; put \`-\` before it for descending order.`,
     ),
   };

@@ -1,50 +1,61 @@
 import { type Static, Type } from 'typebox';
+import { WithAlternatives } from '../alternatives.ts';
 import { CallerIdentifier, Clearable, FreeText, OrderNumber, Qty, WithDocumented, WithMeaning } from '../values.ts';
 
 export const outboundDetailsMax = 500;
 export const countries = ['TW'] as const;
 export const logisticsTypes = ['home', 'csvs'] as const;
 export const expressTypes = ['tcat', 'hct', 'post', 'pcsc', 'family', 'hilife'] as const;
+const shipMethods = { home: ['tcat', 'hct', 'post'], csvs: ['pcsc', 'family', 'hilife'] };
+
+const narrowedTo = (values: string[]) => ({ enum: values, examples: values.slice(0, 1) });
 
 /** F-5 `/outbound/create`. The account and `warehouse_tpw_id` determine the warehouse and the store. */
-export const OutboundCreateBody = Type.Object({
-  outbound_short_id: WithMeaning(
-    CallerIdentifier,
-    'Your number for the order. It must be unique forever and is the idempotency key.',
-  ),
-  warehouse_tpw_id: WithMeaning(
-    CallerIdentifier,
-    'Tenant identifier from the operator. Together with the account, it determines the warehouse and the store.',
-  ),
-  consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient; only `TW` is supported.'),
-  logistics_type: WithMeaning(
-    WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes }),
-    'Home delivery or convenience-store pickup.',
-  ),
-  express_type: WithMeaning(
-    WithDocumented(
-      Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
-      {
-        enum: expressTypes,
-      },
+export const OutboundCreateBody = WithAlternatives(
+  Type.Object({
+    outbound_short_id: WithMeaning(
+      CallerIdentifier,
+      'Your number for the order. It must be unique forever and is the idempotency key.',
     ),
-    'The carrier or the convenience-store chain.',
-  ),
-  details: Type.Array(
-    Type.Object({
-      sku_id: WithMeaning(
-        CallerIdentifier,
-        'A product that has been synced. The same product may appear in several details.',
+    warehouse_tpw_id: WithMeaning(
+      CallerIdentifier,
+      'Tenant identifier from the operator. Together with the account, it determines the warehouse and the store.',
+    ),
+    consignee_country: WithMeaning(Type.Enum([...countries]), 'Country of the recipient; only `TW` is supported.'),
+    logistics_type: WithMeaning(
+      WithDocumented(Type.String({ description: '`home` or `csvs`' }), { enum: logisticsTypes }),
+      'Home delivery or convenience-store pickup.',
+    ),
+    express_type: WithMeaning(
+      WithDocumented(
+        Type.String({ description: 'with `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife`' }),
+        {
+          enum: expressTypes,
+        },
       ),
-      qty: Qty,
-    }),
-    { minItems: 1, maxItems: outboundDetailsMax, description: 'the units to be shipped' },
-  ),
-  consignee_name: WithMeaning(Clearable(FreeText(255)), 'Name of the recipient.'),
-  consignee_phone: WithMeaning(Clearable(FreeText(50)), 'Phone number of the recipient.'),
-  consignee_address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient, or the pickup store.'),
-  consignee_zip: WithMeaning(Clearable(FreeText(20)), 'Postal code of the recipient.'),
-});
+      'The carrier or the convenience-store chain.',
+    ),
+    details: Type.Array(
+      Type.Object({
+        sku_id: WithMeaning(
+          CallerIdentifier,
+          'A product that has been synced. The same product may appear in several details.',
+        ),
+        qty: Qty,
+      }),
+      { minItems: 1, maxItems: outboundDetailsMax, description: 'the units to be shipped' },
+    ),
+    consignee_name: WithMeaning(Clearable(FreeText(255)), 'Name of the recipient.'),
+    consignee_phone: WithMeaning(Clearable(FreeText(50)), 'Phone number of the recipient.'),
+    consignee_address: WithMeaning(Clearable(FreeText(500)), 'Address of the recipient, or the pickup store.'),
+    consignee_zip: WithMeaning(Clearable(FreeText(20)), 'Postal code of the recipient.'),
+  }),
+  {
+    oneOf: Object.entries(shipMethods).map(([logisticsType, expressTypes]) => ({
+      narrowed: { logistics_type: narrowedTo([logisticsType]), express_type: narrowedTo(expressTypes) },
+    })),
+  },
+);
 export type OutboundCreateBody = Static<typeof OutboundCreateBody>;
 
 export const exampleOrder: OutboundCreateBody = {

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { anyTextPattern } from '../portable-patterns.ts';
 import { CallerIdentifier, Clearable, Measure, RowNumber, Title, WithDocumented, WithMeaning } from '../values.ts';
 
 const skuImagesMax = 5;
 /** Limited only by the size of the whole body. */
-const AnyText = WithDocumented(Type.String(), { maxLength: 1_048_576 });
+const AnyText = WithDocumented(Type.String(), { maxLength: 1_048_576, pattern: anyTextPattern });
 
 /** F-1 `/product/sync`. Fields omitted in a later sync remain unchanged; `null` clears an optional field. */
 export const ProductSyncBody = Type.Object({

@@ -179,7 +179,7 @@ const lists = [stocksSearch, productsSearch, ordersSearch, inboundsSearch, callb
 const bodies = Object.fromEntries(lists.map((list) => [list.prefix as string, SearchBody(list)]));
 
 /** 32 bytes in base64url. */
-const Coordinate = Type.String({ pattern: '^[\\w-]{43}$' });
+const Coordinate = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
 const cacheControl = (value: string, description: string): Record<string, HeaderReference> => ({
   'cache-control': { description, schema: Text(255, value), required: true },
