@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/postgres/sql.ts';
-import { type FormatCallback, type OwedCallback, owedCallback } from '../callbacks/callback.ts';
+import { type FormatCallback, type NotifiedDocument, type OwedCallback, owedCallback } from '../callbacks/callback.ts';
 import type { OrderEvent } from './order.ts';
 import type { LockedOrder, OrderName } from './order-queries.ts';
 import { findNotifiedItems, findNotifiedOrders } from './shipping-order-queries.ts';
@@ -7,7 +7,11 @@ import { findNotifiedItems, findNotifiedOrders } from './shipping-order-queries.
 /** The notifications for the partners of these orders. */
 export interface OrderNotifications {
   /** Empty if the partner does not want notifications. */
-  callbackFor(order: LockedOrder, how: { now: Date; format: FormatCallback }): OwedCallback[];
+  callbackFor(
+    order: LockedOrder,
+    how: { now: Date; format: FormatCallback },
+    details?: Pick<NotifiedDocument, 'shipped' | 'undelivered'>,
+  ): OwedCallback[];
 }
 
 /**
@@ -29,7 +33,7 @@ export async function findOrderNotifications(
   const notifiedOf = new Map(orders.map((order) => [order.orderId, order]));
 
   return {
-    callbackFor({ orderId, accountId, partnerNumber, status, shipmentNo, carrier }, { now, format }) {
+    callbackFor({ orderId, accountId, partnerNumber, status, shipmentNo, carrier }, { now, format }, details) {
       const target = notifiedOf.get(orderId);
       if (!target) return [];
       const document = {
@@ -45,6 +49,7 @@ export async function findOrderNotifications(
         status,
         shipmentNo,
         carrier,
+        ...details,
         items: itemsOf.get(orderId) ?? [],
         note: target.note,
       };
