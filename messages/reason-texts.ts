@@ -11,6 +11,11 @@ export const reasonTexts = {
   account_not_registered: ['account-no is not registered', 'account-no 未登記'],
   warehouse_api_off: ['WAREHOUSE_API is off', 'WAREHOUSE_API 為關閉'],
   account_warehouse_api_off: ['warehouse_api of the account is off', '此貨主未開啟倉儲 API'],
+  diagnosis_for_uat_only: [
+    'a diagnosis for the sender: account-no is not an enabled UAT account',
+    '向送出方提供的診斷：account-no 不是已啟用的 UAT 貨主',
+  ],
+  diagnoser_busy: ['too many signatures are being diagnosed', '正在診斷的簽章過多'],
   account_disabled: ['the account is disabled', '貨主已停用'],
 
   client_not_registered: ['ClientId is not registered', 'ClientId 未登記'],

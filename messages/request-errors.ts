@@ -71,8 +71,8 @@ export const requestErrors = {
       '簽章的標頭缺少或重複、貨主未登記、時間戳記誤差超過 300 秒，或簽章與請求內容不符；不會告知是哪一項。',
     ],
     fix: [
-      'Sign the exact bytes that you send, followed by the timestamp in Unix seconds, with the secret of this account; create a new signature for every attempt. If it still fails, give the trace id to the operator.',
-      '請以此貨主的密鑰，對實際送出的位元組加上 Unix 秒數時間戳記簽章，每次嘗試都重新簽章。若仍失敗，請附追蹤碼洽詢營運方。',
+      'Sign the exact bytes that you send, followed by the timestamp in Unix seconds, with the secret of this account; create a new signature for every attempt. In UAT, send the rejected request to `/diagnose` of this API to see the mistake; otherwise give the trace id to the operator.',
+      '請以此貨主的密鑰，對實際送出的位元組加上 Unix 秒數時間戳記簽章，每次嘗試都重新簽章。在 UAT 可將被拒絕的請求送到此 API 的 `/diagnose` 查看錯誤；否則請附追蹤碼洽詢營運方。',
     ],
   },
   authentication_failed_logistics: {

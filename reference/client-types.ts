@@ -16,6 +16,7 @@ import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
 import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
 import { SearchBody } from '../contract/main/search-list.ts';
 import { StockRow, stocksSearch } from '../contract/main/stocks-search.ts';
+import { DiagnoseData } from '../contract/warehouse/diagnose.ts';
 import { InboundDuplicateData } from '../contract/warehouse/inbound.ts';
 import { InboundCancelData } from '../contract/warehouse/inbound-cancel.ts';
 import { InboundCreateBody } from '../contract/warehouse/inbound-create.ts';
@@ -37,6 +38,7 @@ export const clientTypes: Record<string, TSchema> = {
   OutboundCreateData,
   OutboundCancelResult,
   StockDetail,
+  DiagnoseData,
   TokenRetval,
   StocksSearch: SearchBody(stocksSearch),
   StockRow,

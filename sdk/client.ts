@@ -17,6 +17,7 @@ export {
   type InboundCreated,
   type OutboundCreated,
   type ProductSynced,
+  type RejectedRequest,
   WarehouseClient,
   type WarehouseClientOptions,
 } from './warehouse-client.ts';

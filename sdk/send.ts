@@ -18,7 +18,9 @@ export interface CallOptions {
 
 export interface Call extends CallOptions {
   path: string;
-  body: unknown;
+  /** Sent as JSON, unless there is a `rawBody`, which is sent as it is. */
+  body?: unknown;
+  rawBody?: string | Uint8Array<ArrayBuffer>;
   /** Created for every attempt, because a signature contains its time. */
   headers(body: string): Record<string, string> | Promise<Record<string, string>>;
   /** Whether the request may be repeated even if it may already have taken effect. */
@@ -62,9 +64,9 @@ type Outcome =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'no_answer'; reason: string; cause: unknown; neverSent: boolean };
 
-async function attempt(client: ClientOptions, { path, body, headers, signal }: Call): Promise<Outcome> {
+async function attempt(client: ClientOptions, { path, body, rawBody, headers, signal }: Call): Promise<Outcome> {
   const timeoutSeconds = client.timeoutSeconds ?? timeoutSecondsDefault;
-  const text = JSON.stringify(body);
+  const text = rawBody === undefined ? JSON.stringify(body) : '';
   const given = { 'content-type': 'application/json', ...(await headers(text)) };
   // An invalid header is an error of the caller and not a missing response.
   new Headers(given);
@@ -74,7 +76,7 @@ async function attempt(client: ClientOptions, { path, body, headers, signal }: C
     const response = await (client.fetch ?? fetch)(url, {
       method: 'POST',
       headers: given,
-      body: text,
+      body: rawBody ?? text,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });

@@ -3,6 +3,7 @@ import { requireTexts } from './required.ts';
 import { type Answer, type CallOptions, type ClientOptions, errorOf, send } from './send.ts';
 import { signRequest } from './signature.ts';
 import type {
+  DiagnoseData,
   InboundCancelResult,
   InboundCreateBody,
   InboundData,
@@ -21,6 +22,12 @@ export interface WarehouseClientOptions extends ClientOptions {
   secret: string;
   /** The base path of the warehouse API; `/warehouse/v1` by default. */
   basePath?: string;
+}
+
+/** A request as it was sent to the warehouse API. */
+export interface RejectedRequest {
+  headers: Record<string, string>;
+  body: string | Uint8Array<ArrayBuffer>;
 }
 
 /** `duplicate`: the number was already used; these are the numbers of the original, which remains unchanged. */
@@ -100,6 +107,22 @@ export class WarehouseClient {
       );
       return data.stock_details;
     });
+  }
+
+  /**
+   * Asks why the signature of this request was rejected, with the headers and the body that were sent. Only UAT accounts
+   * get an answer, a few times per minute. The secret of this client is not used.
+   */
+  async diagnose(rejected: RejectedRequest, options?: CallOptions): Promise<DiagnoseData> {
+    const { basePath = '/warehouse/v1' } = this.#options;
+    const answer = await send(this.#options, {
+      ...options,
+      path: `${basePath}/diagnose`,
+      rawBody: rejected.body,
+      headers: () => rejected.headers,
+      repeatable: true,
+    });
+    return dataOf<DiagnoseData>(answer);
   }
 
   async #createInbound(path: string, body: InboundCreateBody, options?: CallOptions): Promise<InboundCreated> {

@@ -168,6 +168,18 @@ export type StockDetail = {
   qty_available: number;
 };
 
+export type DiagnoseData = {
+  /** `true`: this request is signed correctly, and its timestamp is valid now. */
+  signature_matches: boolean;
+  /** What is wrong with the headers and the signature; empty if nothing is. */
+  findings: {
+    /** The kind of mistake. New kinds may be added. */
+    code: string;
+    /** The mistake and how to fix it, as text for people. */
+    message: string;
+  }[];
+};
+
 export type TokenRetval = {
   /** A JWT. Send it as `Authorization: Bearer <access_token>`, and reuse it until it expires. */
   access_token: string;

@@ -12,6 +12,7 @@ import { makeLogisticsContract } from './api/logistics/logistics-contract.ts';
 import type { CheckBearer } from './api/main/main-contract.ts';
 import { mountMain } from './api/main/mount-main.ts';
 import { makeMetricsServer, mountMetrics } from './api/metrics-page.ts';
+import { diagnose } from './api/warehouse/diagnose.ts';
 import { warehouseEndpoints } from './api/warehouse/endpoints.ts';
 import { makeWarehouseContract } from './api/warehouse/warehouse-contract.ts';
 import type { Config } from './config.ts';
@@ -32,7 +33,7 @@ import { attachDirectLane, type StartDeadline } from './http/direct-lane.ts';
 import { formatMainProblem } from './http/done-envelope.ts';
 import { makeHttpServer } from './http/http-server.ts';
 import { makeAllNow } from './http/lazy.ts';
-import { bodiesHeldMaxBytes } from './http/limits.ts';
+import { bodiesHeldMaxBytes, diagnosesPerMinute } from './http/limits.ts';
 import { mountContract } from './http/mount-contract.ts';
 import { setEnvelope } from './http/reject.ts';
 import { RequestRecorder, writeRequest } from './http/request-recorder.ts';
@@ -289,7 +290,14 @@ async function mountContracts(
 
   const signedBy = { directory, clock: parts.ownClock ?? clock, diagnoser };
   const warehouse = makeWarehouseContract({ prefix: warehouseBasePath, enabled: config.warehouseApi, ...signedBy });
-  await mountContract(http, context, warehouse, warehouseEndpoints(operations));
+  const limit = makeRateLimit(diagnosesPerMinute / 60, {
+    name: 'diagnoses',
+    windowSeconds: 60,
+    counts: context.counts,
+  });
+  await mountContract(http, context, warehouse, warehouseEndpoints(operations), [
+    diagnose({ enabled: config.warehouseApi, ...signedBy, limit }),
+  ]);
 
   const networks = makeClientNetworks(database, log);
   await mountMain(http, context, {

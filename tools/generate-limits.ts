@@ -13,6 +13,7 @@ import {
   anonymousBodyMaxBytes,
   bodiesHeldMaxBytes,
   bodyMaxBytes,
+  diagnosesPerMinute,
   headersDeadlineSeconds,
   requestDeadlineSeconds,
 } from '../server/http/limits.ts';
@@ -57,6 +58,7 @@ const requestLimits: Row[] = [
   ['fields, array entries, objects and arrays in one body, in total', counted(valuesMax), '400'],
   ['keys of large JSON objects (with more than 24 keys), in total', counted(keysMax), '400'],
   ['clock difference of a signed request', `${skewMaxSeconds} s in either direction`, '401'],
+  ['diagnoses of rejected signatures per minute and UAT account, on each node', String(diagnosesPerMinute), '429'],
   [
     'requests per second and account, on each node',
     `${fallbackOf('RATE_LIMIT')}, with bursts of the same size (the operator may set another limit)`,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Message } from '../../contract/values.ts';
+import { DiagnoseBody, DiagnoseData, DiagnoseFinding } from '../../contract/warehouse/diagnose.ts';
 import {
   Envelope,
   exampleRejection,
@@ -20,6 +21,8 @@ import {
 import { exampleOrder, OutboundCreateBody, OutboundCreateData } from '../../contract/warehouse/outbound-create.ts';
 import { ProductSyncBody, ProductSyncData } from '../../contract/warehouse/product-sync.ts';
 import { StockDetail, StockQueryBody, StockQueryData } from '../../contract/warehouse/stock-query.ts';
+import { diagnosis } from '../../messages/diagnosis-texts.ts';
+import { formatMessage } from '../../messages/format-message.ts';
 import { brokenRequests } from '../main/shared-rejections.ts';
 import type { ContractReference, EndpointReference, ExampleReference, ResponseReference } from '../reference.ts';
 import { overview } from './overview.ts';
@@ -475,7 +478,52 @@ has the \`warehouse_no\`.
   },
 });
 
-/** The warehouse API: F-1 to F-7. */
+const dotBetween = diagnosis('layout_differs', { way: diagnosis('separator_between', { separator: '.' }) });
+const { NotJson: _, ...rejectionsOfAnyBody } = sharedRejections;
+
+const diagnose: EndpointReference = {
+  method: 'post',
+  path: '/diagnose',
+  operationId: 'diagnose',
+  summary: 'Ask why a signature was rejected',
+  description: `
+For UAT accounts. Send the rejected request once more to this path: the same headers and the same bytes as body, without signing it again. The response lists the mistakes in the headers
+and in the signature, and how to fix them. The request itself is not processed.
+
+A signature covers the body and the timestamp, not the path or the method, so no header has to name the original path. If the timestamp has become older than 300 s since, the diagnosis says that too.
+
+Only the secret of the account in \`account-no\` is tried. A production account, an unknown one and a request without an account get the 401 of every endpoint. An account has 10 diagnoses per
+minute; after that the response is 429 with \`Retry-After\`. Bodies over 32 KiB are not compared with the signature.
+`.trim(),
+  body: { schema: DiagnoseBody, example: { sku_id: 'TEA-1', sku_name: 'Oolong tea', storage_type: 1 } },
+  answers: [
+    {
+      status: 200,
+      description: 'The diagnosis, also if nothing is wrong.',
+      schema: SuccessEnvelope(DiagnoseData),
+      examples: {
+        right: {
+          summary: 'The signature is right',
+          value: exampleSuccess({ signature_matches: true, findings: [] }),
+        },
+        wrong: {
+          summary: 'The body and the timestamp were joined by a dot',
+          value: exampleSuccess({
+            signature_matches: false,
+            findings: [
+              { code: 'layout_differs', message: formatMessage(dotBetween) },
+              { code: 'rest_is_right', message: formatMessage(diagnosis('rest_is_right')) },
+            ],
+          }),
+        },
+      },
+    },
+    ...Object.values(rejectionsOfAnyBody),
+    ...Object.values(brokenRequests),
+  ].toSorted((one, other) => one.status - other.status),
+};
+
+/** The warehouse API: F-1 to F-7, and the diagnosis of a signature. */
 export const warehouseReference: ContractReference = {
   name: 'Warehouse API',
   errors: 'warehouse',
@@ -498,9 +546,21 @@ export const warehouseReference: ContractReference = {
     StockQueryBody,
     StockDetail,
     StockQueryData,
+    DiagnoseBody,
+    DiagnoseFinding,
+    DiagnoseData,
     RefusalData,
   },
   answers: sharedRejections,
-  endpoints: [productSync, inboundCreate, inboundReturn, inboundCancel, outboundCreate, outboundCancel, stockQuery],
+  endpoints: [
+    productSync,
+    inboundCreate,
+    inboundReturn,
+    inboundCancel,
+    outboundCreate,
+    outboundCancel,
+    stockQuery,
+    diagnose,
+  ],
   samples: signedCallSamples,
 };

@@ -51,6 +51,12 @@ export function endpoint<Caller, Schema extends TSchema>(definition: Endpoint<Ca
  */
 export type ServeRequest = (request: Incoming, raw: Buffer) => Promise<EndpointResponse>;
 
+/** An endpoint that takes requests as they are, also those that its contract rejects. It authenticates them itself. */
+export interface RawEndpoint {
+  path: string;
+  serve: ServeRequest;
+}
+
 export interface MountedEndpoint {
   serve: ServeRequest;
   contract: ContractEnvelope & Pick<Contract<AnyCaller>, 'needsAddress' | 'isAnonymous'>;

@@ -20,3 +20,6 @@ export const bodiesHeldMaxBytes = 128 * 1_048_576;
  * total.
  */
 export const smallBodyBytes = 16_384;
+
+/** Diagnoses of rejected signatures that a UAT account can ask for. */
+export const diagnosesPerMinute = 10;

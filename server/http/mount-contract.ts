@@ -7,7 +7,7 @@ import { makeChecker } from '../platform/json/schema.ts';
 import { describeAltered, readJson } from '../platform/json/strict-json.ts';
 import type { RateLimit } from '../platform/limits/rate-limit.ts';
 import { runInSpan } from '../platform/tracing/span.ts';
-import type { AnyCaller, Contract, Endpoint, MountedEndpoint, ServeRequest } from './endpoint.ts';
+import type { AnyCaller, Contract, Endpoint, MountedEndpoint, RawEndpoint, ServeRequest } from './endpoint.ts';
 import type { Incoming } from './incoming.ts';
 import { anonymousBodyMaxBytes, bodyMaxBytes, largeBodyBytes } from './limits.ts';
 import { ProblemError } from './problem.ts';
@@ -20,14 +20,19 @@ export async function mountContract<Caller extends AnyCaller>(
   context: ServerContext,
   contract: Contract<Caller>,
   endpoints: Endpoint<Caller>[],
+  rawEndpoints: RawEndpoint[] = [],
 ): Promise<void> {
+  const served = [
+    ...endpoints.map((one) => ({ path: one.path, serve: makeServe(context, contract, one) })),
+    ...rawEndpoints.map((one) => ({ path: one.path, serve: makeRawServe(context, one) })),
+  ];
   await app.register(
     async (scope) => {
       setEnvelope(scope, context, contract);
       const bodyLimit = contract.isAnonymous ? anonymousBodyMaxBytes : bodyMaxBytes;
-      for (const one of endpoints) {
-        const endpoint = { serve: makeServe(context, contract, one), contract };
-        scope.post(one.path, { bodyLimit, config: { endpoint } }, makeHandler(endpoint, context));
+      for (const { path, serve } of served) {
+        const endpoint = { serve, contract };
+        scope.post(path, { bodyLimit, config: { endpoint } }, makeHandler(endpoint, context));
       }
     },
     { prefix: contract.prefix },
@@ -84,6 +89,19 @@ function makeServe<Caller extends AnyCaller>(
   return (request, raw) => {
     const { span } = request.record;
     return span === null ? serve(request, raw) : runInSpan(span, () => serve(request, raw));
+  };
+}
+
+function makeRawServe(context: ServerContext, { serve }: RawEndpoint): ServeRequest {
+  return async (request, raw) => {
+    context.load.enter();
+    try {
+      const response = await serve(request, raw);
+      if (response.code !== undefined) request.record.code = response.code;
+      return response;
+    } finally {
+      context.load.leave();
+    }
   };
 }
 

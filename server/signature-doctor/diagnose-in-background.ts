@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diagnosis } from '../../messages/diagnosis-texts.ts';
 import { storeMessage } from '../../messages/message.ts';
-import type { AccountDirectory } from '../domain/partners/account-directory.ts';
+import type { AccountDirectory, KnownAccount } from '../domain/partners/account-directory.ts';
 import type { ClientDirectory } from '../domain/partners/client-directory.ts';
 import type { DiagnosedRequest } from '../domain/requests/request-log-line.ts';
 import { describeError, type Log } from '../platform/log.ts';
-import { type Diagnosis, diagnoseSignature, type RefusedRequest } from './diagnose-signature.ts';
+import { type Diagnosis, diagnoseSignature, type Partners, type RefusedRequest } from './diagnose-signature.ts';
 
 type TakenRequest = Omit<RefusedRequest, 'bodyBytes'> & { body: Buffer };
 
@@ -15,6 +15,11 @@ export interface Diagnoser {
    * response was sent, so that response times reveal nothing.
    */
   take(refused: TakenRequest): () => Promise<DiagnosedRequest>;
+  /**
+   * Diagnoses a request at once, for its sender: it tries the secrets of this account only, so it cannot say anything
+   * about another one. null: not diagnosed, because too many requests wait or the service stops.
+   */
+  diagnoseFor(account: KnownAccount, refused: TakenRequest): Promise<Diagnosis | null>;
   /** Requests whose diagnosis has not started are not diagnosed any more. */
   close(): void;
 }
@@ -36,21 +41,23 @@ const shareOfTime = 0.1;
 const creditMaxMs = 300;
 
 const notDiagnosed = {
-  busy: asCall({ findings: [diagnosis('not_diagnosed_busy')], provenBy: null }),
-  stopping: asCall({ findings: [diagnosis('not_diagnosed_stopping')], provenBy: null }),
-  failed: asCall({ findings: [diagnosis('not_diagnosed_failed')], provenBy: null }),
-};
+  busy: { findings: [diagnosis('not_diagnosed_busy')], provenBy: null },
+  stopping: { findings: [diagnosis('not_diagnosed_stopping')], provenBy: null },
+  failed: { findings: [diagnosis('not_diagnosed_failed')], provenBy: null },
+} satisfies Record<string, Diagnosis>;
 
 /** One message per line. */
-function asCall({ findings, provenBy }: Diagnosis): DiagnosedRequest {
+export function asDiagnosedRequest({ findings, provenBy }: Diagnosis): DiagnosedRequest {
   return { diagnosis: findings.map(storeMessage).join('\n'), provenAccountNo: provenBy };
 }
 
 interface Waiting {
   request: RefusedRequest;
+  /** The only account whose secrets are tried; null: all of them. */
+  only: KnownAccount | null;
   claimedBy: string;
   endsAtMs: number;
-  finish(diagnosed: DiagnosedRequest): void;
+  finish(diagnosed: Diagnosis): void;
 }
 
 interface DiagnoserParts {
@@ -81,16 +88,31 @@ class BackgroundDiagnoser implements Diagnoser {
     this.times = { ...usualTimes, ...parts.times };
   }
 
-  take({ body, ...refused }: TakenRequest): () => Promise<DiagnosedRequest> {
-    const { taken } = this;
+  take(refused: TakenRequest): () => Promise<DiagnosedRequest> {
     const accountNo = String(refused.headers['account-no'] ?? '');
     // All callers without a registered account count as one.
     const claimedBy = this.parts.accounts.known().has(accountNo) ? accountNo : '';
+    const start = this.reserve(refused, claimedBy, null);
+    return async () => asDiagnosedRequest(start === null ? notDiagnosed.busy : await start());
+  }
+
+  async diagnoseFor(account: KnownAccount, refused: TakenRequest): Promise<Diagnosis | null> {
+    const found = await this.reserve(refused, account.accountNo, account)?.();
+    return found === undefined || Object.values<Diagnosis>(notDiagnosed).includes(found) ? null : found;
+  }
+
+  /** null: there is no room for another request. */
+  private reserve(
+    { body, ...refused }: TakenRequest,
+    claimedBy: string,
+    only: KnownAccount | null,
+  ): (() => Promise<Diagnosis>) | null {
+    const { taken } = this;
     const ofAccount = taken.filter((one) => one === claimedBy).length;
-    if (taken.length >= waitingMax || ofAccount >= waitingPerAccountMax) return async () => notDiagnosed.busy;
+    if (taken.length >= waitingMax || ofAccount >= waitingPerAccountMax) return null;
     taken.push(claimedBy);
     const request = { ...refused, body: body.length <= keptBodyMaxBytes ? body : null, bodyBytes: body.length };
-    return () => this.begin(request, claimedBy);
+    return () => this.begin({ request, claimedBy, only });
   }
 
   close(): void {
@@ -98,17 +120,16 @@ class BackgroundDiagnoser implements Diagnoser {
     for (const one of this.waiting.splice(0)) one.finish(notDiagnosed.stopping);
   }
 
-  private begin(request: RefusedRequest, claimedBy: string): Promise<DiagnosedRequest> {
+  private begin(reserved: Pick<Waiting, 'request' | 'claimedBy' | 'only'>): Promise<Diagnosis> {
     const { waitMaxMs } = this.times;
-    const { promise, resolve } = Promise.withResolvers<DiagnosedRequest>();
+    const { promise, resolve } = Promise.withResolvers<Diagnosis>();
     const timer = setTimeout(() => removeFrom(this.waiting, one) && one.finish(notDiagnosed.busy), waitMaxMs);
     const one: Waiting = {
-      request,
-      claimedBy,
+      ...reserved,
       endsAtMs: performance.now() + waitMaxMs,
       finish: (diagnosed) => {
         clearTimeout(timer);
-        removeFrom(this.taken, claimedBy);
+        removeFrom(this.taken, reserved.claimedBy);
         resolve(diagnosed);
       },
     };
@@ -132,21 +153,28 @@ class BackgroundDiagnoser implements Diagnoser {
     this.isWorking = false;
   }
 
-  private async diagnose({ request, endsAtMs }: Waiting): Promise<DiagnosedRequest> {
-    const { accounts, clients, log } = this.parts;
+  private async diagnose({ request, only, endsAtMs }: Waiting): Promise<Diagnosis> {
     if (performance.now() >= endsAtMs) return notDiagnosed.busy;
     try {
-      const accountNo = String(request.headers['account-no'] ?? '');
-      const isUnknown = !accounts.known().has(accountNo);
-      // A request without all headers was rejected before its account was looked up.
-      const account = isUnknown ? await accounts.findNow(accountNo).catch(() => null) : null;
-      const client = isUnknown && account === null ? await clients.findNow(accountNo).catch(() => null) : null;
-      const partners = { accounts: accounts.known(), clientsAccount: client?.account ?? null };
-      return asCall(await this.inPortions(diagnoseSignature(request, partners), endsAtMs));
+      const partners =
+        only === null
+          ? await this.partnersFor(request)
+          : { accounts: new Map([[only.accountNo, only]]), clientsAccount: null };
+      return await this.inPortions(diagnoseSignature(request, partners), endsAtMs);
     } catch (error) {
-      log.warn(describeError(error), 'a refused request could not be diagnosed');
+      this.parts.log.warn(describeError(error), 'a refused request could not be diagnosed');
       return notDiagnosed.failed;
     }
+  }
+
+  private async partnersFor({ headers }: RefusedRequest): Promise<Partners> {
+    const { accounts, clients } = this.parts;
+    const accountNo = String(headers['account-no'] ?? '');
+    const isUnknown = !accounts.known().has(accountNo);
+    // A request without all headers was rejected before its account was looked up.
+    const account = isUnknown ? await accounts.findNow(accountNo).catch(() => null) : null;
+    const client = isUnknown && account === null ? await clients.findNow(accountNo).catch(() => null) : null;
+    return { accounts: accounts.known(), clientsAccount: client?.account ?? null };
   }
 
   /** Rests between portions. When time is up, the diagnosis ends with the findings so far. */

@@ -132,12 +132,16 @@ function withoutPrefix(secret: string): string | null {
   return /^[a-z]+_(.+)$/s.exec(secret)?.[1] ?? null;
 }
 
+/**
+ * A changed secret that is much shorter is not tried: a sender who guesses a short key would learn a part of the
+ * secret. Decoding from hex halves the length, no usual mistake does more.
+ */
 export function secretMistakes(current: KeyObject | undefined, former: KeyObject[]): Mistake[] {
   const secret = current?.export();
   const changed = secretChanges.flatMap(([way, change]): [Message, KeyObject][] => {
     const variant = secret === undefined ? null : change(secret.toString('utf8'));
     const bytes = typeof variant === 'string' ? Buffer.from(variant) : variant;
-    if (bytes === null || bytes.length === 0 || bytes.equals(secret!)) return [];
+    if (bytes === null || bytes.length * 2 < secret!.length || bytes.equals(secret!)) return [];
     return [[diagnosis('secret_differs', { way }), createSecretKey(bytes)]];
   });
   return [

@@ -389,7 +389,11 @@ const keyProblems: typeof problems = [
 
 type Described = [endpoint: EndpointReference, word: FormatProblem, problems: [number, string, Problem][]];
 const described: Described[] = [
-  ...warehouseReference.endpoints.map((endpoint): Described => [endpoint, formatWarehouseProblem, problems]),
+  ...warehouseReference.endpoints.map((endpoint): Described => {
+    // A diagnosis takes a body of any type.
+    const its = endpoint.operationId === 'diagnose' ? problems.filter(([status]) => status !== 415) : problems;
+    return [endpoint, formatWarehouseProblem, its];
+  }),
   ...logisticsReference.endpoints.map((endpoint): Described => [endpoint, formatLogisticsProblem, keyProblems]),
   ...mainReference.endpoints
     .filter(({ method }) => method === 'post')

@@ -35,7 +35,8 @@ function sumRule(body: Body): FieldError[] {
   });
 }
 
-const operations: ProbedOperation[] = warehouseReference.endpoints.map(({ path, operationId, body }) => ({
+const withFields = warehouseReference.endpoints.filter(({ operationId }) => operationId !== 'diagnose');
+const operations: ProbedOperation[] = withFields.map(({ path, operationId, body }) => ({
   name: operationId,
   schema: body!.schema,
   makeBody: () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import type { OutboundCreateBody } from '../../../contract/warehouse/outbound-create.ts';
 import { warehouseReference } from '../../../reference/warehouse/endpoints.ts';
@@ -41,6 +42,7 @@ const play: [path: string, before?: () => Promise<void>][] = [
   ['/inbound/return'],
   ['/inbound/cancel'],
   ['/outbound/cancel', anotherOrderReachesTheWarehouse],
+  ['/diagnose'],
 ];
 
 async function anotherOrderReachesTheWarehouse(): Promise<void> {
@@ -49,10 +51,19 @@ async function anotherOrderReachesTheWarehouse(): Promise<void> {
   await moveOrder(app, 'OUT-1002', 'in_warehouse');
 }
 
+function joinedByDot(body: unknown): Record<string, string> {
+  const timestamp = String(Math.floor(app.clock.now().getTime() / 1000));
+  const sign = createHmac('sha256', demo.secret)
+    .update(`${JSON.stringify(body)}.${timestamp}`)
+    .digest('hex');
+  return { timestamp, sign };
+}
+
 for (const [path, before] of play) {
   test(`the service answers as its reference shows: ${path}`, async () => {
     await before?.();
-    const send = (body: unknown) => app.callWarehouse(path, body, demo);
+    const send = (body: unknown, name: string) =>
+      app.callWarehouse(path, body, { ...demo, ...(name === 'wrong' ? { headers: joinedByDot(body) } : {}) });
     await assertExamples(endpointOf(path), [200, 400], send, ['too_many_units']);
   });
 }
