@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { CallbackBody } from '../contract/logistics/callback.ts';
+import { CallbackBody, callbackParts, callbackSchemas } from '../contract/logistics/callback.ts';
 import { InboundFormBody, InboundFormRetval } from '../contract/logistics/inbound-form.ts';
 import { ShippingOrderBody, ShippingOrderRetval } from '../contract/logistics/shipping-order.ts';
 import { CallbacksRedeliverBody, CallbacksRedeliverRetval } from '../contract/main/callbacks-redeliver.ts';
@@ -65,5 +65,7 @@ export const clientTypes: Record<string, TSchema> = {
   ShippingOrderRetval,
   InboundFormBody,
   InboundFormRetval,
+  ...callbackParts,
+  ...callbackSchemas,
   CallbackBody,
 };

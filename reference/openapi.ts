@@ -243,6 +243,7 @@ interface SchemaNode extends Json {
   normalize?: Json;
   mistake?: Json;
   anyOf?: TSchema[];
+  discriminator?: { propertyName: string };
   items?: TSchema;
   properties?: Record<string, TSchema>;
   enum?: unknown[];
@@ -262,12 +263,13 @@ function jsonSchemaOf(schema: TSchema, names: Names, itself?: 'itself'): Json {
     normalize: _,
     mistake: __,
     anyOf,
+    discriminator,
     items,
     properties,
     ...rest
   } = schema as SchemaNode;
   const inner = (part: TSchema) => jsonSchemaOf(part, names);
-  const either = anyOf ? oneOrAny(anyOf.map(inner)) : {};
+  const either = anyOf ? eitherOf(anyOf, discriminator?.propertyName, names) : {};
   return {
     ...rest,
     ...documented,
@@ -296,6 +298,16 @@ function withExample(schema: TSchema, plain: Json, { examples }: Names): Json {
 function typeOfEnum(values: unknown[] | undefined): Json {
   if (values === undefined) return {};
   return { type: typeof values[0] === 'number' ? 'integer' : typeof values[0] };
+}
+
+function eitherOf(parts: TSchema[], discriminator: string | undefined, names: Names): Json {
+  const alternatives = parts.map((part) => jsonSchemaOf(part, names));
+  if (discriminator === undefined) return oneOrAny(alternatives);
+  const mapping = parts.map((part, index) => {
+    const { const: value } = (part as SchemaNode).properties![discriminator] as { const?: string };
+    return [value!, alternatives[index]!.$ref] as const;
+  });
+  return { oneOf: alternatives, discriminator: { propertyName: discriminator, mapping: mapOf(mapping) } };
 }
 
 /** Writes `anyOf: [X, null]` as X with two types, which is easier to read and better supported by code generators. */

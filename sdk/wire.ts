@@ -902,7 +902,7 @@ export type CallbackRow = {
   /** ID of the event, the same in every attempt. */
   event_id: string;
   /** The event. */
-  event: 'order.shipped' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
+  event: 'order.partially_shipped' | 'order.shipped' | 'order.arrived' | 'order.delivered' | 'order.undelivered' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
   /** The kind of document. */
   document_type: 'order' | 'inbound' | 'return';
   /** Your number for the document. */
@@ -1238,15 +1238,76 @@ export type InboundFormRetval = {
   idempotent: boolean;
 };
 
-export type CallbackBody = {
+export type CallbackProduct = {
+  /** Your key for the product. */
+  sku: string;
+  /** Units ordered or announced. */
+  quantity: number;
+  /** The value in the request. */
+  name: string | null;
+  /** The storage type that we read from the request. */
+  storage_type: string | null;
+  /** The value in the request. */
+  price: number | null;
+  /** The value in the request. */
+  batch: string | null;
+  /** The value in the request. */
+  identifier: string | null;
+  /** Orders only: as sent. */
+  combo_sku?: string | null;
+  /** Forms only: expiry date of the units. */
+  expire_date?: string | null;
+};
+
+export type CallbackReceivedUnits = {
+  /** Your key for the product. */
+  sku: string;
+  /** Units received. */
+  quantity: number;
+  /** Condition on arrival; `bad` units are not sold. */
+  stock_type: 'good' | 'bad';
+  /** Their batch. */
+  batch: string | null;
+  /** Expiry date of the units. */
+  expire_date: string | null;
+};
+
+export type CallbackShippedUnits = {
+  /** Your key for the product. */
+  sku: string;
+  /** Units in the parcel. */
+  quantity: number;
+  /** Their batch. */
+  batch: string | null;
+  /** Expiry date of the units. */
+  expire_date: string | null;
+};
+
+export type CallbackParcel = {
+  /** Number of the shipment. */
+  shipment_no: string;
+  /** The carrier. */
+  carrier: string | null;
+  /** The units in the parcel, by batch and expiry date. */
+  items: CallbackShippedUnits[];
+};
+
+export type CallbackShortUnits = {
+  /** Your key for the product. */
+  sku: string;
+  /** Units that were ordered but will not be shipped. */
+  quantity: number;
+};
+
+export type OrderPartiallyShippedCallback = {
   /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
   event_id: string;
   /** The event. */
-  event: 'order.shipped' | 'order.cancelled' | 'inbound.received' | 'inbound.stopped' | 'inbound.cancelled' | 'return.received' | 'return.stopped' | 'return.cancelled';
+  event: 'order.partially_shipped';
   /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
   sequence: number;
   /** The kind of document. */
-  document_type: 'order' | 'inbound' | 'return';
+  document_type: 'order';
   /** Your number for the document: `internal_name` or `form_no`. */
   document_no: string;
   /** Your internal number for the document: `internal_name` or `internal_form_no`. */
@@ -1256,47 +1317,406 @@ export type CallbackBody = {
   /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
   lading_no: string;
   /** The status of the document. */
-  status: 'shipped' | 'cancelled' | 'received' | 'stopped';
-  /** Shipped orders only: number of the shipment. */
+  status: 'partially_shipped';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
   shipment_no: string | null;
-  /** Shipped orders only: the carrier. */
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** All parcels that have left so far, in the order reported. */
+  parcels: CallbackParcel[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: CallbackShortUnits[];
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: null;
+  /** Orders only: as sent. */
+  note: string | null;
+};
+
+export type OrderShippedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'order.shipped';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'order';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'shipped';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** All parcels that have left so far, in the order reported. */
+  parcels: CallbackParcel[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: CallbackShortUnits[];
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: null;
+  /** Orders only: as sent. */
+  note: string | null;
+};
+
+export type OrderArrivedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'order.arrived';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'order';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'arrived';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** All parcels that have left so far, in the order reported. */
+  parcels: CallbackParcel[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: CallbackShortUnits[];
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: null;
+  /** Orders only: as sent. */
+  note: string | null;
+};
+
+export type OrderDeliveredCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'order.delivered';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'order';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'delivered';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** All parcels that have left so far, in the order reported. */
+  parcels: CallbackParcel[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: CallbackShortUnits[];
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: null;
+  /** Orders only: as sent. */
+  note: string | null;
+};
+
+export type OrderUndeliveredCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'order.undelivered';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'order';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'undelivered';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Why the order did not reach its recipient. */
+  reason: 'not_collected' | 'refused' | 'lost' | 'damaged';
+  /** Our number for the return that we now expect, `stock_in_no` in the list of inbound documents; `null` if the goods are lost. */
+  return_no: string | null;
+  /** All parcels that have left so far, in the order reported. */
+  parcels: CallbackParcel[];
+  /** Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel. */
+  short: CallbackShortUnits[];
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: null;
+  /** Orders only: as sent. */
+  note: string | null;
+};
+
+export type OrderCancelledCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'order.cancelled';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'order';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'cancelled';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
   carrier: string | null;
   /** Time of the event. */
   occurred_at: string;
   /** The items, in the order sent. */
-  products: {
-    /** Your key for the product. */
-    sku: string;
-    /** Units ordered or announced. */
-    quantity: number;
-    /** The value in the request. */
-    name: string | null;
-    /** The storage type that we read from the request. */
-    storage_type: string | null;
-    /** The value in the request. */
-    price: number | null;
-    /** The value in the request. */
-    batch: string | null;
-    /** The value in the request. */
-    identifier: string | null;
-    /** Orders only: as sent. */
-    combo_sku?: string | null;
-    /** Forms only: expiry date of the units. */
-    expire_date?: string | null;
-  }[];
+  products: CallbackProduct[];
   /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
-  received: {
-    /** Your key for the product. */
-    sku: string;
-    /** Units received. */
-    quantity: number;
-    /** Condition on arrival; `bad` units are not sold. */
-    stock_type: 'good' | 'bad';
-    /** Their batch. */
-    batch: string | null;
-    /** Expiry date of the units. */
-    expire_date: string | null;
-  }[] | null;
+  received: null;
   /** Orders only: as sent. */
   note: string | null;
 };
+
+export type InboundReceivedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'inbound.received';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'inbound';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'received';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type InboundStoppedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'inbound.stopped';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'inbound';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'stopped';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type InboundCancelledCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'inbound.cancelled';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'inbound';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'cancelled';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type ReturnReceivedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'return.received';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'return';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'received';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type ReturnStoppedCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'return.stopped';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'return';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'stopped';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type ReturnCancelledCallback = {
+  /** ID of the event, the same in every attempt: ignore an event that you have already processed. */
+  event_id: string;
+  /** The event. */
+  event: 'return.cancelled';
+  /** Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order. */
+  sequence: number;
+  /** The kind of document. */
+  document_type: 'return';
+  /** Your number for the document: `internal_name` or `form_no`. */
+  document_no: string;
+  /** Your internal number for the document: `internal_name` or `internal_form_no`. */
+  internal_no: string;
+  /** Orders only: the e-commerce order number, as sent; `null` for a form. */
+  name: string | null;
+  /** Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API. */
+  lading_no: string;
+  /** The status of the document. */
+  status: 'cancelled';
+  /** Shipped orders only: number of the shipment; of the first parcel, if there are several. */
+  shipment_no: string | null;
+  /** Shipped orders only: the carrier of that shipment. */
+  carrier: string | null;
+  /** Time of the event. */
+  occurred_at: string;
+  /** The items, in the order sent. */
+  products: CallbackProduct[];
+  /** Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order. */
+  received: CallbackReceivedUnits[];
+  /** Orders only; `null` for a form. */
+  note: null;
+};
+
+export type CallbackBody = OrderPartiallyShippedCallback | OrderShippedCallback | OrderArrivedCallback | OrderDeliveredCallback | OrderUndeliveredCallback | OrderCancelledCallback | InboundReceivedCallback | InboundStoppedCallback | InboundCancelledCallback | ReturnReceivedCallback | ReturnStoppedCallback | ReturnCancelledCallback;

@@ -3,16 +3,22 @@ import {
   DocumentNumber,
   LineUnits,
   PriceAmount,
+  StockInNumber,
   smallNumberMax,
   stockTypes,
   Text,
   TextOrNull,
   Units,
+  WithExample,
   WithMeaning,
 } from '../values.ts';
 
 export const callbackEvents = [
+  'order.partially_shipped',
   'order.shipped',
+  'order.arrived',
+  'order.delivered',
+  'order.undelivered',
   'order.cancelled',
   'inbound.received',
   'inbound.stopped',
@@ -21,8 +27,10 @@ export const callbackEvents = [
   'return.stopped',
   'return.cancelled',
 ] as const;
-/** The statuses that callbacks report. */
-const reportedStatuses = ['shipped', 'cancelled', 'received', 'stopped'] as const;
+export type CallbackEvent = (typeof callbackEvents)[number];
+
+/** Why an order did not reach its recipient. */
+export const undeliveredReasons = ['not_collected', 'refused', 'lost', 'damaged'] as const;
 export const Sequence = Type.Integer({ minimum: 1, maximum: smallNumberMax });
 
 const CallbackProduct = Type.Object({
@@ -40,7 +48,7 @@ const CallbackProduct = Type.Object({
   ),
 });
 
-const ReceivedUnits = Type.Object({
+const CallbackReceivedUnits = Type.Object({
   sku: WithMeaning(Text(125), 'Your key for the product.'),
   quantity: WithMeaning(Units(), 'Units received.'),
   stock_type: WithMeaning(Type.Enum([...stockTypes]), 'Condition on arrival; `bad` units are not sold.'),
@@ -48,34 +56,192 @@ const ReceivedUnits = Type.Object({
   expire_date: WithMeaning(Type.Union([Type.String({ format: 'date' }), Type.Null()]), 'Expiry date of the units.'),
 });
 
-/** The body that we POST to `callback_url`. */
-export const CallbackBody = Type.Object({
-  event_id: WithMeaning(
-    Type.String({ format: 'uuid' }),
-    'ID of the event, the same in every attempt: ignore an event that you have already processed.',
+const CallbackShippedUnits = Type.Object({
+  sku: WithMeaning(Text(125), 'Your key for the product.'),
+  quantity: WithMeaning(LineUnits, 'Units in the parcel.'),
+  batch: TextOrNull(125, 'Their batch.', 'L-2026-03'),
+  expire_date: WithMeaning(
+    Type.Union([Type.String({ format: 'date', examples: ['2027-12-31'] }), Type.Null()]),
+    'Expiry date of the units.',
   ),
-  event: WithMeaning(Type.Enum([...callbackEvents]), 'The event.'),
-  sequence: WithMeaning(
-    Sequence,
-    'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',
-  ),
-  document_type: WithMeaning(Type.Enum(['order', 'inbound', 'return']), 'The kind of document.'),
-  document_no: WithMeaning(Text(255), 'Your number for the document: `internal_name` or `form_no`.'),
-  internal_no: WithMeaning(Text(255), 'Your internal number for the document: `internal_name` or `internal_form_no`.'),
-  name: TextOrNull(125, 'Orders only: the e-commerce order number, as sent; `null` for a form.', 'SHOP-88001'),
-  lading_no: WithMeaning(
-    DocumentNumber,
-    'Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API.',
-  ),
-  status: WithMeaning(Type.Enum([...reportedStatuses]), 'The status of the document.'),
-  shipment_no: TextOrNull(125, 'Shipped orders only: number of the shipment.'),
-  carrier: TextOrNull(100, 'Shipped orders only: the carrier.'),
+});
+
+const CallbackParcel = Type.Object({
+  shipment_no: WithMeaning(Text(125), 'Number of the shipment.'),
+  carrier: TextOrNull(100, 'The carrier.'),
+  items: Type.Array(CallbackShippedUnits, { description: 'the units in the parcel, by batch and expiry date' }),
+});
+
+const CallbackShortUnits = Type.Object({
+  sku: WithMeaning(Text(125, 'TEA-1'), 'Your key for the product.'),
+  quantity: WithMeaning(WithExample(LineUnits, 1), 'Units that were ordered but will not be shipped.'),
+});
+
+type DocumentKind = 'order' | 'inbound' | 'return';
+
+/** The fields of every event, in the order in which they are sent. Three of them identify the event. */
+function eventFields<const Event extends CallbackEvent, const Kind extends DocumentKind, const Status extends string>(
+  event: Event,
+  kind: Kind,
+  status: Status,
+) {
+  return {
+    event_id: WithMeaning(
+      Type.String({ format: 'uuid' }),
+      'ID of the event, the same in every attempt: ignore an event that you have already processed.',
+    ),
+    event: WithMeaning(Type.Literal(event), 'The event.'),
+    sequence: WithMeaning(
+      Sequence,
+      'Sequence number of this callback within its document, starting at 1. Callbacks arrive in this order.',
+    ),
+    document_type: WithMeaning(Type.Literal(kind), 'The kind of document.'),
+    document_no: WithMeaning(Text(255), 'Your number for the document: `internal_name` or `form_no`.'),
+    internal_no: WithMeaning(
+      Text(255),
+      'Your internal number for the document: `internal_name` or `internal_form_no`.',
+    ),
+    name: TextOrNull(125, 'Orders only: the e-commerce order number, as sent; `null` for a form.', 'SHOP-88001'),
+    lading_no: WithMeaning(
+      DocumentNumber,
+      'Our number for the document: `orders_id` or `stock_in_no` in the lists of the main API.',
+    ),
+    status: WithMeaning(Type.Literal(status), 'The status of the document.'),
+    shipment_no: TextOrNull(
+      125,
+      'Shipped orders only: number of the shipment; of the first parcel, if there are several.',
+      '905123456789',
+    ),
+    carrier: TextOrNull(100, 'Shipped orders only: the carrier of that shipment.', 'tcat'),
+  };
+}
+
+const contentFields = {
   occurred_at: WithMeaning(Type.String({ format: 'date-time' }), 'Time of the event.'),
   products: Type.Array(CallbackProduct, { description: 'the items, in the order sent' }),
-  received: WithMeaning(
-    Type.Union([Type.Array(ReceivedUnits), Type.Null()]),
-    'Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order.',
+};
+const receivedMeaning =
+  'Forms only: the goods that actually arrived, which may be more or fewer than announced in `products`; `null` for an order.';
+const orderContent = {
+  ...contentFields,
+  received: WithExample(WithMeaning(Type.Null(), receivedMeaning), null),
+  note: TextOrNull(2000, 'Orders only: as sent.', 'Please ring twice.'),
+};
+const formContent = {
+  ...contentFields,
+  received: WithMeaning(Type.Array(CallbackReceivedUnits), receivedMeaning),
+  note: WithExample(WithMeaning(Type.Null(), 'Orders only; `null` for a form.'), null),
+};
+
+const shippedFields = {
+  parcels: Type.Array(CallbackParcel, { description: 'all parcels that have left so far, in the order reported' }),
+  short: WithMeaning(
+    WithExample(Type.Array(CallbackShortUnits), []),
+    'Units that were ordered but will not be shipped; empty if the order is complete, and until the warehouse has reported its last parcel.',
   ),
-  note: TextOrNull(2000, 'Orders only: as sent.'),
+};
+
+export const OrderPartiallyShippedCallback = Type.Object({
+  ...eventFields('order.partially_shipped', 'order', 'partially_shipped'),
+  ...shippedFields,
+  ...orderContent,
 });
+export const OrderShippedCallback = Type.Object({
+  ...eventFields('order.shipped', 'order', 'shipped'),
+  ...shippedFields,
+  ...orderContent,
+});
+export const OrderArrivedCallback = Type.Object({
+  ...eventFields('order.arrived', 'order', 'arrived'),
+  ...shippedFields,
+  ...orderContent,
+});
+export const OrderDeliveredCallback = Type.Object({
+  ...eventFields('order.delivered', 'order', 'delivered'),
+  ...shippedFields,
+  ...orderContent,
+});
+export const OrderUndeliveredCallback = Type.Object({
+  ...eventFields('order.undelivered', 'order', 'undelivered'),
+  reason: WithMeaning(Type.Enum([...undeliveredReasons]), 'Why the order did not reach its recipient.'),
+  return_no: WithMeaning(
+    Type.Union([StockInNumber, Type.Null()]),
+    'Our number for the return that we now expect, `stock_in_no` in the list of inbound documents; `null` if the goods are lost.',
+  ),
+  ...shippedFields,
+  ...orderContent,
+});
+export const OrderCancelledCallback = Type.Object({
+  ...eventFields('order.cancelled', 'order', 'cancelled'),
+  ...orderContent,
+});
+
+export const InboundReceivedCallback = Type.Object({
+  ...eventFields('inbound.received', 'inbound', 'received'),
+  ...formContent,
+});
+export const InboundStoppedCallback = Type.Object({
+  ...eventFields('inbound.stopped', 'inbound', 'stopped'),
+  ...formContent,
+});
+export const InboundCancelledCallback = Type.Object({
+  ...eventFields('inbound.cancelled', 'inbound', 'cancelled'),
+  ...formContent,
+});
+export const ReturnReceivedCallback = Type.Object({
+  ...eventFields('return.received', 'return', 'received'),
+  ...formContent,
+});
+export const ReturnStoppedCallback = Type.Object({
+  ...eventFields('return.stopped', 'return', 'stopped'),
+  ...formContent,
+});
+export const ReturnCancelledCallback = Type.Object({
+  ...eventFields('return.cancelled', 'return', 'cancelled'),
+  ...formContent,
+});
+
+/** Parts of several events, published under their own names. */
+export const callbackParts = {
+  CallbackProduct,
+  CallbackReceivedUnits,
+  CallbackShippedUnits,
+  CallbackParcel,
+  CallbackShortUnits,
+};
+
+/** The schema of each event, by the name under which the OpenAPI document and the SDK publish it. */
+export const callbackSchemas = {
+  OrderPartiallyShippedCallback,
+  OrderShippedCallback,
+  OrderArrivedCallback,
+  OrderDeliveredCallback,
+  OrderUndeliveredCallback,
+  OrderCancelledCallback,
+  InboundReceivedCallback,
+  InboundStoppedCallback,
+  InboundCancelledCallback,
+  ReturnReceivedCallback,
+  ReturnStoppedCallback,
+  ReturnCancelledCallback,
+};
+
+/** The body that we POST to `callback_url`; `event` says which of the schemas it has. */
+export const CallbackBody = Type.Union(
+  [
+    OrderPartiallyShippedCallback,
+    OrderShippedCallback,
+    OrderArrivedCallback,
+    OrderDeliveredCallback,
+    OrderUndeliveredCallback,
+    OrderCancelledCallback,
+    InboundReceivedCallback,
+    InboundStoppedCallback,
+    InboundCancelledCallback,
+    ReturnReceivedCallback,
+    ReturnStoppedCallback,
+    ReturnCancelledCallback,
+  ],
+  { discriminator: { propertyName: 'event' } },
+);
 export type CallbackBody = Static<typeof CallbackBody>;

@@ -1,5 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { CallbackBody } from '../../contract/logistics/callback.ts';
+import {
+  CallbackBody,
+  type CallbackEvent,
+  callbackEvents,
+  callbackParts,
+  callbackSchemas,
+} from '../../contract/logistics/callback.ts';
+import { callbackExamples } from '../../contract/logistics/callback-examples.ts';
 import { exampleInboundForm, InboundFormBody, InboundFormRetval } from '../../contract/logistics/inbound-form.ts';
 import {
   exampleShippingOrder,
@@ -231,62 +238,19 @@ We notify you at \`callback_url\` when the form is received, stopped or cancelle
   },
 });
 
-const orderCancelled: CallbackBody = {
-  event_id: '0199c3b2-7d10-7f00-8a3e-5b1d2c4f6a80',
-  event: 'order.cancelled',
-  sequence: 1,
-  document_type: 'order',
-  document_no: 'WMS-2026-0001',
-  internal_no: 'WMS-2026-0001',
-  name: 'SHOP-88001',
-  lading_no: 'ow_WMS-2026-0001_4f9c0d1e2b',
-  status: 'cancelled',
-  shipment_no: null,
-  carrier: null,
-  occurred_at: '2026-11-15T09:30:00.000+08:00',
-  products: [
-    {
-      sku: 'TEA-1',
-      quantity: 2,
-      name: 'Oolong tea',
-      storage_type: 'ambient',
-      price: 120.5,
-      batch: null,
-      identifier: null,
-      combo_sku: null,
-    },
-  ],
-  received: null,
-  note: 'Please ring twice.',
-};
-
-const inboundReceived: CallbackBody = {
-  event_id: '0199c3b2-9a44-7c11-b2d0-6e0f8a713c52',
-  event: 'inbound.received',
-  sequence: 1,
-  document_type: 'inbound',
-  document_no: 'PO-2026-0001',
-  internal_no: 'A-77',
-  name: null,
-  lading_no: 'si_5f0c1d9a7b3e28464c01',
-  status: 'received',
-  shipment_no: null,
-  carrier: null,
-  occurred_at: '2026-11-15T09:30:00.000+08:00',
-  products: [
-    {
-      sku: 'TEA-1',
-      quantity: 100,
-      name: 'Oolong tea',
-      storage_type: 'ambient',
-      price: 80,
-      batch: 'L-2026-03',
-      identifier: null,
-      expire_date: '2027-12-31',
-    },
-  ],
-  received: [{ sku: 'TEA-1', quantity: 100, stock_type: 'good', batch: 'L-2026-03', expire_date: '2027-12-31' }],
-  note: null,
+const callbackSummaries: Record<CallbackEvent, string> = {
+  'order.partially_shipped': 'Some units of an order were shipped',
+  'order.shipped': 'An order was shipped',
+  'order.arrived': 'An order arrived at the pickup store',
+  'order.delivered': 'An order was delivered',
+  'order.undelivered': 'An order was not collected and comes back',
+  'order.cancelled': 'An order was cancelled',
+  'inbound.received': 'An inbound form was received',
+  'inbound.stopped': 'Receiving was stopped',
+  'inbound.cancelled': 'An inbound form was cancelled',
+  'return.received': 'A return was received: one unit missing and one unit bad',
+  'return.stopped': 'Receiving a return was stopped',
+  'return.cancelled': 'A return was cancelled',
 };
 
 const callback: WebhookReference = {
@@ -294,51 +258,23 @@ const callback: WebhookReference = {
   operationId: 'callback',
   summary: 'Callback',
   description: `
-We POST this to the \`callback_url\` of a document when an order is shipped or cancelled, or a form is received, stopped or cancelled. Verify the
+We POST this to the \`callback_url\` of a document when an order is shipped, arrives, is delivered, is not delivered or is cancelled, or a form is received, stopped or cancelled. Each
+event has its own schema; \`event\` says which. Verify the
 signature, and ignore an \`event_id\` that you have already processed: it may arrive more than once. The body of your response has no effect; the list of callbacks
 shows its first 16 KiB.
 `.trim(),
-  headers: signedHeaders('The `event_id`, which is the same in every attempt.', orderCancelled.event_id),
+  headers: signedHeaders(
+    'The `event_id`, which is the same in every attempt.',
+    callbackExamples['order.cancelled'].event_id,
+  ),
   body: {
     schema: CallbackBody,
-    examples: {
-      order_shipped: {
-        summary: 'An order was shipped',
-        value: {
-          ...orderCancelled,
-          event: 'order.shipped',
-          status: 'shipped',
-          shipment_no: '905123456789',
-          carrier: 'tcat',
-        },
-      },
-      order_cancelled: { summary: 'An order was cancelled', value: orderCancelled },
-      inbound_received: { summary: 'An inbound form was received', value: inboundReceived },
-      inbound_stopped: {
-        summary: 'Receiving was stopped',
-        value: {
-          ...inboundReceived,
-          event: 'inbound.stopped',
-          status: 'stopped',
-          document_no: 'PO-2026-0002',
-          received: [],
-        },
-      },
-      return_received: {
-        summary: 'A return was received: one unit missing and one unit bad',
-        value: {
-          ...inboundReceived,
-          event: 'return.received',
-          document_type: 'return',
-          document_no: 'RT-2026-0001',
-          products: [{ ...inboundReceived.products[0]!, quantity: 3 }],
-          received: [
-            { sku: 'TEA-1', quantity: 1, stock_type: 'good', batch: 'L-2026-03', expire_date: '2027-12-31' },
-            { sku: 'TEA-1', quantity: 1, stock_type: 'bad', batch: 'L-2026-03', expire_date: '2027-12-31' },
-          ],
-        },
-      },
-    },
+    examples: Object.fromEntries(
+      callbackEvents.map((event) => [
+        event.replace('.', '_'),
+        { summary: callbackSummaries[event], value: callbackExamples[event] },
+      ]),
+    ),
   },
   answers: {
     '2XX':
@@ -367,6 +303,8 @@ export const logisticsReference: ContractReference = {
     InboundFormRetval,
     LogisticsFieldErrors: FieldErrors,
     CallbackBody,
+    ...callbackParts,
+    ...callbackSchemas,
   },
   answers: logisticsRejections,
   endpoints: [ordersOrder, purchasesPurchase],

@@ -87,7 +87,11 @@ If a document has a \`callback_url\`, we POST to it when one of these events occ
 
 | event | meaning |
 |---|---|
-| \`order.shipped\` | The order has left the warehouse; includes \`shipment_no\` and \`carrier\`. |
+| \`order.partially_shipped\` | Some units have left the warehouse; \`parcels\` lists what has left so far. |
+| \`order.shipped\` | The order has left the warehouse; \`parcels\` lists its units, \`short\` those that were ordered but will not be shipped. |
+| \`order.arrived\` | The order has arrived at the pickup store. |
+| \`order.delivered\` | The recipient has the order. |
+| \`order.undelivered\` | The order did not reach its recipient, for this \`reason\`; unless it is lost, we expect it back under \`return_no\`. |
 | \`order.cancelled\` | The order was cancelled. |
 | \`inbound.received\`, \`return.received\` | The form was received; \`received\` lists the goods that arrived. |
 | \`inbound.stopped\`, \`return.stopped\` | Receiving was stopped; \`received\` lists the goods that had arrived by then. |

@@ -201,15 +201,20 @@ interface SchemaPart {
   properties?: Record<string, SchemaPart>;
   items?: SchemaPart;
   anyOf?: SchemaPart[];
+  oneOf?: SchemaPart[];
 }
 type Field = [path: string, field: SchemaPart];
 
-function fieldsOf({ properties = {}, items, anyOf = [] }: SchemaPart, path: string): Field[] {
+function fieldsOf({ properties = {}, items, anyOf = [], oneOf = [] }: SchemaPart, path: string): Field[] {
   const own = Object.entries(properties).flatMap(([name, field]): Field[] => [
     [`${path}.${name}`, field],
     ...fieldsOf(field, `${path}.${name}`),
   ]);
-  return [...own, ...(items ? fieldsOf(items, `${path}[]`) : []), ...anyOf.flatMap((part) => fieldsOf(part, path))];
+  return [
+    ...own,
+    ...(items ? fieldsOf(items, `${path}[]`) : []),
+    ...[...anyOf, ...oneOf].flatMap((part) => fieldsOf(part, path)),
+  ];
 }
 
 const bodiesOf = (content: Record<string, { schema: object }> = {}, path: string) =>

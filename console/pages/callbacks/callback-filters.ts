@@ -12,7 +12,11 @@ import {
 } from '../../kit/url-filters.ts';
 
 export const callbackEvents = [
+  'order.partially_shipped',
   'order.shipped',
+  'order.arrived',
+  'order.delivered',
+  'order.undelivered',
   'order.cancelled',
   'inbound.received',
   'inbound.stopped',

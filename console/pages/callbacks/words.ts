@@ -8,7 +8,11 @@ export const words = defineWords({
     callbackOf: (number: string) => `Callback of ${number}`,
     tab: { callbacks: 'Callbacks', receivers: 'Receivers' },
     event: {
+      'order.partially_shipped': 'Order partially shipped',
       'order.shipped': 'Order shipped',
+      'order.arrived': 'Order arrived at store',
+      'order.delivered': 'Order delivered',
+      'order.undelivered': 'Order not delivered',
       'order.cancelled': 'Order cancelled',
       'inbound.received': 'Inbound received',
       'inbound.stopped': 'Inbound stopped',
@@ -136,7 +140,11 @@ export const words = defineWords({
     callbackOf: (number: string) => `${number} 的回呼`,
     tab: { callbacks: '回呼', receivers: '接收端' },
     event: {
+      'order.partially_shipped': '訂單部分出貨',
       'order.shipped': '訂單已出貨',
+      'order.arrived': '訂單已到店',
+      'order.delivered': '訂單已送達',
+      'order.undelivered': '訂單未送達',
       'order.cancelled': '訂單已取消',
       'inbound.received': '進貨已收貨',
       'inbound.stopped': '進貨已終止',

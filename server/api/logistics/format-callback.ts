@@ -1,27 +1,55 @@
 import type { CallbackBody } from '../../../contract/logistics/callback.ts';
-import type { CallbackEvent, NotifiedItem, NotifiedUnits } from '../../domain/callbacks/callback.ts';
+import type { CallbackEvent, NotifiedDocument, NotifiedItem, NotifiedUnits } from '../../domain/callbacks/callback.ts';
 import { taipeiInstant } from '../../platform/clock.ts';
 
 /** Formats the body of a callback according to the contract. */
 export function formatCallback({ eventId, event, sequence, occurredAt, document }: CallbackEvent): string {
-  const body: CallbackBody = {
+  const body = {
     event_id: eventId,
-    event: event as CallbackBody['event'],
+    event,
     sequence,
     document_type: document.type,
     document_no: document.partnerNumber,
     internal_no: document.internalNo,
     name: document.name,
     lading_no: document.ourNo,
-    status: document.status as CallbackBody['status'],
+    status: document.status,
     shipment_no: document.shipmentNo,
     carrier: document.carrier,
+    ...(document.undelivered ? formatUndelivered(document.undelivered) : {}),
+    ...(document.shipped ? formatShipped(document.shipped) : {}),
     occurred_at: taipeiInstant(occurredAt),
     products: document.items.map(formatItem),
     received: document.received?.map(formatUnits) ?? null,
     note: document.note,
   };
-  return JSON.stringify(body);
+  // The event decides which fields there are. Tests compare every body with the schema of its event.
+  return JSON.stringify(body as CallbackBody);
+}
+
+type UndeliveredOrder = NonNullable<NotifiedDocument['undelivered']>;
+type UndeliveredFields = Pick<Extract<CallbackBody, { event: 'order.undelivered' }>, 'reason' | 'return_no'>;
+
+function formatUndelivered({ reason, returnNo }: UndeliveredOrder): UndeliveredFields {
+  return { reason: reason as UndeliveredFields['reason'], return_no: returnNo };
+}
+
+type ShippedFields = Pick<Extract<CallbackBody, { event: 'order.shipped' }>, 'parcels' | 'short'>;
+
+function formatShipped({ parcels, short }: NonNullable<NotifiedDocument['shipped']>): ShippedFields {
+  return {
+    parcels: parcels.map(({ shipmentNo, carrier, items }) => ({
+      shipment_no: shipmentNo,
+      carrier,
+      items: items.map(({ skuId, qty, batchId, expireDate }) => ({
+        sku: skuId,
+        quantity: qty,
+        batch: batchId || null,
+        expire_date: expireDate,
+      })),
+    })),
+    short: short.map(({ skuId, qty }) => ({ sku: skuId, quantity: qty })),
+  };
 }
 
 function formatItem({

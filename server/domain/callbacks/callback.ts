@@ -27,6 +27,10 @@ export interface NotifiedDocument {
   status: string;
   shipmentNo: string | null;
   carrier: string | null;
+  /** For orders of which units have left the warehouse. */
+  shipped?: { parcels: NotifiedParcel[]; short: NotifiedShort[] };
+  /** For orders that did not reach their recipient. */
+  undelivered?: { reason: string; returnNo: string | null };
   items: NotifiedItem[];
   /** For inbound and return forms: the units that have arrived. */
   received?: NotifiedUnits[];
@@ -43,6 +47,18 @@ export interface NotifiedItem {
   identifier: string | null;
   comboSku?: string | null;
   expireDate?: string | null;
+}
+
+export interface NotifiedParcel {
+  shipmentNo: string;
+  carrier: string | null;
+  items: Omit<NotifiedUnits, 'stockType'>[];
+}
+
+/** Units that were ordered but will not be shipped. */
+export interface NotifiedShort {
+  skuId: string;
+  qty: number;
 }
 
 /** Units that have arrived, as the warehouse found them. */

@@ -9,17 +9,17 @@ import { recordMovements } from '../stock/stock-queries.ts';
 import { movedOrderWeight, type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
 import { alsoOfAccounts, findOrderNotifications } from './order-notifications.ts';
 import {
-  type HeldUnits,
+  type HeldLot,
   keepShipments,
   type LockedOrder,
   lockLotsOfOrders,
   lockOrdersByNumber,
+  lotsHeldByOrders,
   moveOrders,
   type OrderMove,
   type OrderName,
   orderNameText,
   type Shipment,
-  unitsHeldByOrders,
 } from './order-queries.ts';
 
 /** How far a warehouse may report an order, and the event that leads there. */
@@ -82,14 +82,22 @@ export function makeAdvanceOrders({
     const [orders, ofLogistics, held] = await Promise.all([
       lockOrdersByNumber(tx, names),
       findOrderNotifications(tx, shipped, 'ship'),
-      shipped.length > 0 ? unitsHeldByOrders(tx, shipped, 'ship') : [],
+      shipped.length > 0 ? lotsHeldByOrders(tx, shipped, 'ship') : [],
       shipped.length > 0 ? lockLotsOfOrders(tx, shipped, 'ship') : null,
     ]);
 
     const { outcomes, moves, shipments, departures, left } = decide(requests, orders, held);
-    const notifications = await alsoOfAccounts(tx, ofLogistics, left);
-    const owed = left.flatMap((order) =>
-      notifications.callbackFor(order, { now: clock.now(), format: formatCallback }),
+    const notifications = await alsoOfAccounts(
+      tx,
+      ofLogistics,
+      left.map(({ order }) => order),
+    );
+    const owed = left.flatMap(({ order, units }) =>
+      notifications.callbackFor(
+        order,
+        { now: clock.now(), format: formatCallback },
+        { shipped: { parcels: [{ shipmentNo: order.shipmentNo!, carrier: order.carrier, items: units }], short: [] } },
+      ),
     );
 
     const writes: Promise<unknown>[] = [];
@@ -107,13 +115,13 @@ function namesOf({ accountId, entries }: AdvanceOrdersRequest): OrderName[] {
   return entries.map(({ partnerNumber, isLogistics }) => ({ accountId, partnerNumber, isLogistics }));
 }
 
-function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: HeldUnits[]) {
+function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: HeldLot[]) {
   const orders = new Map(found.map((order) => [orderNameText(order), order]));
   const unitsOf = Map.groupBy(held, (units) => units.orderId);
   const moves: OrderMove[] = [];
   const shipments = new Map<number, Shipment>();
   const departures: Movement[] = [];
-  const left: LockedOrder[] = [];
+  const left: { order: LockedOrder; units: HeldLot[] }[] = [];
 
   function advance(
     order: LockedOrder | undefined,
@@ -139,8 +147,9 @@ function decide(requests: AdvanceOrdersRequest[], found: LockedOrder[], held: He
     order.status = orderAfter(order.status, event)!;
     if (event !== 'ship') return;
     // A copy of the current state, because a later report of the same group may advance the order further.
-    left.push({ ...order });
-    for (const units of unitsOf.get(order.orderId) ?? []) departures.push(shipMovement(order, units, cause));
+    const held = unitsOf.get(order.orderId) ?? [];
+    left.push({ order: { ...order }, units: held });
+    for (const units of held) departures.push(shipMovement(order, units, cause));
   }
 
   const outcomes = requests.map((request) =>
@@ -159,6 +168,6 @@ function refusalOf(order: LockedOrder, { to, shipmentNo }: ReportedProgress): Ad
   return null;
 }
 
-function shipMovement({ accountId, orderId }: LockedOrder, { lotId, qty }: HeldUnits, cause: Cause): Movement {
+function shipMovement({ accountId, orderId }: LockedOrder, { lotId, qty }: HeldLot, cause: Cause): Movement {
   return { accountId, lotId, kind: 'ship', onHandDelta: -qty, lockedDelta: -qty, orderId, cause };
 }

@@ -2,7 +2,13 @@ import { accountsOf } from '../../platform/postgres/per-account.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
 import { findCallbackAddresses } from '../callbacks/account-callback-queries.ts';
 import { currentTarget } from '../callbacks/account-callbacks.ts';
-import { type FormatCallback, type NotifiedItem, type OwedCallback, owedCallback } from '../callbacks/callback.ts';
+import {
+  type FormatCallback,
+  type NotifiedDocument,
+  type NotifiedItem,
+  type OwedCallback,
+  owedCallback,
+} from '../callbacks/callback.ts';
 import type { OrderEvent } from './order.ts';
 import type { LockedOrder, OrderName } from './order-queries.ts';
 import {
@@ -16,7 +22,11 @@ import {
 /** The notifications for the partners of these orders. */
 export interface OrderNotifications {
   /** Empty if the partner does not want notifications. */
-  callbackFor(order: LockedOrder, how: { now: Date; format: FormatCallback }): OwedCallback[];
+  callbackFor(
+    order: LockedOrder,
+    how: { now: Date; format: FormatCallback },
+    details?: Pick<NotifiedDocument, 'shipped' | 'undelivered'>,
+  ): OwedCallback[];
 }
 
 /**
@@ -60,7 +70,7 @@ export async function alsoOfAccounts(
   });
   const ofAccounts = notificationsOf(notified, items);
   return {
-    callbackFor: (order, how) => (order.usesCallbacks ? ofAccounts : ofLogistics).callbackFor(order, how),
+    callbackFor: (order, ...how) => (order.usesCallbacks ? ofAccounts : ofLogistics).callbackFor(order, ...how),
   };
 }
 
@@ -69,7 +79,7 @@ function notificationsOf(orders: NotifiedOrder[], items: (NotifiedItem & { order
   const notifiedOf = new Map(orders.map((order) => [order.orderId, order]));
 
   return {
-    callbackFor({ orderId, accountId, partnerNumber, status, shipmentNo, carrier }, { now, format }) {
+    callbackFor({ orderId, accountId, partnerNumber, status, shipmentNo, carrier }, { now, format }, details) {
       const target = notifiedOf.get(orderId);
       if (!target) return [];
       const document = {
@@ -85,6 +95,7 @@ function notificationsOf(orders: NotifiedOrder[], items: (NotifiedItem & { order
         status,
         shipmentNo,
         carrier,
+        ...details,
         items: itemsOf.get(orderId) ?? [],
         note: target.note,
       };

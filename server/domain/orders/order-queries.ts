@@ -214,6 +214,33 @@ export async function unitsHeldByOrders(tx: Tx, wanted: OrderName[], event: Orde
   );
 }
 
+/** Units that an order holds in a lot, and the details of the lot. */
+export interface HeldLot extends HeldUnits {
+  skuId: string;
+  productId: number;
+  /** Empty: no batch. */
+  batchId: string;
+  /** null: they do not expire. */
+  expireDate: string | null;
+}
+
+/** The same with the details of the lots, the earliest expiry first. */
+export async function lotsHeldByOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<HeldLot[]> {
+  return await perAccount(
+    wanted,
+    (accountId, own) => tx<HeldLot[]>`
+      select ${camelColumns('held.order_id, held.lot_id')}, held.qty, ${camelColumns('lot.sku_id, lot.product_id, lot.batch_id')},
+        nullif(lot.expire_date, 'infinity') as "expireDate"
+      from (
+        select order_id, lot_id, sum(locked_delta)::bigint as qty
+        from movement where account_id = ${accountId} and order_id = any(${idsAllowing(accountId, own, event)})
+        group by order_id, lot_id having sum(locked_delta) <> 0
+      ) held
+      join lot on lot.account_id = ${accountId} and lot.lot_id = held.lot_id
+      order by lot.expire_date, lot.lot_id`,
+  );
+}
+
 export async function lockLotsOfOrders(tx: Tx, wanted: OrderName[], event: OrderEvent): Promise<void> {
   await perAccount(
     wanted,
