@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { environments } from '../server/domain/partners/provisioning.ts';
-import { given, partnerCommand, secretFrom } from './partner-command.ts';
+import { given, noneAsNull, partnerCommand, secretFrom, withCallbackOptions } from './partner-command.ts';
 
 export function accountCommand() {
   return partnerCommand({
@@ -8,7 +8,10 @@ export function accountCommand() {
     kind: 'account',
     names: ['account_no'],
     ownName: ([accountNo]) => accountNo!,
-    document: ([account_no], { name, environment, warehouseApi, secretFile, enabled }) => ({
+    document: (
+      [account_no],
+      { name, environment, warehouseApi, secretFile, callbackUrl, callbackSecretFile, enabled },
+    ) => ({
       accounts: [
         given({
           account_no,
@@ -16,17 +19,24 @@ export function accountCommand() {
           environment,
           warehouse_api: warehouseApi === false ? false : undefined,
           secret: secretFrom(secretFile),
+          callback_url: noneAsNull(callbackUrl),
+          callback_secret: secretFrom(callbackSecretFile),
           enabled,
         }),
       ],
     }),
     createOptions: (command) =>
-      command
+      withCallbackOptions(command)
         .addOption(new Option('--environment <environment>').choices(environments).makeOptionMandatory())
         .option('--name <name>')
         .option('--no-warehouse-api', 'without access to the warehouse API')
         .option('--secret-file <file>', 'file with the secret (default: a new one is generated and shown once)'),
     canBeDisabled: true,
-    secrets: { default: 'account_secret', overlap: '24h' },
+    hasCallbacks: true,
+    secrets: {
+      default: 'account_secret',
+      byOption: { callbackSecret: 'account_callback_secret' },
+      overlap: '24h',
+    },
   });
 }

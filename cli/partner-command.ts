@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { formatMessage } from '../messages/format-message.ts';
+import type { Config } from '../server/config.ts';
 import { applyOne } from '../server/domain/partners/apply-one.ts';
 import { listPartnerChanges, listPartners } from '../server/domain/partners/partner-queries.ts';
 import { rotateSecret } from '../server/domain/partners/rotate-secret.ts';
@@ -7,6 +8,7 @@ import { type SecretKind, secretKinds } from '../server/domain/partners/secret.t
 import type { SubjectKind } from '../server/domain/partners/subject.ts';
 import type { Store } from '../server/open-store.ts';
 import { formatPath } from '../server/platform/json/schema.ts';
+import { makeAddressGuard } from '../server/platform/outgoing/address-guard.ts';
 import { noAccounts } from '../server/platform/postgres/sql.ts';
 import { userName } from './apply-file.ts';
 import { exitCodes, Failure, makeCommand } from './command-line.ts';
@@ -29,6 +31,7 @@ export interface PartnerKind {
   /** Options needed to identify a partner, such as the account of a key. */
   findOptions?(command: Command): Command;
   canBeDisabled: boolean;
+  hasCallbacks?: boolean;
   secrets?: { default: SecretKind; byOption?: Record<string, SecretKind>; overlap: string };
 }
 
@@ -41,6 +44,7 @@ export function partnerCommand(partner: PartnerKind): Command {
   group.addCommand(listCommand(partner));
   group.addCommand(historyCommand(partner));
   if (partner.secrets) group.addCommand(rotateCommand(partner, partner.secrets));
+  if (partner.hasCallbacks) group.addCommand(callbackCommand(partner));
   if (partner.canBeDisabled) {
     group.addCommand(enableCommand(partner, 'disable', false));
     group.addCommand(enableCommand(partner, 'enable', true));
@@ -81,9 +85,10 @@ function createCommand(partner: PartnerKind): Command {
   const command = storeCommand(
     'create',
     `create ${withArticle(partner.word)}`,
-    async (store, _config, ...args: unknown[]) => {
+    async (store, config, ...args: unknown[]) => {
       const { names, options } = split(partner, args);
-      return await createOrChange(store, partner, partner.document(names, options), 'new', `${partner.word} create`);
+      const document = partner.document(names, options);
+      return await createOrChange({ store, config, partner }, document, 'new', 'create');
     },
   );
   return partner.createOptions(withNames(command, partner));
@@ -93,30 +98,62 @@ function enableCommand(partner: PartnerKind, verb: 'enable' | 'disable', enabled
   const command = storeCommand(
     verb,
     `${verb} ${withArticle(partner.word)}`,
-    async (store, _config, ...args: unknown[]) => {
+    async (store, config, ...args: unknown[]) => {
       const { names, options } = split(partner, args);
-      return await createOrChange(
-        store,
-        partner,
-        partner.document(names, { ...options, enabled }),
-        'existing',
-        `${partner.word} ${verb}`,
-      );
+      const document = partner.document(names, { ...options, enabled });
+      return await createOrChange({ store, config, partner }, document, 'existing', verb);
     },
   );
   return withFindOptions(withNames(command, partner), partner);
 }
 
+/** Sets or removes the address for callbacks, which may happen long after the partner was created. */
+function callbackCommand(partner: PartnerKind): Command {
+  const command = storeCommand(
+    'callback',
+    `set or remove the callback URL of ${withArticle(partner.word)}`,
+    async (store, config, ...args: unknown[]) => {
+      const { names, options } = split(partner, args);
+      if ((options.url === undefined) === (options.off !== true))
+        throw new Failure(exitCodes.wrongUsage, 'give either --url or --off');
+      const document = partner.document(names, {
+        ...options,
+        callbackUrl: options.off === true ? 'none' : options.url,
+        callbackSecretFile: options.secretFile,
+        secretFile: undefined,
+      });
+      return await createOrChange({ store, config, partner }, document, 'existing', 'callback');
+    },
+  );
+  return withNames(command, partner)
+    .option('--url <url>', 'send callbacks of its documents to this URL')
+    .option('--off', 'send no callbacks')
+    .option(
+      '--secret-file <file>',
+      'file with the callback secret (default: it keeps its secret, or a new one is generated and shown once)',
+    );
+}
+
+/** Options of partners that have an address for callbacks. */
+export function withCallbackOptions(command: Command): Command {
+  return command
+    .option('--callback-url <url>', 'send callbacks of its documents to this URL')
+    .option(
+      '--callback-secret-file <file>',
+      'file with the callback secret (default: a new one is generated and shown once)',
+    );
+}
+
 async function createOrChange(
-  store: Store,
-  { kind }: PartnerKind,
+  { store, config, partner }: { store: Store; config: Config; partner: PartnerKind },
   document: object,
   state: 'new' | 'existing',
   verb: string,
 ): Promise<CommandResult> {
   const outcome = await applyOne(store.database, store.keyring, document, {
-    actor: `${verb} (${userName()})`,
-    expect: { kind, state },
+    actor: `${partner.word} ${verb} (${userName()})`,
+    expect: { kind: partner.kind, state },
+    guard: makeAddressGuard(config.callbackAllowCidrs),
   });
   switch (outcome.kind) {
     case 'applied':

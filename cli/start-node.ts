@@ -262,7 +262,7 @@ async function provision(
             actor: 'first start',
             onlyIfEmpty: true,
           })
-        : await applyProvisioningText(patient, text, apply!, 'serve --apply');
+        : await applyProvisioningText(patient, text, { path: apply!, actor: 'serve --apply', config });
     if (outcome.kind !== 'applied') return;
     if (json) printJson(appliedAnswer(outcome));
     else process.stdout.write(text === null ? demoBanner(outcome.issued, config) : formatApplied(outcome));

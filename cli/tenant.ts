@@ -1,7 +1,16 @@
 import { Option } from 'commander';
 import { ownedName } from '../server/domain/partners/owned-name.ts';
 import { receivingRules } from '../server/domain/partners/provisioning.ts';
-import { given, noneAsNull, partnerCommand, sellableDays, sellableDaysHelp, wholeNumber } from './partner-command.ts';
+import {
+  given,
+  noneAsNull,
+  partnerCommand,
+  secretFrom,
+  sellableDays,
+  sellableDaysHelp,
+  wholeNumber,
+  withCallbackOptions,
+} from './partner-command.ts';
 
 export function tenantCommand() {
   return partnerCommand({
@@ -11,7 +20,7 @@ export function tenantCommand() {
     ownName: ([accountNo, warehouseTpwId]) => ownedName(accountNo!, warehouseTpwId!),
     document: (
       [account_no, warehouse_tpw_id],
-      { warehouse, store, receiving, sellableDays: days, overDelivery, enabled },
+      { warehouse, store, receiving, sellableDays: days, overDelivery, callbackUrl, callbackSecretFile, enabled },
     ) => ({
       accounts: [
         {
@@ -24,6 +33,8 @@ export function tenantCommand() {
               receiving,
               sellable_days_before_expiry: noneAsNull(days),
               over_delivery_percent: overDelivery,
+              callback_url: noneAsNull(callbackUrl),
+              callback_secret: secretFrom(callbackSecretFile),
               enabled,
             }),
           ],
@@ -31,7 +42,7 @@ export function tenantCommand() {
       ],
     }),
     createOptions: (command) =>
-      command
+      withCallbackOptions(command)
         .requiredOption('--warehouse <warehouse_no>', 'the warehouse that holds its stock', wholeNumber)
         .requiredOption('--store <store_no>', 'the store to which its orders belong', wholeNumber)
         .addOption(
@@ -47,5 +58,7 @@ export function tenantCommand() {
           wholeNumber,
         ),
     canBeDisabled: true,
+    hasCallbacks: true,
+    secrets: { default: 'tenant_callback_secret', overlap: '24h' },
   });
 }

@@ -56,6 +56,8 @@ export const reasonTexts = {
   check_value: ['a CheckValue', ' CheckValue 驗證碼'],
   logistics_key: ['a logistics API key', '物流 API 金鑰'],
   callback_secret: ['a callback secret', '回呼密鑰'],
+  account_callback_secret: ['a callback secret', '回呼密鑰'],
+  tenant_callback_secret: ['a callback secret', '回呼密鑰'],
   connector_secret: ['a connector secret', '連接密鑰'],
   operator_password: ['a password', '密碼'],
   access_token: ['an access token of the main API', '主 API 的存取權杖'],

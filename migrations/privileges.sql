@@ -25,7 +25,7 @@ grant insert, update (outcome) on operator_action to :service;
 
 -- Partners are disabled, never deleted, and an account stays in its environment.
 grant insert, update on warehouse, store, tenant, client, logistics_key, operator, partner_use to :service;
-grant insert, update (name, warehouse_api, enabled) on account to :service;
+grant insert, update (name, warehouse_api, enabled, callback_url) on account to :service;
 grant insert, update, delete on client_network, secret, token_key, retired_master_key to :service;
 
 -- Products, stock and documents.

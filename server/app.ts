@@ -312,14 +312,10 @@ async function mountContracts(
     lifetimeSeconds: config.tokenTtlSeconds,
   });
 
+  const guard = makeAddressGuard(config.callbackAllowCidrs);
   const keys = makeLogisticsKeyDirectory({ database, keyring, accounts: directory, clock });
   const logistics = makeLogisticsContract({ prefix: `/${logisticsSegment}`, keys });
-  await mountContract(
-    http,
-    context,
-    logistics,
-    logisticsEndpoints(operations, makeAddressGuard(config.callbackAllowCidrs)),
-  );
+  await mountContract(http, context, logistics, logisticsEndpoints(operations, guard));
 
   mountConsolePages(http, { folder: parts.consoleFolder ?? consoleFolder });
   const addresses = { serverUrl: publicUrl, warehouseBasePath, logisticsSegment };
@@ -328,7 +324,7 @@ async function mountContracts(
   const backups = backupsOf(config);
   const { recipientRetentionDays, signIn } = config;
   const described = { version, addresses, publicUrl, weaknesses, backups, recipientRetentionDays, signIn };
-  const console = { database, reads, keyring, directory, clock, operations, ...described };
+  const console = { database, reads, keyring, directory, guard, clock, operations, ...described };
   await mountConsole(http, context, console);
   mountReference(http, { ...addresses, version });
   return { operations: own, diagnoser };

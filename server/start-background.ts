@@ -2,6 +2,7 @@ import { formatTransfer } from './api/connector/format-transfer.ts';
 import { formatCallback } from './api/logistics/format-callback.ts';
 import { makeAdvanceOrders } from './domain/orders/advance-orders.ts';
 import { makeAccountDirectory } from './domain/partners/account-directory.ts';
+import { makeCallbackSecrets } from './domain/partners/callback-secrets.ts';
 import { connectorSecretsOf } from './domain/partners/connector-secrets.ts';
 import { makeLogisticsKeyDirectory } from './domain/partners/logistics-key-directory.ts';
 import { startDelivery } from './jobs/deliver-callbacks.ts';
@@ -47,7 +48,7 @@ export function startBackground(
   const delivery = startDelivery({
     database,
     http,
-    secretsOf: keys.callbackSecretsOf,
+    secretsOf: makeCallbackSecrets({ database, keyring, keys, clock }),
     clock,
     log,
     metrics: makeDeliveryMetrics(metrics.registry),

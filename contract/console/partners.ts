@@ -32,6 +32,8 @@ export type RotatableSecret =
   | 'check_value'
   | 'logistics_key'
   | 'callback_secret'
+  | 'account_callback_secret'
+  | 'tenant_callback_secret'
   | 'connector_secret';
 
 /** Facts about a secret, never its value. */
@@ -51,7 +53,7 @@ export interface IssuedSecret {
   value: string;
 }
 
-export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin' | 'other';
+export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin' | 'address' | 'other';
 
 /** The reasons why nothing was changed. The console translates `reason`; `message` is in English. */
 export interface PartnerRefused {
@@ -89,6 +91,8 @@ export interface ListedAccount {
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouse_api: boolean;
+  /** null: its documents have no callbacks. */
+  callback_url: string | null;
   created_at: string;
   /** The last call with the account's secret, a client or a key, accurate to half a minute. */
   last_used_at: string | null;
@@ -101,6 +105,7 @@ export const accountsList = consoleCall<PartnerList<ListedAccount>>()('/accounts
 
 export interface AccountDetail extends ListedAccount {
   secret: SecretFacts;
+  callback_secret: SecretFacts;
   tenant_rows: ListedTenant[];
   client_rows: ListedClient[];
   key_rows: ListedLogisticsKey[];
@@ -111,6 +116,14 @@ export interface AccountDetail extends ListedAccount {
 export const accountHistoryMax = 100;
 export const accountsDetail = consoleCall<AccountDetail>()('/accounts/detail', record({ account_no: AccountNo }));
 
+/** null: no callbacks any more. */
+const CallbackUrl = Type.Optional(
+  Type.Union([
+    Type.String({ pattern: '^https?://\\S+$', maxLength: 2048, description: 'an http(s) URL' }),
+    Type.Null(),
+  ]),
+);
+
 export const accountsCreate = consoleCall<CreatedPartner>()(
   '/accounts/create',
   record({
@@ -118,6 +131,7 @@ export const accountsCreate = consoleCall<CreatedPartner>()(
     name: Type.Optional(Title),
     environment: Type.Enum(['uat', 'production']),
     warehouse_api: Type.Optional(Type.Boolean()),
+    callback_url: CallbackUrl,
   }),
 );
 
@@ -127,6 +141,7 @@ export const accountsChange = consoleCall<ChangedPartner>()(
     account_no: PartnerName,
     name: Type.Optional(Title),
     warehouse_api: Type.Optional(Type.Boolean()),
+    callback_url: CallbackUrl,
     enabled: Type.Optional(Type.Boolean()),
   }),
 );
@@ -142,11 +157,15 @@ export interface ListedTenant {
   /** null: expired units are sold as well. */
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
+  /** null: its documents use the address of the account. */
+  callback_url: string | null;
+  callback_secret: SecretFacts;
   enabled: boolean;
   created_at: string;
 }
 
 const tenantRules = {
+  callback_url: CallbackUrl,
   receiving: Type.Optional(Receiving),
   sellable_days_before_expiry: Type.Optional(SellableDays),
   over_delivery_percent: Type.Optional(OverDeliveryPercent),
@@ -344,9 +363,17 @@ export const secretsRotate = consoleCall<
 >()(
   '/secrets/rotate',
   record({
-    kind: Type.Enum(['account_secret', 'check_value', 'logistics_key', 'callback_secret', 'connector_secret']),
-    /** `ALPHA`, `alpha-erp`, `ALPHA/wms` (a slash in the number of the account is `%2F`), or the number of a warehouse. */
-    owner: Type.String({ pattern: '^[!-~]{1,257}$', description: '1-257 visible ASCII characters' }),
+    kind: Type.Enum([
+      'account_secret',
+      'check_value',
+      'logistics_key',
+      'callback_secret',
+      'account_callback_secret',
+      'tenant_callback_secret',
+      'connector_secret',
+    ]),
+    /** `ALPHA`, `alpha-erp`, `ALPHA/wms`, `ALPHA/TPW-A` (a slash in the number of the account is `%2F`), or the number of a warehouse. */
+    owner: Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,400}$', description: '1-400 characters' }),
     overlap_s: Type.Integer({ minimum: 0, maximum: overlapMaxSeconds }),
   }),
 );

@@ -86,6 +86,8 @@ export interface WeakSecret {
     | 'check_value'
     | 'logistics_key'
     | 'callback_secret'
+    | 'account_callback_secret'
+    | 'tenant_callback_secret'
     | 'connector_secret'
     | 'operator_password';
   owner: string;

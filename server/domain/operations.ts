@@ -17,7 +17,7 @@ import { findCallbackKeys, findCallbacks } from './callbacks/callback-search-que
 import { redeliverInBatches } from './callbacks/redeliver-callbacks.ts';
 import { makeCancelInbounds } from './inbound/cancel-inbounds.ts';
 import { makeCreateInboundForms } from './inbound/create-inbound-forms.ts';
-import { createInbounds, makeSubmitInbound } from './inbound/create-inbounds.ts';
+import { makeCreateInbounds, makeSubmitInbound } from './inbound/create-inbounds.ts';
 import { inboundFormDigest } from './inbound/inbound-form.ts';
 import { findInbounds } from './inbound/inbound-search-queries.ts';
 import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inbounds.ts';
@@ -64,7 +64,11 @@ export function makeDomainOperations(parts: {
 
   return {
     syncProduct: grouped(syncProducts),
-    submitInbound: makeSubmitInbound({ directory, products, create: grouped(createInbounds) }),
+    submitInbound: makeSubmitInbound({
+      directory,
+      products,
+      create: grouped(makeCreateInbounds({ clock, formatCallback })),
+    }),
     cancelInbounds: grouped(makeCancelInbounds({ clock, formatCallback })),
     submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
     submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),

@@ -367,6 +367,8 @@ const secretForms: Record<SecretKind, RegExp> = {
   check_value: /^lcv_[A-Za-z0-9_-]{43}$/,
   logistics_key: /^llk_[A-Za-z0-9_-]{43}$/,
   callback_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
+  account_callback_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
+  tenant_callback_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
   connector_secret: /^whsec_[A-Za-z0-9+/]{43}=$/,
   operator_password: /^lop_[A-Za-z0-9_-]{43}$/,
 };

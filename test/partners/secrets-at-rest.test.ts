@@ -28,6 +28,8 @@ const known: Record<SecretKind, { owner: string; value: string }> = {
   check_value: { owner: 'erp', value: 'known-check-value-of-thirty-two-characters-or-more' },
   logistics_key: { owner: 'GAMMA/wms', value: 'known-logistics-key-of-thirty-two-characters-or-more' },
   callback_secret: { owner: 'GAMMA/wms', value: 'whsec_a25vd24tY2FsbGJhY2stc2VjcmV0LWZvci10ZXN0cw==' },
+  account_callback_secret: { owner: 'GAMMA', value: 'whsec_a25vd24tYWNjb3VudC1jYWxsYmFjay1zZWNyZXQ=' },
+  tenant_callback_secret: { owner: 'GAMMA/TPW-G', value: 'whsec_a25vd24tdGVuYW50LWNhbGxiYWNrLXNlY3JldA==' },
   connector_secret: { owner: '7', value: 'known-connector-secret-of-thirty-two-characters-or-more' },
   operator_password: { owner: 'boss', value: 'known-operator-password' },
 };
@@ -41,7 +43,22 @@ await app.provision({
     },
     { warehouse_no: 8 },
   ],
-  accounts: [{ account_no: 'GAMMA', environment: 'uat', secret: known.account_secret.value }],
+  accounts: [
+    {
+      account_no: 'GAMMA',
+      environment: 'uat',
+      secret: known.account_secret.value,
+      callback_secret: known.account_callback_secret.value,
+      tenants: [
+        {
+          warehouse_tpw_id: 'TPW-G',
+          warehouse_no: 1,
+          store_no: 10,
+          callback_secret: known.tenant_callback_secret.value,
+        },
+      ],
+    },
+  ],
   clients: [{ client_id: 'erp', account_no: 'GAMMA', check_value: known.check_value.value }],
   logistics_keys: [
     {

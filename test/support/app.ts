@@ -13,6 +13,7 @@ import type { Clock } from '../../server/platform/clock.ts';
 import type { Throttle } from '../../server/platform/limits/throttle.ts';
 import { makeLog } from '../../server/platform/log.ts';
 import { makeMetrics } from '../../server/platform/metrics.ts';
+import { makeAddressGuard } from '../../server/platform/outgoing/address-guard.ts';
 import type { Database } from '../../server/platform/postgres/database.ts';
 import type { ReadReplica } from '../../server/platform/postgres/read-replica.ts';
 import type { RepeatLimiter } from '../../server/platform/repeated-lines.ts';
@@ -171,7 +172,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     tracing,
     logLines,
     async provision(provisioning) {
-      const outcome = await applyProvisioning(store.service, store.keyring, provisioning, { actor: 'test' });
+      const outcome = await applyProvisioning(store.service, store.keyring, provisioning, {
+        actor: 'test',
+        guard: makeAddressGuard(config.callbackAllowCidrs),
+      });
       assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
       return outcome.kind === 'applied' ? outcome.issued : [];
     },

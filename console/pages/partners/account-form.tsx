@@ -4,7 +4,7 @@ import type { accountsChange, accountsCreate, ListedAccount } from '../../../con
 import { useWords } from '../../kit/language.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkName, checkTitle } from './field-checks.ts';
+import { checkName, checkOptionalUrl, checkTitle } from './field-checks.ts';
 import { FormDialog, ownField, type PartnerFormProps, textField } from './form-dialog.tsx';
 import { words } from './words.ts';
 
@@ -34,9 +34,18 @@ export function AccountForm({ account, ...dialog }: PartnerFormProps & { account
           description: say.warehouseApiHint,
           first: account?.warehouse_api ?? true,
         },
+        callbackUrl: textField(say.callbackUrl, account?.callback_url ?? '', checkOptionalUrl, {
+          maxLength: 2048,
+          description: say.callbackUrlHint,
+        }),
       }}
-      send={({ accountNo, environment, name, warehouseApi }) => {
-        const given = { account_no: accountNo, warehouse_api: warehouseApi, ...(name !== '' && { name }) };
+      send={({ accountNo, environment, name, warehouseApi, callbackUrl }) => {
+        const given = {
+          account_no: accountNo,
+          warehouse_api: warehouseApi,
+          callback_url: callbackUrl === '' ? null : callbackUrl,
+          ...(name !== '' && { name }),
+        };
         return account === null ? create.run({ ...given, environment }) : change.run(given);
       }}
     />

@@ -81,6 +81,15 @@ function AccountActions({ account, dialogs }: { account: AccountDetail; dialogs:
       >
         {say.rotate(say.secretInText.account_secret)}
       </Button>
+      {account.callback_secret.since !== null && (
+        <Button
+          variant="default"
+          leftSection={<IconKey size={15} />}
+          onClick={() => dialogs.open({ kind: 'rotate', secret: account.callback_secret })}
+        >
+          {say.rotate(say.secretInText.account_callback_secret)}
+        </Button>
+      )}
       <Button variant="default" onClick={() => dialogs.open({ kind: 'account', account })}>
         {shared.verb.edit}
       </Button>
@@ -99,6 +108,15 @@ function AccountFacts({ account }: { account: AccountDetail }) {
           { label: say.warehouseApi, value: account.warehouse_api ? shared.yes : shared.no },
           { label: say.lastUsed, value: <LastUsed at={account.last_used_at} /> },
           { label: say.secretName.account_secret, value: <SecretAge secret={account.secret} /> },
+          { label: say.callbackUrl, value: account.callback_url ?? say.callbackUrlNone },
+          ...(account.callback_secret.since === null
+            ? []
+            : [
+                {
+                  label: say.secretName.account_callback_secret,
+                  value: <SecretAge secret={account.callback_secret} />,
+                },
+              ]),
           { label: shared.noun.created, value: <Time at={account.created_at} absolute /> },
         ]}
       />

@@ -20,6 +20,8 @@ export const checkTitle: FieldCheck = (text) => (/^\P{Cc}{0,200}$/u.test(text) ?
 export const checkPicked: FieldCheck = (text) => (text === '' ? 'required' : null);
 export const checkUrl: FieldCheck = (text) =>
   text === '' ? 'required' : /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? null : 'url';
+/** Empty: there is no URL. */
+export const checkOptionalUrl: FieldCheck = (text) => (text === '' ? null : checkUrl(text));
 
 export const checkNumber: FieldCheck = (text) =>
   text === '' ? 'required' : wholeFrom(text, 1, 2_147_483_647) ? null : 'number';

@@ -1,7 +1,7 @@
 import type { ListedTenant, tenantsChange, tenantsCreate } from '../../../contract/console/partners.ts';
 import { useWords } from '../../kit/language.tsx';
 import { useChange } from '../../kit/use-change.tsx';
-import { checkTenant } from './field-checks.ts';
+import { checkOptionalUrl, checkTenant } from './field-checks.ts';
 import { FormDialog, type PartnerFormProps, textField } from './form-dialog.tsx';
 import { stockRulesOf, useStockRuleFields } from './stock-rules.tsx';
 import { words } from './words.ts';
@@ -25,9 +25,18 @@ export function TenantForm({
       fields={{
         tenantId: textField(say.tenantId, tenant?.warehouse_tpw_id, checkTenant, { isName: true, maxLength: 125 }),
         ...rules,
+        callbackUrl: textField(say.callbackUrl, tenant?.callback_url ?? '', checkOptionalUrl, {
+          maxLength: 2048,
+          description: say.tenantCallbackUrlHint,
+        }),
       }}
-      send={({ tenantId, ...typed }) => {
-        const given = { account_no: accountNo, warehouse_tpw_id: tenantId, ...stockRulesOf(typed) };
+      send={({ tenantId, callbackUrl, ...typed }) => {
+        const given = {
+          account_no: accountNo,
+          warehouse_tpw_id: tenantId,
+          callback_url: callbackUrl === '' ? null : callbackUrl,
+          ...stockRulesOf(typed),
+        };
         return tenant === null ? create.run(given) : change.run(given);
       }}
     />

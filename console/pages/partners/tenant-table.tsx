@@ -33,6 +33,7 @@ export function TenantTable({
       align: 'right',
     }),
     numberColumn('over', say.overDelivery, (row) => row.over_delivery_percent),
+    column('callback', say.callbackUrl, (row) => row.callback_url ?? say.callbackUrlOfAccount),
     column('state', say.state, (row) => <EnabledBadge enabled={row.enabled} />),
     ...(mayChange ? [column('actions', shared.noun.actions, menuOf, { width: 1, alwaysShown: true })] : []),
   ];
@@ -42,6 +43,7 @@ export function TenantTable({
         name={row.warehouse_tpw_id}
         dialogs={dialogs}
         edit={{ kind: 'tenant', accountNo: row.account_no, tenant: row }}
+        secrets={[row.callback_secret]}
         target={{ kind: 'tenant', account_no: row.account_no, warehouse_tpw_id: row.warehouse_tpw_id }}
         enabled={row.enabled}
       />

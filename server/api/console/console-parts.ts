@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Keyring } from '../../platform/keyring.ts';
 import type { BruteForceLimiter } from '../../platform/limits/brute-force-limiter.ts';
 import type { PerKeyLimiter } from '../../platform/limits/per-key-limiter.ts';
+import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/reads.ts';
 import type { ListParts } from './console-list.ts';
@@ -20,6 +21,8 @@ export interface ConsoleParts extends ListParts {
   backups: (() => Promise<BackupState>) | null;
   keyring: Keyring;
   directory: AccountDirectory;
+  /** Judges the addresses of callbacks. */
+  guard: AddressGuard;
   clock: Clock;
   sessions: Sessions;
   secondFactor: SecondFactor;

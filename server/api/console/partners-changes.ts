@@ -82,7 +82,7 @@ type CreateCall = ConsoleCall<string, ConsoleCall['body'], CreatedPartner>;
 type ChangeCall = ConsoleCall<string, ConsoleCall['body'], ChangedPartner>;
 
 function pair<Create extends CreateCall, Change extends ChangeCall>(
-  { database, keyring }: ConsoleParts,
+  { database, keyring, guard }: ConsoleParts,
   create: Create,
   change: Change,
   { kind, names, document }: PartnerForm,
@@ -93,6 +93,7 @@ function pair<Create extends CreateCall, Change extends ChangeCall>(
       actor,
       expect: { kind, state },
       keepsAnAdmin: kind === 'operator',
+      guard,
     });
 
   return [
@@ -179,6 +180,7 @@ export function secretsRotateCall({ database, keyring }: ConsoleParts): ConsoleE
 
 /** The account of a client is only known to the database. */
 function accountOf(kind: string, owner: string): { accountNo?: string } {
-  if (kind === 'account_secret') return { accountNo: owner };
-  return kind === 'logistics_key' || kind === 'callback_secret' ? { accountNo: accountNoOf(owner) } : {};
+  if (kind === 'account_secret' || kind === 'account_callback_secret') return { accountNo: owner };
+  const isOwned = kind === 'logistics_key' || kind === 'callback_secret' || kind === 'tenant_callback_secret';
+  return isOwned ? { accountNo: accountNoOf(owner) } : {};
 }

@@ -8,6 +8,7 @@ import {
   type ListedClient,
   type ListedLogisticsKey,
   type ListedPartnerChange,
+  type ListedTenant,
   type ListedWarehouse,
   logisticsKeysList,
   type PartnerList,
@@ -33,6 +34,7 @@ import {
   listTenantRows,
   listWarehouseRows,
   type PartnerChangeListRow,
+  type TenantListRow,
 } from '../../domain/partners/partner-list-queries.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { noAccounts, type Sql } from '../../platform/postgres/sql.ts';
@@ -77,11 +79,12 @@ function accountsDetailCall({ database }: ConsoleParts): ConsoleEndpoint {
 async function readAccount(sql: Sql, accountNo: string): Promise<AccountDetail | null> {
   const [account] = await listAccountRows(sql, accountNo, 1);
   if (!account) return null;
-  const secrets = await secretsOf(sql, ['account_secret'], [accountNo]);
+  const secrets = await secretsOf(sql, ['account_secret', 'account_callback_secret'], [accountNo]);
   return {
     ...account,
     secret: secrets('account_secret', accountNo),
-    tenant_rows: await listTenantRows(sql, accountNo, partnersListedMax),
+    callback_secret: secrets('account_callback_secret', accountNo),
+    tenant_rows: await withTenantSecrets(sql, await listTenantRows(sql, accountNo, partnersListedMax)),
     client_rows: await withCheckValues(sql, await listClientRows(sql, accountNo, partnersListedMax)),
     key_rows: await withKeySecrets(sql, await listLogisticsKeyRows(sql, accountNo, partnersListedMax)),
     history: (await listAccountChanges(sql, accountNo, accountHistoryMax)).map(toPartnerChange),
@@ -161,6 +164,12 @@ async function withCheckValues(sql: Sql, rows: ClientListRow[]): Promise<ListedC
     rows.map(({ client_id }) => client_id),
   );
   return rows.map((row) => ({ ...row, check_value: secrets('check_value', row.client_id) }));
+}
+
+async function withTenantSecrets(sql: Sql, rows: TenantListRow[]): Promise<ListedTenant[]> {
+  const ownerOf = (row: TenantListRow) => ownedName(row.account_no, row.warehouse_tpw_id);
+  const secrets = await secretsOf(sql, ['tenant_callback_secret'], rows.map(ownerOf));
+  return rows.map((row) => ({ ...row, callback_secret: secrets('tenant_callback_secret', ownerOf(row)) }));
 }
 
 async function withKeySecrets(sql: Sql, rows: LogisticsKeyListRow[]): Promise<ListedLogisticsKey[]> {

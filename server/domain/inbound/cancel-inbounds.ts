@@ -7,7 +7,7 @@ import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { freeOf } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
-import { findFormNotifications } from './form-notifications.ts';
+import { alsoOfAccounts, findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type BroughtUnits,
@@ -38,7 +38,7 @@ export type CancelInboundOutcome =
 export type CancelInbounds = GroupOperation<CancelInboundsRequest, CancelInboundOutcome[]>;
 
 /**
- * Cancels inbound documents and returns, retracts the units received on creation, and queues the callbacks of forms.
+ * Cancels inbound documents and returns, retracts the units received on creation, and queues the callbacks.
  * Each number has its own outcome, in the given order.
  */
 export function makeCancelInbounds({
@@ -51,7 +51,7 @@ export function makeCancelInbounds({
   async function run(tx: Tx, requests: CancelInboundsRequest[]): Promise<Decision<CancelInboundOutcome[][]>> {
     const names = requests.flatMap(namesOf);
     const forms = names.filter((name) => name.isLogistics);
-    const [documents, brought, lots, notifications] = await Promise.all([
+    const [documents, brought, lots, ofLogistics] = await Promise.all([
       lockInboundsByName(tx, names),
       unitsBroughtBy(tx, cancellableInbounds(tx, names)),
       lockLotsOfInbounds(tx, cancellableInbounds(tx, names)),
@@ -59,6 +59,7 @@ export function makeCancelInbounds({
     ]);
 
     const { outcomes, cancelled, retractions } = decide(requests, documents, brought, lots);
+    const notifications = await alsoOfAccounts(tx, ofLogistics, cancelled);
     // A cancelled document has no received units: they have been retracted.
     const owed = cancelled.flatMap((document) =>
       notifications.callbackFor(

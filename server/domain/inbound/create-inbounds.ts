@@ -1,13 +1,18 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { GroupOperation } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import { sendInTurns } from '../../platform/postgres/send-in-turns.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { mustBeKept, targetOfTenant } from '../callbacks/account-callbacks.ts';
+import type { FormatCallback, OwedCallback } from '../callbacks/callback.ts';
+import { keepCallbackTargets, type NewTarget, oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';
 import { distinctLotKeys, type Lot, type LotKey } from '../stock/lot.ts';
 import type { Cause } from '../stock/movement.ts';
 import { lockLotsByKey, movementWrites, takeLotIds } from '../stock/stock-queries.ts';
+import { formCallback } from './form-notifications.ts';
 import { type InboundContent, type InboundRequest, inboundDigest, newInboundNo } from './inbound-document.ts';
 import {
   findInboundsByNumber,
@@ -27,17 +32,27 @@ export type CreateInboundOutcome =
   | { kind: 'unknown_skus'; skuIds: string[] }
   | { kind: 'too_many_units'; skuId: string; unitsMax: number };
 
-/** Creates inbound documents and returns. If the tenant receives on creation, their units are on hand at once. */
-export const createInbounds: GroupOperation<InboundRequest, CreateInboundOutcome> = {
-  name: 'create_inbounds',
-  run,
-  weightOf: ({ lines }) => lines.length,
-};
+/**
+ * Creates inbound documents and returns. If the tenant receives on creation, their units are on hand at once, and the
+ * callbacks are queued.
+ */
+export function makeCreateInbounds(how: NotifiedHow): GroupOperation<InboundRequest, CreateInboundOutcome> {
+  return {
+    name: 'create_inbounds',
+    run: (tx, requests) => run(tx, requests, how),
+    weightOf: ({ lines }) => lines.length,
+  };
+}
+
+interface NotifiedHow {
+  clock: Clock;
+  formatCallback: FormatCallback;
+}
 
 /** Only a single document can have this many: groups of several documents are smaller. */
 const manyLots = 2000;
 
-async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateInboundOutcome[]>> {
+async function run(tx: Tx, requests: InboundRequest[], how: NotifiedHow): Promise<Decision<CreateInboundOutcome[]>> {
   const wanted = distinctLotKeys(requests.flatMap(lotsWanted));
   const [lots, known, inboundIds, lotIds] = await Promise.all([
     lockLotsByKey(tx, wanted),
@@ -47,13 +62,34 @@ async function run(tx: Tx, requests: InboundRequest[]): Promise<Decision<CreateI
   ]);
 
   const { outcomes, documents, receipts } = decide(requests, lots, known, inboundIds, lotIds);
+  const owed = documents.filter(({ status }) => status === 'received').flatMap((document) => callbackOf(document, how));
+  const targets = documents.filter(({ status }) => status !== 'received').flatMap(targetOf);
 
   const statements = [
     ...(documents.length > 0 ? [() => insertInbounds(tx, documents), () => insertInboundLines(tx, documents)] : []),
     ...(receipts.movements.length > 0 ? movementWrites(tx, receipts.movements, receipts.newLots) : []),
+    ...(targets.length > 0 ? [() => keepCallbackTargets(tx, targets)] : []),
+    ...(owed.length > 0 ? [() => Promise.all(oweCallbacks(tx, owed))] : []),
   ];
   const writes = wanted.length > manyLots ? await sendInTurns(statements) : statements.map((send) => send());
   return { answer: outcomes, writes };
+}
+
+/** Units that are received on creation are those that were announced. */
+function callbackOf(document: NewInbound, { clock, formatCallback }: NotifiedHow): OwedCallback[] {
+  const { callback, partnerNumber, lines } = document;
+  if (callback === null) return [];
+  const items = lines.map(({ skuId, qty, expireDate }) => ({ ...undescribed, skuId, qty, expireDate }));
+  const arrived = lines.map(({ skuId, qty, expireDate }) => ({ ...asAnnounced, skuId, qty, expireDate }));
+  const notified = { ...callback, callbackCount: 0, internalFormNo: partnerNumber };
+  return [formCallback({ ...document, items, arrived }, notified, { now: clock.now(), format: formatCallback })];
+}
+
+const undescribed = { name: null, storageType: null, price: null, batchId: null, identifier: null };
+const asAnnounced = { stockType: 'good', batchId: '' } as const;
+
+function targetOf({ accountId, inboundId, kind, callback }: NewInbound): NewTarget[] {
+  return mustBeKept(callback) ? [{ ...callback, accountId, type: kind, documentId: inboundId, callbackCount: 0 }] : [];
 }
 
 function lotsWanted({ accountId, tenant, lines }: InboundRequest): LotKey[] {
@@ -166,6 +202,7 @@ export function makeSubmitInbound(parts: {
       partnerNumber,
       payloadDigest: inboundDigest(content),
       tenant,
+      callback: tenant && targetOfTenant(warehouseTpwId, tenant, account),
       lines: await products.withProductIds(accountId, lines),
       estimatedArrivalMs,
       originalOrderNumber,

@@ -1,4 +1,7 @@
+import { accountsOf } from '../../platform/postgres/per-account.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { findCallbackAddresses } from '../callbacks/account-callback-queries.ts';
+import { currentTarget } from '../callbacks/account-callbacks.ts';
 import {
   type CallbackTarget,
   type FormatCallback,
@@ -8,8 +11,8 @@ import {
 } from '../callbacks/callback.ts';
 import { type ArrivedUnits, sumArrived } from './arrived-units.ts';
 import type { InboundKind, InboundStatus } from './inbound-document.ts';
-import { findFormItems, findNotifiedForms, type NotifiedForm } from './inbound-form-queries.ts';
-import type { InboundsOfAccount } from './inbound-queries.ts';
+import { findDirectInbounds, findFormItems, findNotifiedForms, type NotifiedForm } from './inbound-form-queries.ts';
+import { type InboundsOfAccount, inboundsByAccount, type LockedInbound } from './inbound-queries.ts';
 
 /** A form that has reached a state of which its partner is notified. */
 export interface FormInState {
@@ -61,9 +64,45 @@ export interface FormNotifications {
   ): OwedCallback[];
 }
 
-/** Reads what the partners of these documents would be notified of. Only forms have notifications. */
+/**
+ * Reads what the partners of these documents would be notified of. Only forms of the logistics webhook name an address;
+ * `alsoOfAccounts` adds the others.
+ */
 export async function findFormNotifications(tx: Tx, documents: InboundsOfAccount[]): Promise<FormNotifications> {
   const [forms, items] = await Promise.all([findNotifiedForms(tx, documents), findFormItems(tx, documents)]);
+  return notificationsOf(forms, items);
+}
+
+/**
+ * Adds the documents of the other channels. Their addresses are those that account and tenants have now. They are read
+ * only if the account has callbacks: other accounts have no statement more.
+ */
+export async function alsoOfAccounts(
+  tx: Tx,
+  ofLogistics: FormNotifications,
+  documents: LockedInbound[],
+): Promise<FormNotifications> {
+  const direct = documents.filter((document) => document.usesCallbacks);
+  if (direct.length === 0) return ofLogistics;
+  const byAccount = inboundsByAccount(direct);
+  const [inbounds, items, addressesOf] = await Promise.all([
+    findDirectInbounds(tx, byAccount),
+    findFormItems(tx, byAccount),
+    findCallbackAddresses(tx, accountsOf(direct)),
+  ]);
+  const accountOf = new Map(direct.map(({ inboundId, accountId }) => [inboundId, accountId]));
+  const notified = inbounds.flatMap(({ inboundId, partnerNumber, signer, callbackCount }) => {
+    const target = currentTarget(signer, addressesOf(accountOf.get(inboundId)!));
+    return target ? [{ ...target, inboundId, callbackCount, internalFormNo: partnerNumber }] : [];
+  });
+  const ofAccounts = notificationsOf(notified, items);
+  return {
+    callbackFor: (document, how, target) =>
+      (accountOf.has(document.inboundId) ? ofAccounts : ofLogistics).callbackFor(document, how, target),
+  };
+}
+
+function notificationsOf(forms: NotifiedForm[], items: (NotifiedItem & { inboundId: number })[]): FormNotifications {
   const itemsOf = Map.groupBy(items, (item) => item.inboundId);
   const notifiedOf = new Map(forms.map((form) => [form.inboundId, form]));
 

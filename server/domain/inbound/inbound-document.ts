@@ -1,6 +1,7 @@
 import { randomHex } from '../../platform/ids.ts';
 import { contentDigest } from '../../platform/json/content-digest.ts';
 import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
+import type { CallbackTarget } from '../callbacks/callback.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
 
@@ -60,6 +61,8 @@ export interface InboundRequest {
   payloadDigest: string;
   /** null: the account has no such tenant. */
   tenant: Tenant | null;
+  /** Where its callbacks go; null: nowhere. */
+  callback: CallbackTarget | null;
   /** productId is null if the product is not registered. */
   lines: { skuId: string; productId: number | null; expireDate: string | null; qty: number }[];
   estimatedArrivalMs: number | null;

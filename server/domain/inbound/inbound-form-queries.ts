@@ -127,6 +127,30 @@ export async function findNotifiedForms(tx: Tx, documents: InboundsOfAccount[]):
   );
 }
 
+/** A document whose account may have an address for its callbacks. */
+export interface DirectInbound {
+  inboundId: number;
+  partnerNumber: string;
+  /** Who signed its last callback, or will sign the first one; null: not known. */
+  signer: string | null;
+  callbackCount: number;
+}
+
+export async function findDirectInbounds(tx: Tx, documents: InboundsOfAccount[]): Promise<DirectInbound[]> {
+  return await eachAccount(
+    documents,
+    (accountId, inboundIds) => tx<DirectInbound[]>`
+      select inbound_id as "inboundId", partner_number as "partnerNumber", key_name as signer,
+        coalesce(callback_count, 0) as "callbackCount"
+      from inbound_document
+      left join lateral (
+        select key_name, callback_count from callback_target
+        where account_id = ${accountId} and document_type = kind and document_id = inbound_id offset 0
+      ) target on true
+      where account_id = ${accountId} and inbound_id = any(${inboundIds})`,
+  );
+}
+
 /** The announced items of forms, in the order in which they were sent. */
 export async function findFormItems(
   tx: Tx,

@@ -3,6 +3,7 @@ import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { groupByAccount, perAccount } from '../../platform/postgres/per-account.ts';
 import { rowParameters, typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import type { Sql, Tx } from '../../platform/postgres/sql.ts';
+import { usesCallbacks } from '../callbacks/account-callback-queries.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Tenant } from '../partners/tenant.ts';
 import type { Cause } from '../stock/movement.ts';
@@ -131,6 +132,8 @@ export interface LockedInbound {
   status: InboundStatus;
   receiving: Tenant['receiving'];
   overDeliveryPercent: number;
+  /** The document is not of the logistics webhook, and its account has an address for callbacks. */
+  usesCallbacks: boolean;
 }
 
 /** How a partner refers to a document. The logistics channel has numbers of its own. */
@@ -147,7 +150,8 @@ export async function lockInboundsByName(tx: Tx, wanted: InboundName[]): Promise
     wanted,
     (accountId, own) => tx<LockedInbound[]>`
       select ${camelColumns('inbound_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics",
-        kind, ${camelColumns('document_no, warehouse_no, status, receiving, over_delivery_percent')}
+        kind, ${camelColumns('document_no, warehouse_no, status, receiving, over_delivery_percent')},
+        channel <> 'logistics' and (${usesCallbacks(accountId)}) as "usesCallbacks"
       from inbound_document where ${isNamed(tx, accountId, own)}
       order by inbound_id for no key update`,
   );

@@ -18,7 +18,7 @@ import {
   hasAllCome,
   mistakesIn,
 } from './delivery.ts';
-import { type FormNotifications, findFormNotifications } from './form-notifications.ts';
+import { alsoOfAccounts, type FormNotifications, findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type BroughtUnits,
@@ -83,8 +83,13 @@ export function makeReceiveInbounds({
     const found = await lookAt(tx, requests, documents);
 
     const { outcomes, moves, receipts, stock, completed } = decide(requests, found);
+    const notifications = await alsoOfAccounts(
+      tx,
+      found.notifications,
+      completed.map(({ document }) => document),
+    );
     const owed = completed.flatMap(({ document, arrived }) =>
-      found.notifications.callbackFor({ ...document, arrived }, { now: clock.now(), format: formatCallback }),
+      notifications.callbackFor({ ...document, arrived }, { now: clock.now(), format: formatCallback }),
     );
 
     const writes: Promise<unknown>[] = [];

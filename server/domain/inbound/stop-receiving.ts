@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/postgres/sql.ts';
 import type { CallbackTarget, FormatCallback } from '../callbacks/callback.ts';
 import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause } from '../stock/movement.ts';
-import { findFormNotifications } from './form-notifications.ts';
+import { alsoOfAccounts, findFormNotifications } from './form-notifications.ts';
 import { type InboundStatus, inboundAfter } from './inbound-document.ts';
 import {
   type InboundName,
@@ -42,11 +42,13 @@ export function makeStopReceiving(parts: {
     const [document] = await lockInboundsByName(tx, [name]);
     if (!document) return { kind: 'not_found' };
     const itself = inboundsByAccount([document]);
-    const [notifications, arrived] = await Promise.all([findFormNotifications(tx, itself), unitsBroughtBy(tx, itself)]);
+    const forms = document.isLogistics ? itself : [];
+    const [ofLogistics, arrived] = await Promise.all([findFormNotifications(tx, forms), unitsBroughtBy(tx, itself)]);
 
     if (document.status === 'stopped') return { kind: 'repeated' };
     const status = inboundAfter(document.status, 'stop');
     if (status === null) return { kind: 'too_late', status: document.status };
+    const notifications = await alsoOfAccounts(tx, ofLogistics, [document]);
     const owed = notifications.callbackFor(
       { ...document, status, arrived },
       { now: clock.now(), format: formatCallback },

@@ -7,7 +7,7 @@ import { oweCallbacks } from '../callbacks/owed-callback-queries.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { movedOrderWeight, type OrderEvent, type OrderStatus, orderAfter } from './order.ts';
-import { findOrderNotifications } from './order-notifications.ts';
+import { alsoOfAccounts, findOrderNotifications } from './order-notifications.ts';
 import {
   type HeldLot,
   keepShipments,
@@ -79,7 +79,7 @@ export function makeAdvanceOrders({
     const shipped = requests.flatMap((request) =>
       namesOf(request).filter((_, index) => request.entries[index]!.to === 'shipped'),
     );
-    const [orders, notifications, held] = await Promise.all([
+    const [orders, ofLogistics, held] = await Promise.all([
       lockOrdersByNumber(tx, names),
       findOrderNotifications(tx, shipped, 'ship'),
       shipped.length > 0 ? lotsHeldByOrders(tx, shipped, 'ship') : [],
@@ -87,6 +87,11 @@ export function makeAdvanceOrders({
     ]);
 
     const { outcomes, moves, shipments, departures, left } = decide(requests, orders, held);
+    const notifications = await alsoOfAccounts(
+      tx,
+      ofLogistics,
+      left.map(({ order }) => order),
+    );
     const owed = left.flatMap(({ order, units }) =>
       notifications.callbackFor(
         order,

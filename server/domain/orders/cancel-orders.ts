@@ -8,7 +8,7 @@ import type { Cause, Movement } from '../stock/movement.ts';
 import { recordMovements } from '../stock/stock-queries.ts';
 import { ordersBeingSent } from '../transfers/transfer-queries.ts';
 import { movedOrderWeight, type OrderStatus, orderAfter } from './order.ts';
-import { findOrderNotifications } from './order-notifications.ts';
+import { alsoOfAccounts, findOrderNotifications } from './order-notifications.ts';
 import {
   type HeldUnits,
   type LockedOrder,
@@ -49,7 +49,7 @@ export function makeCancelOrders({
 }): CancelOrders {
   async function run(tx: Tx, requests: CancelOrdersRequest[]): Promise<Decision<CancelOrderOutcome[][]>> {
     const names = requests.flatMap(namesOf);
-    const [orders, notifications, held, beingSent] = await Promise.all([
+    const [orders, ofLogistics, held, beingSent] = await Promise.all([
       lockOrdersByNumber(tx, names),
       findOrderNotifications(tx, names, 'cancel'),
       unitsHeldByOrders(tx, names, 'cancel'),
@@ -58,6 +58,7 @@ export function makeCancelOrders({
     ]);
 
     const { outcomes, cancelled, unlocks } = decide(requests, orders, { held, beingSent });
+    const notifications = await alsoOfAccounts(tx, ofLogistics, cancelled);
     const owed = cancelled.flatMap((order) =>
       notifications.callbackFor({ ...order, status: 'cancelled' }, { now: clock.now(), format: formatCallback }),
     );

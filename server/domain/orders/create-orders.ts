@@ -3,6 +3,8 @@ import type { Keyring } from '../../platform/keyring.ts';
 import { type GroupOperation, StaleRead } from '../../platform/postgres/group-commit.ts';
 import type { Decision } from '../../platform/postgres/pipelined-connection.ts';
 import type { Tx } from '../../platform/postgres/sql.ts';
+import { targetOfTenant } from '../callbacks/account-callbacks.ts';
+import { keepCallbackTargets, type NewTarget } from '../callbacks/owed-callback-queries.ts';
 import { type AccountDirectory, findTenant, type KnownAccount } from '../partners/account-directory.ts';
 import { sellableFrom } from '../partners/tenant.ts';
 import type { ProductDirectory } from '../products/product-directory.ts';
@@ -55,8 +57,15 @@ async function run(tx: Tx, requests: OrderRequest[], keyring: Keyring): Promise<
   const { outcomes, orders, locks, isAnyShort } = decide(requests, found, orderIds, keyring);
   if (isAnyShort) await assertNothingNew(tx, requests, found);
 
-  const writes = orders.length > 0 ? [insertOrders(tx, orders, locks)] : [];
+  const writes: Promise<unknown>[] = orders.length > 0 ? [insertOrders(tx, orders, locks)] : [];
+  const targets = orders.flatMap(targetOf);
+  if (targets.length > 0) writes.push(keepCallbackTargets(tx, targets));
   return { answer: outcomes, writes };
+}
+
+/** The order must remember its tenant only if that has an address of its own. */
+function targetOf({ accountId, orderId, tenant: { callback } }: NewOrder): NewTarget[] {
+  return callback === null ? [] : [{ ...callback, accountId, type: 'order', documentId: orderId, callbackCount: 0 }];
 }
 
 interface Found {
@@ -217,6 +226,7 @@ export function makeSubmitOrder(parts: {
         warehouseNo: tenant.warehouseNo,
         storeNo: tenant.storeNo,
         sellableFrom: sellableFrom(tenant, clock.now()),
+        callback: tenant.callbackUrl === null ? null : targetOfTenant(content.warehouseTpwId, tenant, account),
       },
       lines: await products.withProductIds(accountId, content.lines),
       shipMethod: content.shipMethod,

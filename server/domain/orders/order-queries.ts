@@ -3,6 +3,8 @@ import { camelColumns } from '../../platform/postgres/camel-columns.ts';
 import { perAccount } from '../../platform/postgres/per-account.ts';
 import { typedRowParameters } from '../../platform/postgres/row-parameters.ts';
 import { type Fragment, fragment, type Tx } from '../../platform/postgres/sql.ts';
+import { usesCallbacks } from '../callbacks/account-callback-queries.ts';
+import type { CallbackTarget } from '../callbacks/callback.ts';
 import { changeStates } from '../documents/state-change-queries.ts';
 import type { Lot } from '../stock/lot.ts';
 import type { Cause, Movement } from '../stock/movement.ts';
@@ -76,7 +78,7 @@ export type NewOrder = Omit<OrderRequest, 'tenant' | 'lines'> & {
   orderId: number;
   orderNo: string;
   status: OrderStatus;
-  tenant: { warehouseNo: number; storeNo: number };
+  tenant: { warehouseNo: number; storeNo: number; callback: CallbackTarget | null };
   lines: { skuId: string; productId: number; qty: number }[];
 };
 
@@ -168,6 +170,8 @@ export interface LockedOrder {
   status: OrderStatus;
   shipmentNo: string | null;
   carrier: string | null;
+  /** The order is not of the logistics webhook, and its account has an address for callbacks. */
+  usesCallbacks: boolean;
 }
 
 /** How a partner refers to an order. The logistics channel has numbers of its own. */
@@ -184,7 +188,7 @@ export async function lockOrdersByNumber(tx: Tx, wanted: OrderName[]): Promise<L
     wanted,
     (accountId, own) => tx<LockedOrder[]>`
       select ${camelColumns('order_id, account_id, partner_number')}, channel = 'logistics' as "isLogistics", status,
-        shipment_no as "shipmentNo", carrier
+        shipment_no as "shipmentNo", carrier, channel <> 'logistics' and (${usesCallbacks(accountId)}) as "usesCallbacks"
       from orders where ${isNamed(accountId, own)}
       order by order_id for no key update`,
   );

@@ -1,6 +1,7 @@
 import { randomHex } from '../../platform/ids.ts';
 import { contentDigest } from '../../platform/json/content-digest.ts';
 import { type StateMoves, statesAllowing } from '../../platform/state-moves.ts';
+import type { CallbackTarget } from '../callbacks/callback.ts';
 import type { Cause } from '../stock/movement.ts';
 
 /** The events of an order. A warehouse may skip steps forward in its reports; no event leads back. */
@@ -108,7 +109,13 @@ export interface OrderRequest {
   partnerNumber: string;
   payloadDigest: string;
   /** null: the account has no such tenant. */
-  tenant: { warehouseNo: number; storeNo: number; sellableFrom: string | null } | null;
+  tenant: {
+    warehouseNo: number;
+    storeNo: number;
+    sellableFrom: string | null;
+    /** null: the tenant has no address of its own for callbacks. */
+    callback: CallbackTarget | null;
+  } | null;
   /** productId is null if the product is not registered. */
   lines: { skuId: string; productId: number | null; qty: number }[];
   shipMethod: ShipMethod;

@@ -221,13 +221,48 @@ export async function findNotifiedItems(
   wanted: OrderName[],
   event: OrderEvent,
 ): Promise<(NotifiedItem & { orderId: number })[]> {
+  return await perAccount(wanted, (accountId, own) => itemsOf(tx, accountId, idsAllowing(accountId, own, event)));
+}
+
+function itemsOf(tx: Tx, accountId: number, orderIds: Fragment | number[]) {
+  return tx<(NotifiedItem & { orderId: number })[]>`
+    select order_id as "orderId",
+      (select sku_id from product p where p.account_id = ${accountId} and p.product_id = l.product_id) as "skuId",
+      qty, item_name as name, item_storage_type as "storageType", price, ${camelColumns('batch_id, identifier, combo_sku')}
+    from order_line l where account_id = ${accountId} and order_id = any(${orderIds})
+    order by order_id, line_no`;
+}
+
+/** The items of orders that are locked. */
+export async function findItemsOf(tx: Tx, orders: OrderKey[]): Promise<(NotifiedItem & { orderId: number })[]> {
+  return await perAccount(orders, (accountId, own) =>
+    itemsOf(
+      tx,
+      accountId,
+      own.map(({ orderId }) => orderId),
+    ),
+  );
+}
+
+/** An order whose account may have an address for its callbacks. */
+export interface DirectOrder {
+  orderId: number;
+  orderNo: string;
+  /** Who signed its last callback, or will sign the first one; null: not known. */
+  signer: string | null;
+  callbackCount: number;
+}
+
+export async function findDirectOrders(tx: Tx, orders: OrderKey[]): Promise<DirectOrder[]> {
   return await perAccount(
-    wanted,
-    (accountId, own) => tx<(NotifiedItem & { orderId: number })[]>`
-      select order_id as "orderId",
-        (select sku_id from product p where p.account_id = ${accountId} and p.product_id = l.product_id) as "skuId",
-        qty, item_name as name, item_storage_type as "storageType", price, ${camelColumns('batch_id, identifier, combo_sku')}
-      from order_line l where account_id = ${accountId} and order_id = any(${idsAllowing(accountId, own, event)})
-      order by order_id, line_no`,
+    orders,
+    (accountId, own) => tx<DirectOrder[]>`
+      select order_id as "orderId", order_no as "orderNo", key_name as signer, coalesce(callback_count, 0) as "callbackCount"
+      from orders
+      left join lateral (
+        select key_name, callback_count from callback_target
+        where account_id = ${accountId} and document_type = 'order' and document_id = order_id offset 0
+      ) target on true
+      where account_id = ${accountId} and order_id = any(${own.map(({ orderId }) => orderId)})`,
   );
 }

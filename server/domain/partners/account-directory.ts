@@ -15,6 +15,8 @@ export interface KnownAccount {
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouseApi: boolean;
+  /** null: documents of tenants without an address have no callbacks. */
+  callbackUrl: string | null;
   /** The current secret first; during a rotation also the previous one, until it expires. */
   secrets: { key: KeyObject; validUntil: Date | null }[];
   /** Earlier keys that this process has seen: only to recognize a caller that still signs with one. */
@@ -85,6 +87,7 @@ async function loadAccounts(sql: Sql, keyring: Keyring, newestSeen: number): Pro
     environment: account!.environment,
     enabled: account!.enabled,
     warehouseApi: account!.warehouse_api,
+    callbackUrl: account!.callback_url,
     secrets: [account!, ...others]
       .filter((row) => row.sealed !== null)
       .map((row) => ({
@@ -103,6 +106,7 @@ export function tenantOf(row: TenantRow): Tenant {
     receiving: row.receiving,
     sellableDaysBeforeExpiry: row.sellable_days_before_expiry,
     overDeliveryPercent: row.over_delivery_percent,
+    callbackUrl: row.callback_url,
   };
 }
 

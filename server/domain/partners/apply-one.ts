@@ -1,5 +1,6 @@
 import { type Mistake, makeChecker } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import type { AddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { type ApplyOutcome, applyProvisioning } from './apply-provisioning.ts';
 import { Provisioning } from './provisioning.ts';
@@ -23,11 +24,17 @@ export async function applyOne(
     actor,
     expect,
     keepsAnAdmin = false,
-  }: { actor: string; expect: { kind: SubjectKind; state: 'new' | 'existing' }; keepsAnAdmin?: boolean },
+    ...more
+  }: {
+    actor: string;
+    expect: { kind: SubjectKind; state: 'new' | 'existing' };
+    keepsAnAdmin?: boolean;
+    guard?: Pick<AddressGuard, 'whyPlainlyRefused'>;
+  },
 ): Promise<ApplyOneOutcome> {
   const checked = check(document);
   if (checked.kind === 'mistakes') return { kind: 'malformed', mistakes: checked.mistakes };
-  const outcome = await applyProvisioning(database, keyring, checked.value, { actor, expect, keepsAnAdmin });
+  const outcome = await applyProvisioning(database, keyring, checked.value, { actor, expect, keepsAnAdmin, ...more });
   if (outcome.kind === 'not_empty') throw new Error('only the demo asks for an empty service');
   return outcome;
 }

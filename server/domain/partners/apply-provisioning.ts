@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { errorMessage } from '../../../messages/errors.ts';
 import type { Message } from '../../../messages/message.ts';
 import type { Mistake } from '../../platform/json/schema.ts';
 import type { Keyring } from '../../platform/keyring.ts';
+import { type AddressGuard, makeAddressGuard } from '../../platform/outgoing/address-guard.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { noAccounts, type Tx } from '../../platform/postgres/sql.ts';
 import {
@@ -50,7 +52,7 @@ export interface RotatedSecret {
 }
 
 /** Why a well-formed item is rejected, as a code for translations. */
-export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin';
+export type RefusalReason = 'exists' | 'unknown' | 'missing' | 'fixed' | 'taken' | 'last_admin' | 'address';
 
 export interface PartnerMistake extends Mistake<Message | string> {
   reason?: RefusalReason;
@@ -71,6 +73,8 @@ interface ApplyOptions {
    */
   mistakes?: Mistake[];
   mistaken?: string[];
+  /** Judges the addresses of callbacks; by default only public ones are allowed. */
+  guard?: Pick<AddressGuard, 'whyPlainlyRefused'>;
   /** For the demo: applies only if there is no account yet. */
   onlyIfEmpty?: boolean;
   /**
@@ -179,6 +183,7 @@ async function applySubject(
     ...(current ? fixedMistakes(subject, current, account) : neededMistakes(subject)),
     ...references.mistakes,
     ...(await secretMistakes(tx, keyring, subject)),
+    ...addressMistakes(subject, options.guard),
   ];
   if (mistakes.length > 0 || references.includeMistaken) return refuse(...mistakes);
 
@@ -266,6 +271,16 @@ async function unknownReferences(
       });
   }
   return { mistakes, includeMistaken };
+}
+
+const publicOnly = makeAddressGuard([]);
+
+/** The same rule as for addresses that partners send with their documents. */
+function addressMistakes({ given, path }: Subject, guard: ApplyOptions['guard'] = publicOnly): PartnerMistake[] {
+  const url = given.callback_url;
+  const rule = typeof url === 'string' ? guard.whyPlainlyRefused(url) : null;
+  if (rule === null) return [];
+  return [{ path: [...path, 'callback_url'], message: errorMessage(rule), reason: 'address' }];
 }
 
 async function secretMistakes(tx: Tx, keyring: Keyring, subject: Subject): Promise<PartnerMistake[]> {

@@ -11,6 +11,7 @@ export interface AccountListRow {
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouse_api: boolean;
+  callback_url: string | null;
   created_at: string;
   last_used_at: string | null;
   tenants: number;
@@ -21,7 +22,7 @@ export interface AccountListRow {
 /** Reads those of one account, or of all. */
 export async function listAccountRows(sql: Sql, accountNo: string | null, limit: number): Promise<AccountListRow[]> {
   return await sql<AccountListRow[]>`
-    select account_no, a.name, environment, enabled, warehouse_api, ${createdAt(sql, 'a')}, ${lastUsedAt(sql)},
+    select account_no, a.name, environment, enabled, warehouse_api, callback_url, ${createdAt(sql, 'a')}, ${lastUsedAt(sql)},
       (select count(*)::int from tenant t where t.account_id = a.account_id) as tenants,
       (select count(*)::int from client c where c.account_id = a.account_id) as clients,
       (select count(*)::int from logistics_key k where k.account_id = a.account_id) as keys
@@ -40,6 +41,7 @@ export interface TenantListRow {
   receiving: 'on_create' | 'on_confirm';
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
+  callback_url: string | null;
   enabled: boolean;
   created_at: string;
 }
@@ -47,7 +49,7 @@ export interface TenantListRow {
 export async function listTenantRows(sql: Sql, accountNo: string, limit: number): Promise<TenantListRow[]> {
   return await sql<TenantListRow[]>`
     select account_no, warehouse_tpw_id, warehouse_no, w.name as warehouse_name, store_no, s.name as store_name, receiving, sellable_days_before_expiry,
-      over_delivery_percent, t.enabled, ${createdAt(sql, 't')}
+      over_delivery_percent, t.callback_url, t.enabled, ${createdAt(sql, 't')}
     from tenant t join account using (account_id) join warehouse w using (warehouse_no) join store s using (store_no)
     where account_no = ${accountNo} order by warehouse_tpw_id limit ${limit}`;
 }

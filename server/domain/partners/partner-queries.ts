@@ -82,6 +82,7 @@ export interface AccountRow {
   environment: 'uat' | 'production';
   enabled: boolean;
   warehouse_api: boolean;
+  callback_url: string | null;
   sealed: Buffer | null;
   master_key_id: string | null;
   valid_until: Date | null;
@@ -91,7 +92,7 @@ export interface AccountRow {
 export async function accountsChangedSince(sql: Sql, partnerChangeId: number): Promise<AccountRow[]> {
   return await sql<AccountRow[]>`
     with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId})
-    select account_id, account_no, environment, enabled, warehouse_api, sealed, master_key_id, valid_until
+    select account_id, account_no, environment, enabled, warehouse_api, callback_url, sealed, master_key_id, valid_until
     from account left join secret on kind = 'account_secret' and owner = account_no and (valid_until is null or valid_until > now())
     where account_no in (select subject from changed where subject_kind = 'account')
       or account_id in (
@@ -108,11 +109,12 @@ export interface TenantRow {
   receiving: 'on_create' | 'on_confirm';
   sellable_days_before_expiry: number | null;
   over_delivery_percent: number;
+  callback_url: string | null;
 }
 
 export async function enabledTenantsOf(sql: Sql, accountIds: number[]): Promise<TenantRow[]> {
   return await sql<TenantRow[]>`
-    select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent
+    select account_id, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, callback_url
     from tenant where account_id = any(${accountIds}) and enabled`;
 }
 
@@ -182,10 +184,10 @@ export async function listPartners(sql: Sql, kind: SubjectKind): Promise<Row[]> 
     case 'store':
       return await sql`select store_no, name, type, created_at from store order by store_no`;
     case 'account':
-      return await sql`select account_no, name, environment, warehouse_api, enabled, created_at from account order by account_no`;
+      return await sql`select account_no, name, environment, warehouse_api, callback_url, enabled, created_at from account order by account_no`;
     case 'tenant':
       return await sql`
-        select account_no, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, t.enabled, t.created_at
+        select account_no, warehouse_tpw_id, warehouse_no, store_no, receiving, sellable_days_before_expiry, over_delivery_percent, t.callback_url, t.enabled, t.created_at
         from tenant t join account using (account_id) order by account_no, warehouse_tpw_id`;
     case 'client':
       return await sql`

@@ -55,6 +55,8 @@ const CallbackSecretText = Type.String({
   description: 'whsec_ followed by base64',
 });
 const PostAddress = Type.Refine(Type.String({ maxLength: 2048 }), isPostAddress, (): BrokenRule => 'url_not_plain');
+/** null: no callbacks any more. The address guard judges the host (`callback-address.ts`). */
+const CallbackAddress = Type.Union([PostAddress, Type.Null()]);
 const SmallNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 
 const Connector = record({
@@ -91,6 +93,8 @@ const Tenant = record({
   receiving: optional(Type.Enum(receivingRules)),
   sellable_days_before_expiry: optional(SellableDays),
   over_delivery_percent: optional(OverDelivery),
+  callback_url: optional(CallbackAddress),
+  callback_secret: optional(CallbackSecretText),
   enabled: optional(Type.Boolean()),
 });
 
@@ -100,6 +104,8 @@ const Account = record({
   environment: optional(Type.Enum(environments)),
   secret: optional(SecretText),
   warehouse_api: optional(Type.Boolean()),
+  callback_url: optional(CallbackAddress),
+  callback_secret: optional(CallbackSecretText),
   enabled: optional(Type.Boolean()),
   tenants: optional(Type.Array(Tenant)),
 });

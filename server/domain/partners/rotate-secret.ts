@@ -15,6 +15,8 @@ const subjectOfSecret: Record<SecretKind, SubjectKind> = {
   check_value: 'client',
   logistics_key: 'logistics_key',
   callback_secret: 'logistics_key',
+  account_callback_secret: 'account',
+  tenant_callback_secret: 'tenant',
   connector_secret: 'warehouse',
   operator_password: 'operator',
 };

@@ -1,4 +1,6 @@
 import { rowValues, type Sql, type Tx } from '../../platform/postgres/sql.ts';
+import { accountSigner, tenantSigner } from './callback-signer.ts';
+import { ownedNameColumn } from './owned-name-queries.ts';
 import type { KeptSecret, SecretKind } from './secret.ts';
 
 export async function currentSecret(tx: Tx, kind: SecretKind, owner: string): Promise<KeptSecret | null> {
@@ -101,4 +103,30 @@ export async function forgetEndedSecrets(tx: Tx): Promise<number> {
     delete from secret s where valid_until <= now() and not (from_file and not exists (
       select from secret later where later.kind = s.kind and later.owner = s.owner and later.from_file and later.secret_id > s.secret_id))`;
   return ended.count;
+}
+
+export interface CallbackSecretRow {
+  account_id: number;
+  signer: string;
+  kind: 'account_callback_secret' | 'tenant_callback_secret';
+  owner: string;
+  sealed: Buffer;
+  master_key_id: string;
+  valid_until: Date | null;
+}
+
+/** The valid callback secrets of accounts and tenants that changed, the current ones first. */
+export async function callbackSecretsChangedSince(sql: Sql, partnerChangeId: number): Promise<CallbackSecretRow[]> {
+  return await sql<CallbackSecretRow[]>`
+    with changed as (select subject_kind, subject from partner_change where partner_change_id > ${partnerChangeId}), signers as (
+      select account_id, ${accountSigner}::text as signer, 'account_callback_secret' as kind, account_no as owner
+      from account where account_no in (select subject from changed where subject_kind = 'account')
+      union all
+      select account_id, ${tenantSigner('')}::text || warehouse_tpw_id, 'tenant_callback_secret', name
+      from tenant join account using (account_id)
+      cross join lateral (select ${ownedNameColumn(sql, 'account_no', 'warehouse_tpw_id')} as name) own
+      where name in (select subject from changed where subject_kind = 'tenant'))
+    select account_id, signer, kind, owner, sealed, master_key_id, valid_until
+    from signers join secret using (kind, owner) where valid_until is null or valid_until > now()
+    order by account_id, signer, valid_until desc nulls first`;
 }

@@ -11,6 +11,8 @@ export const secretKinds = {
   check_value: { kept: 'digest', prefix: 'lcv_', called: 'CheckValue' },
   logistics_key: { kept: 'digest', prefix: 'llk_', called: 'logistics API key' },
   callback_secret: { kept: 'sealed', prefix: 'whsec_', called: 'callback secret' },
+  account_callback_secret: { kept: 'sealed', prefix: 'whsec_', called: 'callback secret' },
+  tenant_callback_secret: { kept: 'sealed', prefix: 'whsec_', called: 'callback secret' },
   connector_secret: { kept: 'sealed', prefix: 'whsec_', called: 'connector secret' },
   operator_password: { kept: 'password', prefix: 'lop_', called: 'password' },
 } as const;
@@ -41,6 +43,8 @@ export const callbackSecretForm = `whsec_ followed by the base64 of ${callbackKe
 export function signsWebhooks(kind: SecretKind, secret: string): boolean {
   return (
     kind === 'callback_secret' ||
+    kind === 'account_callback_secret' ||
+    kind === 'tenant_callback_secret' ||
     (kind === 'connector_secret' && secret.startsWith(secretKinds.connector_secret.prefix))
   );
 }

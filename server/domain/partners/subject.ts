@@ -75,7 +75,10 @@ function storeSubject({ store_no, ...given }: Item<'stores'>, index: number): Su
   };
 }
 
-function accountSubject({ account_no, secret, tenants: _, ...given }: Item<'accounts'>, index: number): Subject {
+function accountSubject(
+  { account_no, secret, callback_secret, tenants: _, ...given }: Item<'accounts'>,
+  index: number,
+): Subject {
   return {
     ...plain('account', account_no, ['accounts', index]),
     key: { account_no },
@@ -83,23 +86,47 @@ function accountSubject({ account_no, secret, tenants: _, ...given }: Item<'acco
     defaults: { name: account_no, warehouse_api: true, enabled: true },
     needed: ['environment'],
     fixed: { environment: 'all data of an account is in its environment; make another account' },
-    secrets: [{ kind: 'account_secret', field: 'secret', owner: account_no, given: secret, generate: true }],
+    secrets: [
+      { kind: 'account_secret', field: 'secret', owner: account_no, given: secret, generate: true },
+      {
+        kind: 'account_callback_secret',
+        field: 'callback_secret',
+        owner: account_no,
+        given: callback_secret,
+        generate: isGiven(given.callback_url),
+      },
+    ],
   };
 }
 
 function tenantSubject(
-  { warehouse_tpw_id, ...given }: NonNullable<Item<'accounts'>['tenants']>[number],
+  { warehouse_tpw_id, callback_secret, ...given }: NonNullable<Item<'accounts'>['tenants']>[number],
   accountNo: string,
   path: (string | number)[],
 ): Subject {
+  const owner = ownedName(accountNo, warehouse_tpw_id);
   return {
-    ...plain('tenant', ownedName(accountNo, warehouse_tpw_id), path),
+    ...plain('tenant', owner, path),
     accountNo,
     key: { warehouse_tpw_id },
     given,
     defaults: { sellable_days_before_expiry: 0, over_delivery_percent: 0, enabled: true },
     needed: ['warehouse_no', 'store_no'],
+    secrets: [
+      {
+        kind: 'tenant_callback_secret',
+        field: 'callback_secret',
+        owner,
+        given: callback_secret,
+        generate: isGiven(given.callback_url),
+      },
+    ],
   };
+}
+
+/** A secret is generated together with the first address; without an address there is nothing to sign. */
+function isGiven(callbackUrl: string | null | undefined): boolean {
+  return callbackUrl !== undefined && callbackUrl !== null;
 }
 
 function clientSubject(

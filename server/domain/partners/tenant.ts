@@ -9,6 +9,8 @@ export interface Tenant {
   sellableDaysBeforeExpiry: number | null;
   /** How many units more than announced may arrive. */
   overDeliveryPercent: number;
+  /** Where callbacks of its documents go; null: to the address of the account, if there is one. */
+  callbackUrl: string | null;
 }
 
 /** The first expiry date that may still be sold; null: any date. */

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import type { BrokenRule } from '../../../messages/errors.ts';
+
+/** The codes of messages. */
+export type AddressRule = 'url_not_http' | 'url_with_credentials' | 'url_port_zero' | 'url_private';
 
 /**
  * Decides which addresses we may connect to if a partner names the host: public ones, and those that the operator
@@ -10,7 +12,7 @@ export interface AddressGuard {
   /**
    * The rule by which a URL is rejected without resolving its name; null if there is none.
    */
-  whyPlainlyRefused(url: string): BrokenRule | null;
+  whyPlainlyRefused(url: string): AddressRule | null;
 }
 
 export function makeAddressGuard(allowCidrs: string[]): AddressGuard {

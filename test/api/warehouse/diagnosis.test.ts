@@ -280,7 +280,7 @@ const directory = new Map([accountWith('SIGNER', signer.secret), accountWith('BE
 
 function accountWith(accountNo: string, secret: string): [string, KnownAccount] {
   const secrets = [{ key: createSecretKey(secret, 'utf8'), validUntil: null }];
-  const open = { environment: 'uat', enabled: true, warehouseApi: true } as const;
+  const open = { environment: 'uat', enabled: true, warehouseApi: true, callbackUrl: null } as const;
   const tenants: KnownAccount['tenants'] = new Map(accountNo === 'SIGNER' ? [['TPW-S', {} as never]] : []);
   const account = { accountId: 1, accountNo, ...open, secrets, formerKeys: [], tenants };
   return [accountNo, account];
