@@ -43,7 +43,7 @@ function formatHistory(history: InboundHistory): string {
       ['status', history.status],
       ['warehouse', `${history.warehouse_no}, store ${history.store_no}`],
       ['receiving', `${history.receiving}, at most ${history.over_delivery_percent} % more than announced`],
-      ['returns order', history.original_order_number],
+      ['returns order', [history.original_order_number, history.orders_id].filter(Boolean).join(', ') || null],
       ['expected', history.estimated_arrival_at],
       ['created', formatCreation(history)],
       ['changed', history.updated_at],

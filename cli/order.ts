@@ -35,10 +35,11 @@ function showCommand() {
         async (sql, { account_id: accountId, document_id: orderId }) => {
           const order = await findOrderHistory(sql, { accountId, orderId });
           if (!order) return null;
-          const { transfer } = order;
+          const { transfer, returns } = order;
           return {
             ...order,
             transfer: transfer && { ...transfer, reason: formatStored(transfer.reason) },
+            returns: returns.map(({ document_no, status }) => ({ stock_in_no: document_no, status })),
             orderId,
             recipient: await findRecipient(sql, { accountId, orderId }),
           };
@@ -58,8 +59,10 @@ function showCommand() {
     .option('--show-recipient', 'show the recipient unmasked; the audit log records it');
 }
 
-function formatHistory(history: OrderHistory, recipient: Recipient | null): string {
-  const { transfer, lines, lots, callbacks, timeline } = history;
+type ShownHistory = Omit<OrderHistory, 'returns'> & { returns: { stock_in_no: string; status: string }[] };
+
+function formatHistory(history: ShownHistory, recipient: Recipient | null): string {
+  const { transfer, lines, lots, callbacks, timeline, returns } = history;
   return [
     formatFacts([
       ['order', history.document_no],
@@ -77,6 +80,7 @@ function formatHistory(history: OrderHistory, recipient: Recipient | null): stri
     ]),
     formatSection('lines', lines, 'none'),
     formatSection('lots', lots, 'no units allocated'),
+    ...(returns.length > 0 ? [formatSection('returns', returns, '')] : []),
     formatSection('callbacks', callbackLines(callbacks), 'none'),
     formatSection('timeline', formatTimeline(timeline), ''),
   ].join('\n');

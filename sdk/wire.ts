@@ -601,6 +601,13 @@ export type OrderRow = {
     /** Data for the label of a convenience-store pickup, as sent. */
     store_pickup_label_data: object | null;
   } | null;
+  /** The returns of the order, the oldest first; only the latest 100. */
+  returns: {
+    /** Our number for the return. */
+    stock_in_no: string;
+    /** Status of the return. */
+    status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
+  }[];
   /** The history of the document, oldest first. */
   timeline: {
     /** The event; `create`: the document was created. */
@@ -751,8 +758,10 @@ export type InboundRow = {
   warehouse_no: number;
   /** The store to which the goods belong. */
   store_no: number;
-  /** Returns only: number of the returned order. */
+  /** Returns only: your number for the returned order; `null` if it is an order of the logistics webhook. */
   outbound_short_id: string | null;
+  /** Returns only: our number for the returned order; `null` while we do not know the order. */
+  orders_id: string | null;
   /** Expected arrival of the goods, if it was given. */
   estimated_arrival_at: string | null;
   /** The announced goods, in the order sent. */

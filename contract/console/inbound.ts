@@ -23,7 +23,10 @@ export interface InboundListRow {
   status: InboundStatus;
   warehouse_no: number;
   store_no: number;
+  /** Of a return: the partner's number for the returned order. */
   original_order_number: string | null;
+  /** null: no return, or we do not know the order (yet). */
+  order: { order_id: number; order_no: string } | null;
   estimated_arrival_at: string | null;
   line_count: number;
   announced_units: number;
@@ -153,6 +156,7 @@ export interface ReturnedOrder {
   order: {
     order_id: number;
     order_no: string;
+    partner_number: string;
     status: string;
     lines: { sku_id: string; name: string; qty: number }[];
   } | null;

@@ -4,6 +4,7 @@ import { orderChannels, orderStatuses } from '../main/orders-search.ts';
 import { CalendarDate, Identifier, PlaceNumber, Title } from '../values.ts';
 import { consoleCall } from './console-call.ts';
 import { type ListPage, listFields, RowId, record } from './console-values.ts';
+import type { InboundStatus } from './inbound.ts';
 import type { StockType } from './stock.ts';
 import type { NotificationEntry } from './timeline.ts';
 
@@ -229,6 +230,8 @@ export interface OrderDetail {
   }[];
   allocation: OrderAllocation;
   transfer: OrderTransfer | null;
+  /** The returns of the order, the oldest first; only the latest 100. */
+  returns: { inbound_id: number; document_no: string; status: InboundStatus }[];
   /** Oldest first. */
   timeline: OrderTimelineEntry[];
   has_more_timeline: boolean;

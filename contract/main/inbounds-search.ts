@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   LineUnits,
+  OrderNumber,
   PlaceNumber,
   PriceAmount,
   StockInNumber,
@@ -73,7 +74,15 @@ export const InboundRow = Type.Object({
   channel: WithMeaning(Type.Enum([...inboundChannels]), 'The API through which it was created.'),
   warehouse_no: WithMeaning(PlaceNumber, 'The warehouse that receives the goods.'),
   store_no: WithMeaning(PlaceNumber, 'The store to which the goods belong.'),
-  outbound_short_id: TextOrNull(125, 'Returns only: number of the returned order.', 'OUT-1001'),
+  outbound_short_id: TextOrNull(
+    125,
+    'Returns only: your number for the returned order; `null` if it is an order of the logistics webhook.',
+    'OUT-1001',
+  ),
+  orders_id: WithMeaning(
+    Type.Union([OrderNumber, Type.Null()]),
+    'Returns only: our number for the returned order; `null` while we do not know the order.',
+  ),
   estimated_arrival_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     'Expected arrival of the goods, if it was given.',

@@ -6,6 +6,7 @@ import {
   OrderNumber,
   PlaceNumber,
   PriceAmount,
+  StockInNumber,
   smallNumberMax,
   Text,
   TextOrNull,
@@ -13,9 +14,12 @@ import {
   WithMeaning,
 } from '../values.ts';
 import { countries, expressTypes, logisticsTypes } from '../warehouse/outbound-create.ts';
+import { inboundStatuses } from './inbounds-search.ts';
 import { exactText, number, oneOf, type SearchList, text, time, unsorted } from './search-list.ts';
 import { Timeline } from './timeline.ts';
 import { Time } from './times.ts';
+
+export const returnsMax = 100;
 
 export const orderStatuses = [
   'awaiting_stock',
@@ -115,6 +119,17 @@ export const OrderRow = Type.Object({
   shipping: WithMeaning(
     Type.Union([WithExample(Shipping, exampleShipping), Type.Null()]),
     'The fields that only orders of the logistics webhook have.',
+  ),
+  returns: Type.Array(
+    Type.Object({
+      stock_in_no: WithMeaning(StockInNumber, 'Our number for the return.'),
+      status: WithMeaning(Type.Enum([...inboundStatuses]), 'Status of the return.'),
+    }),
+    {
+      maxItems: returnsMax,
+      examples: [[{ stock_in_no: 'si_5f0c1d9a7b3e28464c01', status: 'received' }]],
+      description: `the returns of the order, the oldest first; only the latest ${returnsMax}`,
+    },
   ),
   timeline: Timeline(orderEvents, orderStatuses),
   recipient_erased_at: WithMeaning(

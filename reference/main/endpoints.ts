@@ -363,6 +363,7 @@ const orders = describeList(ordersSearch, {
     consignee_zip: '100',
     details: [{ sku_id: 'TEA-1', qty: 2, item: null }],
     shipping: null,
+    returns: [],
     timeline: [
       {
         event: 'create',
@@ -396,6 +397,7 @@ const inbounds = describeList(inboundsSearch, {
     warehouse_no: 1,
     store_no: 1,
     outbound_short_id: null,
+    orders_id: null,
     estimated_arrival_at: '2027-01-01T08:00:00.000000+08:00',
     details: [
       { sku_id: 'TEA-1', expire_date: '2027-06-30', batch_id: '', qty: 60, item: null },

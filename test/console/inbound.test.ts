@@ -85,6 +85,7 @@ test('the list shows documents of all accounts with what was announced and has a
     warehouse_no: 1,
     store_no: 10,
     original_order_number: null,
+    order: null,
     estimated_arrival_at: null,
     line_count: 2,
     announced_units: 15,
@@ -354,7 +355,10 @@ test('a return shows the order that it brings back, as soon as there is one', as
   const { returned_order } = await detailOf(inbound_id);
   const { order_id, order_no, ...rest } = returned_order!.order!;
   assert.ok(order_id > 0 && order_no);
+  const { rows } = await viewer.ask(inboundSearch, { number: 'BACK-1' });
+  assert.deepEqual(columns(rows, 'original_order_number', 'order'), [['BACK-ORDER', { order_id, order_no }]]);
   assert.deepEqual(rest, {
+    partner_number: 'BACK-ORDER',
     status: 'pending_warehouse_transfer',
     lines: [{ sku_id: 'BACK-TEA', name: 'Name of BACK-TEA', qty: 2 }],
   });

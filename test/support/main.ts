@@ -346,6 +346,14 @@ export function makeSample(options: { accountId: number; idsFrom: number; mark: 
       ...times(),
     };
   });
+  // By number, by number and id, only by id; or of an order that we do not know.
+  const returnedBy = (id: number) => {
+    const { order_id, channel, partner_number } = pick(orders.slice(0, 9));
+    const number = channel === 'logistics' ? null : partner_number;
+    return id % 2 === 0
+      ? { original_order_number: maybe(pick([...oddTexts, number])), original_order_id: null }
+      : { original_order_number: number, original_order_id: order_id };
+  };
   const inbound_document = ids.map((id) => {
     const channel = pick(['warehouse', 'logistics']);
     const kind = pick(['inbound', 'return']);
@@ -362,7 +370,7 @@ export function makeSample(options: { accountId: number; idsFrom: number; mark: 
       receiving: 'on_create',
       status: pick(sampleStatuses.inbound_document),
       estimated_arrival_at: maybe(taipei(sampleStart + 1000)),
-      original_order_number: kind === 'return' ? maybe(pick(oddTexts)) : null,
+      ...(kind === 'return' ? returnedBy(id) : { original_order_number: null, original_order_id: null }),
       ...times(),
     };
   });

@@ -3,6 +3,7 @@ import { column, idColumn, numberColumn, statusColumn, timeColumn } from '../../
 import type { Column } from '../../kit/data-table.tsx';
 import type { Option } from '../../kit/filter-bar.tsx';
 import { FilteredList } from '../../kit/filtered-list.tsx';
+import { IdText } from '../../kit/id-text.tsx';
 import { useWords } from '../../kit/language.tsx';
 import { labelOf, useAccountOptions, useWarehouseOptions } from '../../kit/options.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
@@ -130,6 +131,18 @@ function useColumns(warehouses: Option[] | undefined): Column<InboundListRow>[] 
     timeColumn('updated', shared.noun.updated, (row) => row.updated_at, hidden),
     { key: 'channel', title: shared.noun.channel, cell: (row) => shared.channel[row.channel], ...hidden },
     idColumn('ours', say.column.ours, (row) => row.document_no, hidden),
-    idColumn('originalOrder', say.column.originalOrder, (row) => row.original_order_number, hidden),
+    {
+      key: 'originalOrder',
+      title: say.column.originalOrder,
+      cell: ({ original_order_number: number, order }) => (
+        <IdText
+          value={number}
+          label={say.column.originalOrder}
+          copy={false}
+          {...(order && { to: `/orders/${order.order_id}` })}
+        />
+      ),
+      ...hidden,
+    },
   ];
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Kbd } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Kbd } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconInfoCircle } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -16,7 +16,7 @@ import { Section } from '../../kit/section.tsx';
 import { ServerText } from '../../kit/server-text.tsx';
 import { useMay } from '../../kit/session.tsx';
 import { sharedWords } from '../../kit/shared-words.ts';
-import { orderTone, StatusBadge } from '../../kit/status-badge.tsx';
+import { inboundTone, orderTone, StatusBadge } from '../../kit/status-badge.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAsk } from '../../kit/use-ask.ts';
 import { useChange } from '../../kit/use-change.tsx';
@@ -201,6 +201,7 @@ function OrderFacts({ order }: { order: OrderDetail }) {
           },
           { label: say.list.carrier, value: order.carrier },
           order.delivery_charge !== null && { label: say.detail.deliveryCharge, value: order.delivery_charge },
+          order.returns.length > 0 && { label: say.detail.returns, value: <OrderReturns order={order} /> },
           { label: shared.noun.created, value: <Time at={order.created_at} absolute /> },
           { label: shared.noun.updated, value: <Time at={order.updated_at} absolute /> },
           { label: say.detail.madeBy, value: order.created_by },
@@ -208,6 +209,17 @@ function OrderFacts({ order }: { order: OrderDetail }) {
       />
     </Section>
   );
+}
+
+function OrderReturns({ order: { returns } }: { order: OrderDetail }) {
+  const say = useWords(words);
+  const shared = useWords(sharedWords);
+  return returns.map(({ inbound_id, document_no, status }) => (
+    <Group key={inbound_id} gap="sm">
+      <IdText value={document_no} label={say.detail.returns} to={`/inbound/${inbound_id}`} />
+      <StatusBadge tone={inboundTone[status]}>{shared.inboundStatus[status]}</StatusBadge>
+    </Group>
+  ));
 }
 
 function AccountLink({ accountNo }: { accountNo: string }) {

@@ -88,7 +88,9 @@ function rowOf(found: ListedInbound, accountNoOf: AccountNoOf): InboundListRow {
   return {
     account_no: accountNoOf(found.account_id),
     ...pick(found, 'inbound_id, document_no, partner_number, channel, kind, status, warehouse_no, store_no'),
-    ...pick(found, 'original_order_number, estimated_arrival_at, line_count, announced_units, arrived_units'),
+    original_order_number: found.original_order_number ?? found.returned?.partnerNumber ?? null,
+    order: found.returned && { order_id: found.returned.orderId, order_no: found.returned.orderNo },
+    ...pick(found, 'estimated_arrival_at, line_count, announced_units, arrived_units'),
     ...pick(found, 'arrived_bad_units, created_at, updated_at'),
   };
 }
@@ -161,7 +163,7 @@ async function lookUp(database: Database, inboundId: number) {
         findPortions(sql, key, portionsReadMax),
         findCallbacksWithAttempts(sql, 'inbound', documentKey),
         findNotes(sql, 'inbound', documentKey),
-        document.original_order_number === null ? null : findOrderBroughtBack(sql, key),
+        document.kind === 'return' ? findOrderBroughtBack(sql, key) : null,
         findPlaceNames(sql, document.warehouse_no, document.store_no),
       ]);
     const receipts = receiptsOf(sums.slice(0, receiptsShownMax), portions, document.receipts);
@@ -199,12 +201,13 @@ function factsOf({ document, order, places }: Found) {
     timeline: _timeline,
     ...facts
   } = document;
-  const { original_order_number, ...rest } = facts;
+  const { original_order_number, orders_id: _orders_id, ...rest } = facts;
+  const number = original_order_number ?? order?.partner_number ?? null;
   const { status, receiving } = document;
   return {
     ...rest,
     ...places,
-    returned_order: original_order_number === null ? null : { number: original_order_number, order },
+    returned_order: number === null ? null : { number, order },
     can: {
       receive: inboundAfter(status, 'receive') !== null,
       stop: inboundAfter(status, 'stop') !== null,

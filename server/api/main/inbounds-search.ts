@@ -11,7 +11,7 @@ export const inboundsFormat: SearchListFormat<typeof inboundsSearch, InboundInFu
     form_no: 'logistics_number',
     outbound_short_id: 'original_order_number',
   },
-  row: ({ document_no, channel, partner_number, original_order_number, lines, form, ...document }) => ({
+  row: ({ document_no, channel, partner_number, original_order_number, returned, lines, form, ...document }) => ({
     stock_in_no: document_no,
     inbound_short_id: channel === 'logistics' ? null : partner_number,
     form_no: channel === 'logistics' ? partner_number : null,
@@ -21,6 +21,7 @@ export const inboundsFormat: SearchListFormat<typeof inboundsSearch, InboundInFu
     warehouse_no: document.warehouse_no,
     store_no: document.store_no,
     outbound_short_id: original_order_number,
+    orders_id: returned?.orderNo ?? null,
     estimated_arrival_at: document.estimated_arrival_at,
     details: lines.map(({ sku_id, expire_date, batch_id, qty, ...item }) => ({
       sku_id,

@@ -5,7 +5,18 @@ import type { SearchListFormat } from './search-list.ts';
 
 export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = {
   domainNames: { orders_id: 'order_no', outbound_short_id: 'direct_number', internal_name: 'logistics_number' },
-  row: ({ order_id: _, weight: __, order_no, partner_number, channel, lines, shipping, timeline, ...order }) => ({
+  row: ({
+    order_id: _,
+    weight: __,
+    order_no,
+    partner_number,
+    channel,
+    lines,
+    shipping,
+    timeline,
+    returns,
+    ...order
+  }) => ({
     orders_id: order_no,
     outbound_short_id: channel === 'logistics' ? null : partner_number,
     internal_name: channel === 'logistics' ? partner_number : null,
@@ -29,6 +40,7 @@ export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = 
       item: channel === 'logistics' ? itemOf(line) : null,
     })),
     shipping: shipping && shippingOf(shipping),
+    returns: returns.map(({ documentNo, status }) => ({ stock_in_no: documentNo, status })),
     timeline: formatTimeline<OrderRow>(timeline),
     recipient_erased_at: order.recipient_erased_at,
     created_at: order.created_at,

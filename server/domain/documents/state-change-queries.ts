@@ -19,7 +19,8 @@ export interface StateChange {
 /**
  * The only function that changes the state of documents; it records each change. Several changes of one document are
  * applied one after the other. A document that is not in the `from` state stays as it is. A change that leads to the
- * same state only updates `updated_at` and is not recorded. Returns the number of recorded changes.
+ * same state only updates `updated_at` and is not recorded. `updated_at` is the time of the last recorded change, not
+ * the start of the transaction, which may have waited for locks. Returns the number of recorded changes.
  */
 export async function changeStates(tx: Tx, type: DocumentTable, changes: StateChange[]): Promise<number> {
   const counts = await Promise.all(
@@ -57,22 +58,25 @@ async function changeOnce(tx: Tx, type: DocumentTable, accountId: number, change
   const to = tx`(${sorted.map((change) => change.to)}::text[])`;
   const isMoved = tx`
     account_id = ${accountId} and ${id} = any(${sorted.map((change) => change.documentId)}) and status = ${from}[${place}]`;
-  const update = tx`update ${table} set status = coalesce(${to}[${place}]), updated_at = now() where ${isMoved}`;
-  const record = (moved: Fragment) => tx`
-    insert into state_change (account_id, document_type, document_id, event, from_state, to_state, actor, trace_id)
+  const update = (at: Fragment) => tx`
+    update ${table} set status = coalesce(${to}[${place}]), updated_at = ${at} where ${isMoved}`;
+  const record = (moved: Fragment, at: Fragment) => tx`
+    insert into state_change (account_id, document_type, document_id, event, from_state, to_state, at, actor, trace_id)
     select ${accountId}::bigint, ${type}, document_id, (${sorted.map((change) => change.event)}::text[])[place], ${from}[place], ${to}[place],
-      (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
+      ${at}, (${sorted.map((change) => change.cause.actor)}::text[])[place], (${sorted.map((change) => change.cause.traceId)}::uuid[])[place]
     from ${moved} where ${from}[place] <> ${to}[place] order by document_id`;
   if (tx.isDistributed) {
-    // Citus does not insert what another part of the statement returns. The lock keeps the documents as they are found.
+    // Citus does not insert what another part of the statement returns, and an update cannot ask for the time of day. The
+    // lock keeps the documents as they are found.
     const found = tx`(select ${id} as document_id, ${place} as place from ${table} where ${isMoved}) as moved`;
     const locked = tx`select from ${table} where ${isMoved} order by ${id} for no key update`;
-    const [, recorded] = await Promise.all([locked.execute(), record(found).execute(), update.execute()]);
+    const now = fragment`now()`;
+    const [, recorded] = await Promise.all([locked.execute(), record(found, now).execute(), update(now).execute()]);
     return recorded.count;
   }
   const recorded = await tx`
-    with moved as (${update} returning ${id} as document_id, ${place} as place)
-    ${record(fragment`moved`)}`;
+    with moved as (${update(fragment`clock_timestamp()`)} returning ${id} as document_id, ${place} as place, updated_at as moved_at)
+    ${record(fragment`moved`, fragment`moved_at`)}`;
   return recorded.count;
 }
 

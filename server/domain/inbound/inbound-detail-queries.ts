@@ -129,6 +129,7 @@ export async function findPortions(sql: Sql, { accountId, inboundId }: InboundKe
 export interface OrderBroughtBack {
   order_id: number;
   order_no: string;
+  partner_number: string;
   status: string;
   lines: { sku_id: string; name: string; qty: number }[];
 }
@@ -140,7 +141,7 @@ export async function findOrderBroughtBack(
   { accountId, inboundId }: InboundKey,
 ): Promise<OrderBroughtBack | null> {
   const [order] = await sql<Omit<OrderBroughtBack, 'lines'>[]>`
-    select order_id, order_no, status from returned_order join orders using (account_id, order_id)
+    select order_id, order_no, partner_number, status from returned_order join orders using (account_id, order_id)
     where account_id = ${accountId} and inbound_id = ${inboundId}`;
   if (!order) return null;
   const lines = await sql<OrderBroughtBack['lines']>`

@@ -7,6 +7,7 @@ import {
   lotColumns,
   type NamedDocument,
 } from '../documents/document-history-queries.ts';
+import { findOrdersOfReturns } from '../documents/return-link-queries.ts';
 import { findChangesOf } from '../documents/state-change-queries.ts';
 import { timelineOf } from '../documents/timeline.ts';
 import { inAccounts } from '../partners/every-account.ts';
@@ -42,6 +43,8 @@ export interface InboundHistory extends DocumentHistory {
   over_delivery_percent: number;
   internal_form_no: string | null;
   original_order_number: string | null;
+  /** Of a return: our number for the returned order, once it is known. */
+  orders_id: string | null;
   estimated_arrival_at: string | null;
   lines: { sku_id: string; qty: number; batch_id: string; expire_date: string | null; identifier: string | null }[];
   /** How many units of each lot arrived, and how many of them were retracted. */
@@ -54,14 +57,17 @@ export async function findInboundHistory(
   sql: Sql,
   { accountId, inboundId }: InboundKey,
 ): Promise<InboundHistory | null> {
-  const [document] = await sql<Omit<InboundHistory, 'lines' | 'lots' | 'receipts' | 'callbacks' | 'timeline'>[]>`
+  const [document] = await sql<
+    Omit<InboundHistory, 'orders_id' | 'lines' | 'lots' | 'receipts' | 'callbacks' | 'timeline'>[]
+  >`
     select account_no, channel, kind, partner_number, document_no, internal_form_no, status, receiving, over_delivery_percent, warehouse_no, store_no,
       original_order_number, ${sql.unsafe(taipeiTime('estimated_arrival_at'))}, ${sql.unsafe(taipeiTime('d.created_at', 'created_at'))},
       ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id
     from inbound_document d join account using (account_id) left join inbound_form using (account_id, inbound_id)
     where account_id = ${accountId} and inbound_id = ${inboundId}`;
   if (!document) return null;
-  const [lines, lots, receipts, callbacks, changes] = await Promise.all([
+  const key = { accountId, documentId: inboundId };
+  const [lines, lots, receipts, callbacks, changes, orders] = await Promise.all([
     sql<InboundHistory['lines']>`
       select sku_id, qty, batch_id, expire_date, identifier from inbound_line join product using (account_id, product_id)
       where account_id = ${accountId} and inbound_id = ${inboundId} order by line_no`,
@@ -74,8 +80,17 @@ export async function findInboundHistory(
     sql<InboundHistory['receipts']>`
       select receipt_no, ${sql.unsafe(taipeiTime('at'))} from receipt
       where account_id = ${accountId} and inbound_id = ${inboundId} order by receipt.at, receipt_no`,
-    findCallbacksOf(sql, 'inbound', { accountId, documentId: inboundId }),
-    findChangesOf(sql, 'inbound', { accountId, documentId: inboundId }),
+    findCallbacksOf(sql, 'inbound', key),
+    findChangesOf(sql, 'inbound', key),
+    findOrdersOfReturns(sql, document.kind === 'return' ? [key] : []),
   ]);
-  return { ...document, lines, lots, receipts, callbacks, timeline: timelineOf(document, changes) };
+  return {
+    ...document,
+    orders_id: orders.get(inboundId)?.orderNo ?? null,
+    lines,
+    lots,
+    receipts,
+    callbacks,
+    timeline: timelineOf(document, changes),
+  };
 }

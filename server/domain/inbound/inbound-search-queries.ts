@@ -2,7 +2,8 @@ import { cutPage, type Page, type Search, type SearchTable } from '../../platfor
 import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
-import { findStateChanges } from '../documents/state-change-queries.ts';
+import { findOrdersOfReturns, type ReturnedOrder } from '../documents/return-link-queries.ts';
+import { type DocumentKey, findStateChanges } from '../documents/state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import { type ArrivedUnits, type Difference, differencesOf, sumArrived } from './arrived-units.ts';
 import {
@@ -102,6 +103,8 @@ export type InboundInFull = FoundInbound & {
   arrived: ArrivedUnits[];
   differences: Difference[];
   timeline: TimelineEntry[];
+  /** Of a return, once the order is known. */
+  returned: ReturnedOrder | null;
   form: FoundForm | null;
 };
 
@@ -116,7 +119,7 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
   );
   if (page.rows.length === 0) return { ...page, rows: [] };
   const documents = idsOf(page.rows);
-  const [lines, brought, changes, forms] = await Promise.all([
+  const [lines, brought, changes, forms, orders] = await Promise.all([
     linesOf(sql, documents),
     unitsBroughtBy(sql, documents),
     findStateChanges(
@@ -125,6 +128,7 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
       page.rows.map(({ account_id, inbound_id }) => ({ accountId: account_id, documentId: inbound_id })),
     ),
     formsOf(sql, idsOf(page.rows.filter(({ channel }) => channel === 'logistics'))),
+    findOrdersOfReturns(sql, returnsOf(page.rows)),
   ]);
   const linesByDocument = Map.groupBy(lines, (line) => line.inbound_id);
   const broughtByDocument = Map.groupBy(brought, (units) => units.inboundId);
@@ -141,6 +145,7 @@ export async function findInbounds(sql: Sql, search: Search): Promise<Page<Inbou
       arrived,
       differences: differencesOf(announced, arrived),
       timeline: timelineOf(document, changesByDocument.get(inbound_id) ?? []),
+      returned: orders.get(inbound_id) ?? null,
       form: formByDocument.get(inbound_id) ?? null,
     };
   };
@@ -151,6 +156,12 @@ function idsOf(rows: { account_id: number; inbound_id: number }[]): InboundsOfAc
   return inboundsByAccount(
     rows.map(({ account_id, inbound_id }) => ({ accountId: account_id, inboundId: inbound_id })),
   );
+}
+
+function returnsOf(rows: Pick<FoundInbound, 'account_id' | 'inbound_id' | 'kind'>[]): DocumentKey[] {
+  return rows
+    .filter(({ kind }) => kind === 'return')
+    .map(({ account_id, inbound_id }) => ({ accountId: account_id, documentId: inbound_id }));
 }
 
 /** For operators: across accounts, with unit counts instead of the lines. */
@@ -192,15 +203,20 @@ export interface ListedInbound {
   announced_units: number;
   arrived_units: number;
   arrived_bad_units: number;
+  /** Of a return, once the order is known. */
+  returned: ReturnedOrder | null;
 }
 
 export async function listInbounds(sql: Sql, search: Search): Promise<Page<ListedInbound>> {
-  const page = await searchPage<Omit<ListedInbound, 'arrived_units' | 'arrived_bad_units'>>(
+  const page = await searchPage<Omit<ListedInbound, 'arrived_units' | 'arrived_bad_units' | 'returned'>>(
     sql,
     inboundListTable,
     search,
   );
-  const brought = await unitsBroughtBy(sql, idsOf(page.rows));
+  const [brought, orders] = await Promise.all([
+    unitsBroughtBy(sql, idsOf(page.rows)),
+    findOrdersOfReturns(sql, returnsOf(page.rows)),
+  ]);
   const broughtBy = Map.groupBy(brought, ({ inboundId }) => inboundId);
   const rows = page.rows.map((document) => {
     const units = broughtBy.get(document.inbound_id) ?? [];
@@ -209,6 +225,7 @@ export async function listInbounds(sql: Sql, search: Search): Promise<Page<Liste
       ...document,
       arrived_units: sum(units),
       arrived_bad_units: sum(units.filter(({ stockType }) => stockType === 'bad')),
+      returned: orders.get(document.inbound_id) ?? null,
     };
   });
   return { ...page, rows };

@@ -8,8 +8,10 @@ import {
   lotColumns,
   type NamedDocument,
 } from '../documents/document-history-queries.ts';
+import { findReturnsOfOrders } from '../documents/return-link-queries.ts';
 import { findChangesOf } from '../documents/state-change-queries.ts';
 import { timelineOf } from '../documents/timeline.ts';
+import type { InboundStatus } from '../inbound/inbound-document.ts';
 import { inAccounts } from '../partners/every-account.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderKey, type OrderStatus } from './order.ts';
@@ -58,6 +60,8 @@ export interface OrderHistory extends DocumentHistory {
   transfer: Transfer | null;
   /** null: the order has the recipient that the partner sent. */
   recipient_erased_at: string | null;
+  /** The oldest first. */
+  returns: { inbound_id: number; document_no: string; status: InboundStatus }[];
 }
 
 export interface Transfer {
@@ -72,13 +76,14 @@ export interface Transfer {
 
 /** null: the order has been purged. */
 export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderHistory | null> {
-  const [order] = await sql<Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline'>[]>`
+  const [order] = await sql<Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline' | 'returns'>[]>`
     select account_no, channel, partner_number, order_no as document_no, status, o.name, warehouse_no, store_no, logistics_type, express_type,
       shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id,
       ${sql.unsafe(taipeiTime('recipient_erased_at'))}
     from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   if (!order) return null;
-  const [lines, lots, transfers, callbacks, changes] = await Promise.all([
+  const key = { accountId, documentId: orderId };
+  const [lines, lots, transfers, callbacks, changes, returns] = await Promise.all([
     sql<OrderHistory['lines']>`
       select sku_id, qty, batch_id, combo_sku, identifier
       from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
@@ -91,8 +96,9 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
     sql<Transfer[]>`
       select transfer_id, status, attempts, reason, note, ${sql.unsafe(taipeiTime('created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}
       from transfer where account_id = ${accountId} and order_id = ${orderId}`,
-    findCallbacksOf(sql, 'order', { accountId, documentId: orderId }),
-    findChangesOf(sql, 'order', { accountId, documentId: orderId }),
+    findCallbacksOf(sql, 'order', key),
+    findChangesOf(sql, 'order', key),
+    findReturnsOfOrders(sql, [key]),
   ]);
   return {
     ...order,
@@ -101,6 +107,11 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
     transfer: transfers[0] ?? null,
     callbacks,
     timeline: timelineOf(order, changes),
+    returns: (returns.get(orderId) ?? []).map(({ inboundId, documentNo, status }) => ({
+      inbound_id: inboundId,
+      document_no: documentNo,
+      status,
+    })),
   };
 }
 

@@ -313,7 +313,8 @@ export async function keepShipments(tx: Tx, shipments: Shipment[]): Promise<void
     const place = fragment`width_bucket(order_id, ${orderIds}::bigint[])`;
     return tx`
       update orders set shipment_no = coalesce((${sorted.map((one) => one.shipmentNo)}::text[])[${place}]),
-        carrier = coalesce((${sorted.map((one) => one.carrier)}::text[])[${place}]), updated_at = now()
+        carrier = coalesce((${sorted.map((one) => one.carrier)}::text[])[${place}]),
+        updated_at = greatest(updated_at, now())
       where account_id = ${accountId} and order_id = any(${orderIds})`;
   });
 }

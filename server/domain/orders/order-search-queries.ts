@@ -3,6 +3,7 @@ import { perAccount } from '../../platform/postgres/per-account.ts';
 import { searchPage } from '../../platform/postgres/search-page.ts';
 import type { Sql } from '../../platform/postgres/sql.ts';
 import { taipeiTime } from '../../platform/postgres/taipei-time.ts';
+import { findReturnsOfOrders, type OrderReturn } from '../documents/return-link-queries.ts';
 import { type DocumentKey, findStateChanges } from '../documents/state-change-queries.ts';
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
@@ -116,6 +117,7 @@ export type OrderInFull = FoundOrder & {
   lines: FoundOrderLine[];
   shipping: FoundShipping | null;
   timeline: TimelineEntry[];
+  returns: OrderReturn[];
 };
 
 /** Limit for all orders of a page together: lines, and labels of hundreds of bytes. */
@@ -129,13 +131,14 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
     documentId: order_id,
     channel,
   }));
-  const [lines, shippings, changes] = await Promise.all([
+  const [lines, shippings, changes, returns] = await Promise.all([
     linesOf(sql, orders),
     shippingsOf(
       sql,
       orders.filter(({ channel }) => channel === 'logistics'),
     ),
     findStateChanges(sql, 'order', orders),
+    findReturnsOfOrders(sql, orders),
   ]);
   const changesByOrder = Map.groupBy(changes, (change) => change.documentId);
   const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
@@ -145,6 +148,7 @@ export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderIn
     lines: linesByOrder.get(order.order_id) ?? [],
     shipping: shippingByOrder.get(order.order_id) ?? null,
     timeline: timelineOf(order, changesByOrder.get(order.order_id) ?? []),
+    returns: returns.get(order.order_id) ?? [],
   });
   return { ...page, rows: page.rows.map(inFull) };
 }

@@ -183,7 +183,14 @@ async function applyWhenTablesAreFree(
   }
 }
 
-async function applyMigration(sql: PlainSql, { version, name, checksum, text }: Migration): Promise<void> {
+async function applyMigration(sql: PlainSql, migration: Migration): Promise<void> {
+  const { version, name, checksum, text } = migration;
+  const indexes = indexesBuiltBeside(migration);
+  if (indexes !== null) {
+    for (const index of indexes) await buildIndex(sql, index);
+    await sql`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
+    return;
+  }
   const work = async (tx: Tx) => {
     await tx.unsafe(`set local lock_timeout = ${tableWaitMs}`);
     await tx`create table if not exists schema_migration (
@@ -192,4 +199,42 @@ async function applyMigration(sql: PlainSql, { version, name, checksum, text }: 
     await tx`insert into schema_migration (version, name, checksum) values (${version}, ${name}, ${checksum})`;
   };
   await sql.begin(work);
+}
+
+interface IndexStatement {
+  name: string;
+  statement: string;
+}
+
+const indexStatement = /^create index concurrently (\w+) on [^;]+$/;
+
+/**
+ * The indexes of a migration that are built while others write, which PostgreSQL does only outside a transaction; such
+ * a migration therefore contains nothing else. null: it is an ordinary migration.
+ */
+export function indexesBuiltBeside({ name, text }: Pick<Migration, 'name' | 'text'>): IndexStatement[] | null {
+  const statements = text
+    .replaceAll(/--[^\n]*/g, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+  if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null;
+  return statements.map((statement) => {
+    const index = indexStatement.exec(statement)?.[1];
+    if (!index)
+      throw new Error(`migrations/${name}: beside "create index concurrently NAME on ...", nothing else is allowed`);
+    return { name: index, statement };
+  });
+}
+
+/**
+ * Building an index beside writers may be cut off, and leaves an index that is not valid; it is built again. A valid one
+ * was built before the migration was cut off.
+ */
+async function buildIndex(sql: PlainSql, { name, statement }: IndexStatement): Promise<void> {
+  const [found] = await sql<{ valid: boolean }[]>`
+    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`;
+  if (found?.valid) return;
+  if (found) await sql.unsafe(`drop index concurrently ${name}`);
+  await sql.unsafe(statement);
 }

@@ -36,6 +36,13 @@ function missing(announced: [skuId: string, qty: number][]) {
   return [...sums].map(([sku_id, announced]) => ({ sku_id, announced, received: 0 }));
 }
 
+/** The order that a return belongs to: it names its id, or the number of an order that is not of the webhook. */
+function returnedOrder(sample: Sample, { original_order_id: id, original_order_number: number }: Row) {
+  return sample.orders.find((order) =>
+    id === null ? order.channel !== 'logistics' && order.partner_number === number : order.order_id === id,
+  );
+}
+
 /** Some columns of a row, under the same names. */
 function only(row: Row, ...names: string[]): Row {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
@@ -109,6 +116,9 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
           .filter((line) => line.order_id === order_id)
           .map(({ product_id, qty }) => ({ sku_id: skuOf.get(product_id), qty, item })),
         shipping: null,
+        returns: sample.inbound_document
+          .filter((document) => returnedOrder(sample, document) === order)
+          .map(({ document_no, status }) => ({ stock_in_no: document_no, status })),
         timeline: timelineOf(order),
       },
       keys: { outbound_short_id: partner_number, internal_name: partner_number },
@@ -126,6 +136,7 @@ export const modelOf = (sample: Sample, rules: Record<number, string>): Record<L
         inbound_short_id: channel === 'logistics' ? null : partner_number,
         form_no: channel === 'logistics' ? partner_number : null,
         outbound_short_id: document.original_order_number,
+        orders_id: returnedOrder(sample, document)?.order_no ?? null,
         details: lines.map((line) => ({
           ...only(line, 'expire_date', 'batch_id', 'qty'),
           sku_id: skuOf.get(line.product_id),
