@@ -1,11 +1,23 @@
 import type { OrderRow, ordersSearch } from '../../../contract/main/orders-search.ts';
 import type { FoundOrderLine, FoundShipping, OrderInFull } from '../../domain/orders/order-search-queries.ts';
+import { formatOrderChange } from './format-order-change.ts';
 import { formatTimeline } from './format-timeline.ts';
 import type { SearchListFormat } from './search-list.ts';
 
 export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = {
   domainNames: { orders_id: 'order_no', outbound_short_id: 'direct_number', internal_name: 'logistics_number' },
-  row: ({ order_id: _, weight: __, order_no, partner_number, channel, lines, shipping, timeline, ...order }) => ({
+  row: ({
+    order_id: _,
+    weight: __,
+    order_no,
+    partner_number,
+    channel,
+    lines,
+    shipping,
+    changes,
+    timeline,
+    ...order
+  }) => ({
     orders_id: order_no,
     outbound_short_id: channel === 'logistics' ? null : partner_number,
     internal_name: channel === 'logistics' ? partner_number : null,
@@ -29,6 +41,9 @@ export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = 
       item: channel === 'logistics' ? itemOf(line) : null,
     })),
     shipping: shipping && shippingOf(shipping),
+    held: order.held,
+    held_at: order.held_at,
+    changes: changes.map(formatOrderChange),
     timeline: formatTimeline<OrderRow>(timeline),
     recipient_erased_at: order.recipient_erased_at,
     created_at: order.created_at,
