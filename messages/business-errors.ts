@@ -128,6 +128,49 @@ export const businessErrors = {
       '請以 `callbacks.created_at` 的範圍分多次重送。',
     ],
   },
+  order_past_changes: {
+    message: [
+      'the order is {status}; it can be changed only before its warehouse has it',
+      '訂單狀態為 {status}，只有在交給倉庫之前才能變更',
+    ],
+    cause: [
+      'The order is no longer `awaiting_stock` or `pending_warehouse_transfer`, or it is in a warehouse whose system does not accept changes.',
+      '訂單已不是 `awaiting_stock` 或 `pending_warehouse_transfer`，或所在倉庫的系統不接受變更。',
+    ],
+    fix: ['Ask the warehouse. A cancelled order stays as it is.', '請洽倉庫；已取消的訂單不再變更。'],
+  },
+  order_being_handed_over: {
+    message: ['the order is being handed over to its warehouse', '訂單正在拋單給倉庫'],
+    cause: [
+      'The order has been sent to the system of its warehouse, which has not confirmed it yet.',
+      '訂單已送往倉庫系統，尚未收到確認。',
+    ],
+    fix: [
+      'Try again when the order is `in_warehouse`: some warehouses accept changes even then.',
+      '請在訂單變為 `in_warehouse` 後再試：部分倉庫此時仍接受變更。',
+    ],
+  },
+  fields_of_logistics_orders: {
+    message: ['only orders of the logistics webhook have {fields}', '只有物流 webhook 的訂單才有 {fields}'],
+    cause: ['The order came through the warehouse API or the main API.', '此訂單來自倉儲 API 或主 API。'],
+    fix: ['Leave these fields out.', '請移除這些欄位。'],
+  },
+  fields_of_direct_orders: {
+    message: ['orders of the logistics webhook do not have {fields}', '物流 webhook 的訂單沒有 {fields}'],
+    cause: ['The order came through the logistics webhook.', '此訂單來自物流 webhook。'],
+    fix: [
+      'Leave these fields out. The pickup store of such an order is part of `store_pickup_label_data`.',
+      '請移除這些欄位；此類訂單的取貨門市在 `store_pickup_label_data` 中。',
+    ],
+  },
+  too_many_changes: {
+    message: ['the order has been changed {max} times already', '訂單已變更 {max} 次'],
+    cause: [
+      'An order can be changed, held and released {max} times in all.',
+      '一筆訂單的變更、保留與解除合計最多 {max} 次。',
+    ],
+    fix: ['Cancel the order and create a new one.', '請取消訂單並重新建立。'],
+  },
   uat_order_stays: {
     message: [
       'orders of a UAT account stay in pending_warehouse_transfer',

@@ -251,6 +251,14 @@ export const fieldErrors = {
     cause: ['A report does not name an order.', '有一筆回報沒有指定訂單。'],
     fix: ['Send `outbound_short_id` or `internal_name`.', '請送 `outbound_short_id` 或 `internal_name`。'],
   },
+  no_change_given: {
+    message: ['is missing, or another field to change', '未提供，也沒有其他要變更的欄位'],
+    cause: ['An entry names an order but no field to change.', '有一筆指定了訂單，但沒有要變更的欄位。'],
+    fix: [
+      'Send at least one field to change. A field that is `null` or empty stays as it is.',
+      '請至少提供一個要變更的欄位；`null` 或空值表示不變。',
+    ],
+  },
   two_orders_named: {
     message: ['must not be given as well', '不可同時提供'],
     cause: ['A report names two orders.', '有一筆回報指定了兩筆訂單。'],

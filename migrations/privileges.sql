@@ -31,6 +31,12 @@ grant insert, update, delete on client_network, secret, token_key, retired_maste
 -- Products, stock and documents.
 grant insert, update on product, lot, inbound_document, transfer, callback, callback_target, callback_receiver to :service;
 grant insert, update (status, shipment_no, carrier, updated_at) on orders to :service;
+-- Partners and operators change an order before it is picked; order_change keeps the old and new values. The service
+-- changes neither the number of an order nor the name of its customer.
+grant update (logistics_type, express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
+  held_at, changed_at) on orders to :service;
+grant update (city, note, store_pickup_label_data) on shipping_order to :service;
+grant insert, update (state, fields, old_values, new_values, attempts, answered_at, answer) on order_change to :service;
 grant insert on inbound_line, inbound_form, order_line, shipping_order, callback_attempt to :service;
 grant insert, update, delete on waiting_line, callback_delivery to :service;
 
@@ -44,15 +50,16 @@ grant insert, update on schedule, push_schedule, purge_report, recipient_erasure
 
 -- Row-level security limits these deletes to UAT accounts.
 grant delete on movement, state_change, document_note, inbound_document, inbound_line, inbound_form, receipt, orders, order_line,
-  shipping_order, transfer, callback, callback_attempt, callback_target to :purge;
+  shipping_order, transfer, callback, callback_attempt, callback_target, order_change to :purge;
 -- A purge locks the documents, changes the lots that they moved, and reports what it did.
 grant update on inbound_document, orders, lot, callback, callback_receiver to :purge;
 grant update, delete on waiting_line, callback_delivery to :purge;
 grant insert, update on purge_report to :purge;
 
--- An erasure empties the columns that have personal data. The service itself cannot change them.
+-- An erasure empties the columns that have personal data.
 grant update (customer_name, city, note, store_pickup_label_data) on shipping_order to :purge;
 grant update (reason) on transfer to :purge;
 grant update (response) on callback_attempt to :purge;
 grant update (text) on document_note to :purge;
+grant update (state, old_values, new_values, reason, answered_at, answer) on order_change to :purge;
 grant insert, update on recipient_erasure to :purge;

@@ -12,7 +12,10 @@ import { InboundRow, inboundsSearch } from '../contract/main/inbounds-search.ts'
 import { InboundsStopBody, InboundsStopRetval } from '../contract/main/inbounds-stop.ts';
 import { OrdersCancelBody, OrdersCancelRetval } from '../contract/main/orders-cancel.ts';
 import { OrdersCreateRetval } from '../contract/main/orders-create.ts';
+import { OrdersHoldBody, OrdersHoldResult } from '../contract/main/orders-hold.ts';
+import { OrdersReleaseBody, OrdersReleaseResult } from '../contract/main/orders-release.ts';
 import { OrderRow, ordersSearch } from '../contract/main/orders-search.ts';
+import { OrdersUpdateBody, OrdersUpdateResult } from '../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../contract/main/products-search.ts';
 import { SearchBody } from '../contract/main/search-list.ts';
 import { StockRow, stocksSearch } from '../contract/main/stocks-search.ts';
@@ -53,6 +56,12 @@ export const clientTypes: Record<string, TSchema> = {
   OrdersCreateRetval,
   OrdersCancelBody,
   OrdersCancelResult: OrdersCancelRetval.properties.results.items,
+  OrderUpdate: OrdersUpdateBody.properties.orders.items,
+  OrdersUpdateResult,
+  OrderHold: OrdersHoldBody.properties.orders.items,
+  OrdersHoldResult,
+  OrderRelease: OrdersReleaseBody.properties.orders.items,
+  OrdersReleaseResult,
   InboundsReceiveBody,
   InboundsReceiveRetval,
   InboundsStopBody,

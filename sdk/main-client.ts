@@ -18,11 +18,17 @@ import type {
   InboundsSearch,
   InboundsStopBody,
   InboundsStopRetval,
+  OrderHold,
+  OrderRelease,
   OrderRow,
   OrdersCancelBody,
   OrdersCancelResult,
   OrdersCreateRetval,
+  OrdersHoldResult,
+  OrdersReleaseResult,
   OrdersSearch,
+  OrdersUpdateResult,
+  OrderUpdate,
   OutboundCreateBody,
   ProductRow,
   ProductsSearch,
@@ -88,6 +94,20 @@ export class MainClient {
       ...(await inBatches(outbound_short_ids ?? [], batchMax, (batch) => cancel({ outbound_short_ids: batch }))),
       ...(await inBatches(internal_names ?? [], batchMax, (batch) => cancel({ internal_names: batch }))),
     ];
+  }
+
+  /** Returns one result per order, in the order given; more than 100 are split into several consecutive requests. */
+  async ordersUpdate(orders: readonly OrderUpdate[], options?: CallOptions): Promise<OrdersUpdateResult[]> {
+    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/update', { orders: batch }, options));
+  }
+
+  /** Orders on hold are not handed over to their warehouse. Returns one result per order. */
+  async ordersHold(orders: readonly OrderHold[], options?: CallOptions): Promise<OrdersHoldResult[]> {
+    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/hold', { orders: batch }, options));
+  }
+
+  async ordersRelease(orders: readonly OrderRelease[], options?: CallOptions): Promise<OrdersReleaseResult[]> {
+    return await inBatches(orders, batchMax, (batch) => this.#results('/orders/release', { orders: batch }, options));
   }
 
   /** Reports received goods. Retried automatically only with a `receipt_no`: without one, every request adds units. */

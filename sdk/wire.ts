@@ -459,7 +459,20 @@ export type OrdersSearch = {
     /** Starts with this text. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
     prefix?: string;
   } | null;
-  /** Time of the last status change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  /** Time at which the order was put on hold. It is kept if the order is cancelled later. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
+  'orders.held_at'?: string | string[] | {
+    /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    gte?: string;
+    /** Greater than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    gt?: string;
+    /** Less than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    lte?: string;
+    /** Less than this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    lt?: string;
+    /** Different from this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
+    ne?: string;
+  } | null;
+  /** Time of the last change. Either a value to match exactly, an array of 1-100 values, or an object with `gte`, `gt`, `lte`, `lt`, `ne`. */
   'orders.updated_at'?: string | string[] | {
     /** Greater than or equal to this value. A time as in RFC 3339, with its offset and at most 6 decimals. */
     gte?: string;
@@ -608,6 +621,35 @@ export type OrderRow = {
     /** Status of the return. */
     status: 'expected' | 'receiving' | 'received' | 'cancelled' | 'stopped';
   }[];
+  /** The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled. */
+  held: boolean;
+  /** Time at which it was put on hold; `null` if it never was or was released. */
+  held_at: string | null;
+  /** Changes of the order other than those of its status, oldest first. */
+  changes: {
+    /** What was changed: fields of the order, or whether it is on hold. */
+    kind: 'update' | 'hold' | 'release';
+    /** `made`: in force. `requested`: the system of the warehouse has the order and has not answered yet. `refused`: it refused, and the order is as before. */
+    status: 'made' | 'requested' | 'refused';
+    /** Time of the change or request. */
+    at: string;
+    /** The person or system that made the change. */
+    by: string;
+    /** Trace id of the request; `null` if no request did. */
+    trace_id: string | null;
+    /** The fields, by their names in `orders/update`. */
+    fields: string[];
+    /** The previous values by field; `null` if there are none or they were erased. */
+    old_values: object | null;
+    /** The new values by field; `null` if there are none or they were erased. */
+    new_values: object | null;
+    /** The reason for a hold. */
+    reason: string | null;
+    /** Time at which the system of the warehouse answered; `null` if it was not asked or has not answered. */
+    answered_at: string | null;
+    /** Why the warehouse refused the change. */
+    message: string | null;
+  }[];
   /** The history of the document, oldest first. */
   timeline: {
     /** The event; `create`: the document was created. */
@@ -627,7 +669,7 @@ export type OrderRow = {
   recipient_erased_at: string | null;
   /** Time of creation. */
   created_at: string;
-  /** Time of the last status change. */
+  /** Time of the last change. */
   updated_at: string;
 };
 
@@ -990,6 +1032,88 @@ export type OrdersCancelResult = OutboundCancelResult | {
   status: 'cannot_cancel_after_picking';
   /** The order can no longer be cancelled. */
   code: 'LST-TPW-6001';
+};
+
+export type OrderUpdate = {
+  /** Your number for an order of the warehouse API or the main API. Send either this or `internal_name`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  outbound_short_id?: string | null;
+  /** Your number for an order of the logistics webhook. Send either this or `outbound_short_id`. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  internal_name?: string | null;
+  /** Country of the recipient; only `TW` is supported. Only orders of the warehouse API and the main API. */
+  consignee_country?: 'TW' | null;
+  /** Name of the recipient (`delivery_name` in the logistics webhook). Orders of every channel. 1-255 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  consignee_name?: string | null;
+  /** Phone number of the recipient (`phone` in the logistics webhook). Orders of every channel. 1-50 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  consignee_phone?: string | null;
+  /** Address of the recipient, or the pickup store (`address` in the logistics webhook). Orders of every channel. At most 500 characters, without control characters other than line breaks and tabs, which become spaces. */
+  consignee_address?: string | null;
+  /** City of the recipient (`city` in the logistics webhook). Only orders of the logistics webhook. At most 100 characters, without control characters other than line breaks and tabs, which become spaces. */
+  consignee_city?: string | null;
+  /** Postal code of the recipient. Only orders of the warehouse API and the main API. At most 20 characters, without control characters other than line breaks and tabs, which become spaces. */
+  consignee_zip?: string | null;
+  /** Home delivery or convenience-store pickup. Must fit `express_type`, which stays as it is unless you send it too. Only orders of the warehouse API and the main API. `home` or `csvs` */
+  logistics_type?: string | null;
+  /** The carrier or the convenience-store chain. Must fit `logistics_type`. Only orders of the warehouse API and the main API. With `home`: `tcat`, `hct`, `post`; with `csvs`: `pcsc`, `family`, `hilife` */
+  express_type?: string | null;
+  /** A note for the warehouse; also part of the callback. Only orders of the logistics webhook. At most 2000 characters, without control characters other than line breaks and tabs. */
+  note?: string | null;
+  /** Data for the label of a convenience-store pickup; replaces the previous data as a whole. Only orders of the logistics webhook. Any JSON object of at most 64 KiB. */
+  store_pickup_label_data?: object | null;
+};
+
+export type OrdersUpdateResult = {
+  /** The value in the request. */
+  outbound_short_id?: string;
+  /** The value in the request. */
+  internal_name?: string;
+  /** `updated`: the order has the new values. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
+  status: 'updated' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason, with `too_late` and `refused`. */
+  message?: string;
+  /** The fields at fault, with `refused`. */
+  fields?: string[];
+};
+
+export type OrderHold = {
+  /** Your number for an order of the warehouse API or the main API. Send either this or `internal_name`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  outbound_short_id?: string | null;
+  /** Your number for an order of the logistics webhook. Send either this or `outbound_short_id`. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  internal_name?: string | null;
+  /** The reason, for people. It is part of the history and is erased with the recipient. 1-500 characters, not blank, without control characters other than line breaks and tabs, which become spaces. */
+  reason?: string | null;
+};
+
+export type OrdersHoldResult = {
+  /** The value in the request. */
+  outbound_short_id?: string;
+  /** The value in the request. */
+  internal_name?: string;
+  /** `held`: the order is on hold, now or by an earlier request. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
+  status: 'held' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason, with `too_late` and `refused`. */
+  message?: string;
+  /** The fields at fault, with `refused`. */
+  fields?: string[];
+};
+
+export type OrderRelease = {
+  /** Your number for an order of the warehouse API or the main API. Send either this or `internal_name`. 1-125 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  outbound_short_id?: string | null;
+  /** Your number for an order of the logistics webhook. Send either this or `outbound_short_id`. 1-30 characters, without control, zero-width or bidirectional characters and without white space at either end. */
+  internal_name?: string | null;
+};
+
+export type OrdersReleaseResult = {
+  /** The value in the request. */
+  outbound_short_id?: string;
+  /** The value in the request. */
+  internal_name?: string;
+  /** `released`: the order is not on hold. `requested`: the system of the warehouse has the order, and we ask it to make the change; `changes` of the order shows its answer. `too_late`: the order can no longer be changed. `refused`: the change itself is not possible. `not_found`: you have no such order. With the last three, nothing was changed. */
+  status: 'released' | 'requested' | 'too_late' | 'refused' | 'not_found';
+  /** The reason, with `too_late` and `refused`. */
+  message?: string;
+  /** The fields at fault, with `refused`. */
+  fields?: string[];
 };
 
 export type InboundsReceiveBody = {

@@ -34,7 +34,7 @@ const ShippingItem = Type.Object({
 });
 
 /** Any JSON object; stored unchanged. */
-const LabelData = Type.Refine(
+export const LabelData = Type.Refine(
   Type.Object({}, { additionalProperties: true, description: 'any JSON object of at most 64 KiB' }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= labelBytesMax,
   (): BrokenRule => 'label_too_large',

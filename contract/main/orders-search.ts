@@ -75,6 +75,41 @@ const exampleShipping: Static<typeof Shipping> = {
   store_pickup_label_data: null,
 };
 
+const OrderValues = Type.Union([
+  Type.Object({}, { additionalProperties: true, examples: [{ consignee_address: 'Store 991182' }] }),
+  Type.Null(),
+]);
+
+/** A change of an order that is no change of its status. */
+const OrderChange = Type.Object({
+  kind: WithMeaning(
+    Type.Enum(['update', 'hold', 'release']),
+    'What was changed: fields of the order, or whether it is on hold.',
+  ),
+  status: WithMeaning(
+    Type.Enum(['made', 'requested', 'refused']),
+    '`made`: in force. `requested`: the system of the warehouse has the order and has not answered yet. `refused`: it refused, and the order is as before.',
+  ),
+  at: Time('Time of the change or request.'),
+  by: WithMeaning(Text(255, 'DEMO/demo'), 'The person or system that made the change.'),
+  trace_id: WithMeaning(
+    Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+    'Trace id of the request; `null` if no request did.',
+  ),
+  fields: WithMeaning(
+    Type.Array(Text(50, 'consignee_address'), { maxItems: 20 }),
+    'The fields, by their names in `orders/update`.',
+  ),
+  old_values: WithMeaning(OrderValues, 'The previous values by field; `null` if there are none or they were erased.'),
+  new_values: WithMeaning(OrderValues, 'The new values by field; `null` if there are none or they were erased.'),
+  reason: TextOrNull(500, 'The reason for a hold.', 'The pickup store has closed.'),
+  answered_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    'Time at which the system of the warehouse answered; `null` if it was not asked or has not answered.',
+  ),
+  message: TextOrNull(10_000, 'Why the warehouse refused the change.', 'the warehouse says: already being picked'),
+});
+
 export const OrderRow = Type.Object({
   orders_id: WithMeaning(OrderNumber, 'Our number for the order.'),
   outbound_short_id: TextOrNull(
@@ -131,13 +166,24 @@ export const OrderRow = Type.Object({
       description: `the returns of the order, the oldest first; only the latest ${returnsMax}`,
     },
   ),
+  held: WithMeaning(
+    Type.Boolean(),
+    'The order is on hold: it is not handed over to its warehouse. Always `false` once it is picked, shipped or cancelled.',
+  ),
+  held_at: WithMeaning(
+    Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
+    'Time at which it was put on hold; `null` if it never was or was released.',
+  ),
+  changes: Type.Array(OrderChange, {
+    description: 'changes of the order other than those of its status, oldest first',
+  }),
   timeline: Timeline(orderEvents, orderStatuses),
   recipient_erased_at: WithMeaning(
     Type.Union([Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000000+08:00'] }), Type.Null()]),
     'Time at which the recipient was erased; `null` if it was not. An erased order has no `consignee_name`, `consignee_phone`, `consignee_address`, `consignee_zip`, `city`, `note` and label (`null`), and an empty `customer_name`.',
   ),
   created_at: Time('Time of creation.'),
-  updated_at: Time('Time of the last status change.'),
+  updated_at: Time('Time of the last change.'),
 });
 export type OrderRow = Static<typeof OrderRow>;
 
@@ -153,7 +199,8 @@ export const ordersSearch = {
     internal_name: unsorted(text('Your number for an order of the logistics webhook.', 'WMS-2026-0001')),
     shipment_no: unsorted(text('Number of the shipment.', '905123456789')),
     name: unsorted(text('The e-commerce order number; only orders of the logistics webhook have one.', 'SHOP-88001')),
-    updated_at: time('Time of the last status change.'),
+    held_at: unsorted(time('Time at which the order was put on hold. It is kept if the order is cancelled later.')),
+    updated_at: time('Time of the last change.'),
     created_at: time('Time of creation.'),
     status: oneOf(orderStatuses, 'Status of the order.'),
     store_no: number(smallNumberMax, 'The store to which the order belongs.', 10),

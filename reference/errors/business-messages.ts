@@ -6,6 +6,8 @@ const warehouseAndMain = ['warehouse', 'main'] as const;
 const announce = ['inboundCreate', 'inboundReturn'] as const;
 const order = ['outboundCreate', 'ordersCreate'] as const;
 const advance = { contracts: ['main'], operations: ['fulfilmentAdvance'], status: 200 } as const;
+const update = { contracts: ['main'], operations: ['ordersUpdate'], status: 200 } as const;
+const change = { ...update, operations: ['ordersUpdate', 'ordersHold', 'ordersRelease'] } as const;
 
 const rows: Row[] = [
   { contracts: ['warehouse'], operations: announce, code: 'LST-TPW-2001', error: 'duplicate_document' },
@@ -21,6 +23,12 @@ const rows: Row[] = [
   { contracts: ['logistics'], operations: ['shippingOrder'], status: 409, error: 'internal_name_reused' },
   { contracts: ['logistics'], operations: ['inboundForm'], status: 409, error: 'form_no_reused' },
   { contracts: ['main'], operations: ['callbacksRedeliver'], error: 'too_many_callbacks' },
+  { ...change, error: 'order_past_changes' },
+  { ...change, error: 'order_being_handed_over' },
+  { ...change, error: 'too_many_changes' },
+  { ...update, error: 'fields_of_logistics_orders' },
+  { ...update, error: 'fields_of_direct_orders' },
+  { ...update, error: 'unknown_ship_method' },
   { ...advance, error: 'uat_order_stays' },
   { ...advance, error: 'order_cancelled' },
   { ...advance, error: 'order_awaits_stock' },

@@ -39,13 +39,15 @@ const searches = [
   'callbacksRedeliver',
 ];
 
+const changes = ['ordersUpdate', 'ordersHold', 'ordersRelease'];
+
 type OwnRow = [contracts: CataloguedMessage['contracts'], operations: string[], error: ErrorCode];
 
 /** Rules of individual fields. */
 const ownRules: OwnRow[] = [
   [['warehouse'], announce, 'qty_not_sum'],
   [['warehouse'], announce, 'too_many_expires'],
-  [['logistics'], ['shippingOrder'], 'label_too_large'],
+  [['logistics', 'main'], ['shippingOrder', 'ordersUpdate'], 'label_too_large'],
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_not_http'],
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_with_credentials'],
   [['logistics'], ['shippingOrder', 'inboundForm'], 'url_port_zero'],
@@ -55,8 +57,9 @@ const ownRules: OwnRow[] = [
   [['main'], ['inboundsReceive', 'inboundsStop'], 'no_document_named'],
   [['main'], ['inboundsReceive', 'inboundsStop'], 'two_documents_named'],
   [['main'], ['inboundsReceive'], 'nothing_received'],
-  [['main'], ['fulfilmentAdvance'], 'no_order_named'],
-  [['main'], ['fulfilmentAdvance'], 'two_orders_named'],
+  [['main'], ['fulfilmentAdvance', ...changes], 'no_order_named'],
+  [['main'], ['fulfilmentAdvance', ...changes], 'two_orders_named'],
+  [['main'], ['ordersUpdate'], 'no_change_given'],
   [['main'], searches, 'not_a_filter'],
   [['main'], searches, 'too_many_filter_values'],
   [['main'], searches, 'not_filter_value'],

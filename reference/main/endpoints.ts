@@ -15,7 +15,10 @@ import { InboundRow, inboundsSearch } from '../../contract/main/inbounds-search.
 import { InboundsStopBody, InboundsStopRetval } from '../../contract/main/inbounds-stop.ts';
 import { OrdersCancelBody, OrdersCancelRetval } from '../../contract/main/orders-cancel.ts';
 import { OrdersCreateBody, OrdersCreateRetval } from '../../contract/main/orders-create.ts';
+import { OrdersHoldBody, OrdersHoldRetval } from '../../contract/main/orders-hold.ts';
+import { OrdersReleaseBody, OrdersReleaseRetval } from '../../contract/main/orders-release.ts';
 import { OrderRow, ordersSearch } from '../../contract/main/orders-search.ts';
+import { OrdersUpdateBody, OrdersUpdateRetval } from '../../contract/main/orders-update.ts';
 import { ProductRow, productsSearch } from '../../contract/main/products-search.ts';
 import { SearchBody, type SearchList, SearchPage, sortKeysOf } from '../../contract/main/search-list.ts';
 import { StockRow, stocksSearch } from '../../contract/main/stocks-search.ts';
@@ -364,6 +367,9 @@ const orders = describeList(ordersSearch, {
     details: [{ sku_id: 'TEA-1', qty: 2, item: null }],
     shipping: null,
     returns: [],
+    held: false,
+    held_at: null,
+    changes: [],
     timeline: [
       {
         event: 'create',
@@ -529,6 +535,144 @@ is not cancelled and returns \`cannot_cancel_after_picking\`. Name orders of the
   rejections: {
     fields: rejection('Missing or invalid fields', 'outbound_short_ids must not have fewer than 1 items', {
       outbound_short_ids: [],
+    }),
+  },
+});
+
+const whenChangeable = `
+Possible while the order is \`awaiting_stock\` or \`pending_warehouse_transfer\` and not being handed over to its warehouse; otherwise \`too_late\`. A warehouse with a system of its own may
+accept changes while the order is \`in_warehouse\`: then the result is \`requested\`, and \`changes\` in the list of orders shows the answer.
+`.trim();
+
+const ordersUpdate = describe({
+  path: '/orders/update',
+  permission: 'orders.write',
+  operationId: 'ordersUpdate',
+  summary: 'Change orders before picking',
+  description: `
+Changes the recipient, the ship method, the note or the label of up to 100 orders. Each entry has its own result, in the order sent. A field that is absent, \`null\` or empty stays as it is.
+A field that orders of this channel do not have is refused: orders of the logistics webhook have no \`consignee_zip\`, \`consignee_country\`, \`logistics_type\` and \`express_type\`; only they have
+\`consignee_city\`, \`note\` and \`store_pickup_label_data\`. Every change is recorded with old and new values. A repeat of the original \`orders/create\` is still recognized as a repeat.
+
+${whenChangeable}
+`.trim(),
+  body: OrdersUpdateBody,
+  retval: OrdersUpdateRetval,
+  request: {
+    orders: [
+      {
+        outbound_short_id: 'OUT-1001',
+        logistics_type: 'csvs',
+        express_type: 'family',
+        consignee_address: 'Store 991182, Taipei City',
+      },
+      { internal_name: 'WMS-9999', store_pickup_label_data: { store_id: '991182', barcode: 'F0012345' } },
+    ],
+  },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1001', status: 'updated' },
+          { internal_name: 'WMS-9999', status: 'not_found' },
+        ],
+      },
+    },
+    refused: {
+      summary: 'Changes that are not possible',
+      retval: {
+        results: [
+          {
+            outbound_short_id: 'OUT-1001',
+            status: 'refused',
+            message: 'only orders of the logistics webhook have note',
+            fields: ['note'],
+          },
+          {
+            outbound_short_id: 'OUT-1001',
+            status: 'refused',
+            message: 'unknown ship_method mapping',
+            fields: ['express_type'],
+          },
+        ],
+      },
+      sent: {
+        orders: [
+          { outbound_short_id: 'OUT-1001', note: 'Please ring twice.' },
+          { outbound_short_id: 'OUT-1001', logistics_type: 'csvs', express_type: 'tcat' },
+        ],
+      },
+    },
+  },
+  rejections: {
+    fields: rejection('No field to change', 'orders[0].consignee_name is missing, or another field to change', {
+      orders: [{ outbound_short_id: 'OUT-1001' }],
+    }),
+  },
+});
+
+const ordersHold = describe({
+  path: '/orders/hold',
+  permission: 'orders.write',
+  operationId: 'ordersHold',
+  summary: 'Hold orders',
+  description: `
+Puts up to 100 orders on hold. An order on hold keeps its place and its stock, and gets stock in turn if it waits for it, but it is not handed over to its warehouse until it is released.
+It can still be changed and cancelled. Each entry has its own result; an order that is on hold already stays so. \`reason\` becomes part of the history.
+
+${whenChangeable}
+`.trim(),
+  body: OrdersHoldBody,
+  retval: OrdersHoldRetval,
+  request: {
+    orders: [{ outbound_short_id: 'OUT-1001', reason: 'The pickup store has closed.' }, { internal_name: 'WMS-9999' }],
+  },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1001', status: 'held' },
+          { internal_name: 'WMS-9999', status: 'not_found' },
+        ],
+      },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'orders[0].outbound_short_id is missing, or internal_name', {
+      orders: [{ reason: 'The pickup store has closed.' }],
+    }),
+  },
+});
+
+const ordersRelease = describe({
+  path: '/orders/release',
+  permission: 'orders.write',
+  operationId: 'ordersRelease',
+  summary: 'Release orders',
+  description: `
+Releases up to 100 orders that are on hold; the next wave hands them over to their warehouse. Each entry has its own result. An order that is not on hold stays as it is.
+
+${whenChangeable}
+`.trim(),
+  body: OrdersReleaseBody,
+  retval: OrdersReleaseRetval,
+  request: { orders: [{ outbound_short_id: 'OUT-1001' }, { internal_name: 'WMS-9999' }] },
+  successes: {
+    results: {
+      summary: 'One result per entry',
+      retval: {
+        results: [
+          { outbound_short_id: 'OUT-1001', status: 'released' },
+          { internal_name: 'WMS-9999', status: 'not_found' },
+        ],
+      },
+    },
+  },
+  rejections: {
+    fields: rejection('Missing or invalid fields', 'orders[0].internal_name must not be given as well', {
+      orders: [{ outbound_short_id: 'OUT-1001', internal_name: 'WMS-9999' }],
     }),
   },
 });
@@ -832,6 +976,9 @@ export const mainReference: ContractReference = {
     callbacks,
     ordersCreate,
     ordersCancel,
+    ordersUpdate,
+    ordersHold,
+    ordersRelease,
     inboundsReceive,
     inboundsStop,
     inboundsCancel,

@@ -24,6 +24,7 @@ import { makeReceiveInbounds, makeSubmitReceipt } from './inbound/receive-inboun
 import { makeStopReceiving } from './inbound/stop-receiving.ts';
 import { makeAdvanceOrders } from './orders/advance-orders.ts';
 import { makeCancelOrders } from './orders/cancel-orders.ts';
+import { changeOrders } from './orders/change-orders.ts';
 import { makeCreateOrders, makeSubmitOrder } from './orders/create-orders.ts';
 import { makeCreateShippingOrders } from './orders/create-shipping-orders.ts';
 import { findOrders } from './orders/order-search-queries.ts';
@@ -35,6 +36,7 @@ import { findProducts } from './products/product-search-queries.ts';
 import { syncProducts } from './products/sync-products.ts';
 import type { Cause } from './stock/movement.ts';
 import { makeQueryStock, makeSearchStock } from './stock/query-stock.ts';
+import { makeSubmitChanges } from './transfers/submit-changes.ts';
 
 export type DomainOperations = ReturnType<typeof makeDomainOperations>;
 
@@ -73,6 +75,7 @@ export function makeDomainOperations(parts: {
     submitReceipt: makeSubmitReceipt({ products, receive: grouped(makeReceiveInbounds({ clock, formatCallback })) }),
     submitOrder: makeSubmitOrder({ directory, products, clock, create: grouped(makeCreateOrders({ keyring })) }),
     cancelOrders: grouped(makeCancelOrders({ clock, formatCallback })),
+    changeOrders: makeSubmitChanges({ database, change: grouped(changeOrders) }),
     advanceOrders: grouped(makeAdvanceOrders({ clock, formatCallback })),
     submitShippingOrder: submitting(
       products,

@@ -18,7 +18,10 @@ import { inboundsStop } from './inbounds-stop.ts';
 import type { MainCaller } from './main-contract.ts';
 import { ordersCancel } from './orders-cancel.ts';
 import { ordersCreate } from './orders-create.ts';
+import { ordersHold } from './orders-hold.ts';
+import { ordersRelease } from './orders-release.ts';
 import { ordersFormat } from './orders-search.ts';
+import { ordersUpdate } from './orders-update.ts';
 import { productsFormat } from './products-search.ts';
 import { searchList } from './search-list.ts';
 import { stocksFormat } from './stocks-search.ts';
@@ -43,6 +46,9 @@ export function mainEndpoints(
     searchList(callbacksSearch, callbacksFormat, { searchRows: operations.searchCallbacks, ...parts }),
     ordersCreate(operations),
     ordersCancel(operations),
+    ordersUpdate(operations),
+    ordersHold(operations),
+    ordersRelease(operations),
     inboundsReceive(operations),
     inboundsStop(operations),
     inboundsCancel(operations),

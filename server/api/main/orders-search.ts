@@ -1,5 +1,6 @@
 import type { OrderRow, ordersSearch } from '../../../contract/main/orders-search.ts';
 import type { FoundOrderLine, FoundShipping, OrderInFull } from '../../domain/orders/order-search-queries.ts';
+import { formatOrderChange } from './format-order-change.ts';
 import { formatTimeline } from './format-timeline.ts';
 import type { SearchListFormat } from './search-list.ts';
 
@@ -13,6 +14,7 @@ export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = 
     channel,
     lines,
     shipping,
+    changes,
     timeline,
     returns,
     ...order
@@ -41,6 +43,9 @@ export const ordersFormat: SearchListFormat<typeof ordersSearch, OrderInFull> = 
     })),
     shipping: shipping && shippingOf(shipping),
     returns: returns.map(({ documentNo, status }) => ({ stock_in_no: documentNo, status })),
+    held: order.held,
+    held_at: order.held_at,
+    changes: changes.map(formatOrderChange),
     timeline: formatTimeline<OrderRow>(timeline),
     recipient_erased_at: order.recipient_erased_at,
     created_at: order.created_at,

@@ -52,6 +52,7 @@ export const references: Reference[] = [
   { table: 'movement', ...byOrder, shownElsewhere: heldByOrder },
   { table: 'movement', ...byInbound, shownElsewhere: broughtByInbound },
   { table: 'transfer', ...byOrder },
+  { table: 'order_change', ...byOrder },
   { table: 'callback', id: 'callback_id', ...ofOrder },
   { table: 'callback', id: 'callback_id', ...ofInbound },
   { table: 'callback', id: 'callback_id', ...ofReturn },

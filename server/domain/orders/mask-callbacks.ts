@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/postgres/sql.ts';
+import { findAllRecipients } from './former-recipients.ts';
 import { maskCallbackBody } from './mask-recipient.ts';
-import { findRecipients } from './order-history-queries.ts';
 import { makeRedact } from './redact-recipient.ts';
 
 /** The parts of a callback that may be about the recipient of its order. */
@@ -18,14 +18,13 @@ export async function maskCallbacks<Callback extends ShownCallback>(
   callbacks: Callback[],
 ): Promise<Callback[]> {
   const ofOrders = callbacks.filter(({ document_type }) => document_type === 'order');
-  const recipients = await findRecipients(
+  const recipientsOf = await findAllRecipients(
     sql,
     ofOrders.map(({ account_id, document_id }) => ({ accountId: account_id, orderId: document_id })),
   );
-  const recipientOf = new Map(recipients.map((recipient) => [recipient.order_id, recipient]));
   return callbacks.map((callback) => {
     const isOfOrder = callback.document_type === 'order';
-    const redact = makeRedact([(isOfOrder && recipientOf.get(callback.document_id)) || null]);
+    const redact = makeRedact((isOfOrder && recipientsOf.get(callback.document_id)) || []);
     const attempts = callback.attempts.map((attempt) => ({
       ...attempt,
       response: attempt.response && redact(attempt.response),

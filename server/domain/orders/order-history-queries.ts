@@ -15,6 +15,8 @@ import type { InboundStatus } from '../inbound/inbound-document.ts';
 import { inAccounts } from '../partners/every-account.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderKey, type OrderStatus } from './order.ts';
+import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
+import { isHeld } from './order-search-queries.ts';
 import type { Recipient } from './recipient.ts';
 
 export type NamedOrder = NamedDocument & { account_id: number };
@@ -58,6 +60,9 @@ export interface OrderHistory extends DocumentHistory {
   /** How many units of each lot the order has locked or shipped. */
   lots: (LotName & { locked: number; shipped: number })[];
   transfer: Transfer | null;
+  held: boolean;
+  /** Changes other than those of the status, with personal data; oldest first. */
+  changes: OrderChange[];
   /** null: the order has the recipient that the partner sent. */
   recipient_erased_at: string | null;
   /** The oldest first. */
@@ -76,14 +81,16 @@ export interface Transfer {
 
 /** null: the order has been purged. */
 export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKey): Promise<OrderHistory | null> {
-  const [order] = await sql<Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline' | 'returns'>[]>`
+  const [order] = await sql<
+    Omit<OrderHistory, 'lines' | 'lots' | 'transfer' | 'callbacks' | 'timeline' | 'changes' | 'returns'>[]
+  >`
     select account_no, channel, partner_number, order_no as document_no, status, o.name, warehouse_no, store_no, logistics_type, express_type,
       shipment_no, carrier, ${sql.unsafe(taipeiTime('o.created_at', 'created_at'))}, ${sql.unsafe(taipeiTime('updated_at'))}, created_by, trace_id,
-      ${sql.unsafe(taipeiTime('recipient_erased_at'))}
+      ${sql.unsafe(taipeiTime('recipient_erased_at'))}, ${sql.unsafe(isHeld)} as held
     from orders o join account a on a.account_id = o.account_id where o.account_id = ${accountId} and order_id = ${orderId}`;
   if (!order) return null;
   const key = { accountId, documentId: orderId };
-  const [lines, lots, transfers, callbacks, changes, returns] = await Promise.all([
+  const [lines, lots, transfers, callbacks, stateChanges, changes, returns] = await Promise.all([
     sql<OrderHistory['lines']>`
       select sku_id, qty, batch_id, combo_sku, identifier
       from order_line l join product p on p.account_id = l.account_id and p.product_id = l.product_id
@@ -98,6 +105,7 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
       from transfer where account_id = ${accountId} and order_id = ${orderId}`,
     findCallbacksOf(sql, 'order', key),
     findChangesOf(sql, 'order', key),
+    findChangesOfOrders(sql, [{ accountId, orderId }]),
     findReturnsOfOrders(sql, [key]),
   ]);
   return {
@@ -106,7 +114,8 @@ export async function findOrderHistory(sql: Sql, { accountId, orderId }: OrderKe
     lots,
     transfer: transfers[0] ?? null,
     callbacks,
-    timeline: timelineOf(order, changes),
+    changes,
+    timeline: timelineOf(order, stateChanges),
     returns: (returns.get(orderId) ?? []).map(({ inboundId, documentNo, status }) => ({
       inbound_id: inboundId,
       document_no: documentNo,

@@ -8,6 +8,7 @@ import { type DocumentKey, findStateChanges } from '../documents/state-change-qu
 import { type TimelineEntry, timelineOf } from '../documents/timeline.ts';
 import type { TransferStatus } from '../transfers/transfer.ts';
 import { numberInOrderNo, type OrderChannel, type OrderStatus, orderChannels, orderStatuses } from './order.ts';
+import { findChangesOfOrders, type OrderChange } from './order-change-queries.ts';
 
 /** The partner's number has a different name in each contract and is unique there. */
 const number = { column: 'partner_number', type: 'text', rare: true, unique: true } as const;
@@ -17,6 +18,9 @@ const logistics = "channel = 'logistics'";
 function isOfListed(table: string): string {
   return `${table}.account_id = listed.account_id and ${table}.order_id = listed.order_id`;
 }
+
+/** An order keeps the time of its hold when it is cancelled, or when its warehouse goes on nevertheless. */
+export const isHeld = `(held_at is not null and status in ('awaiting_stock', 'pending_warehouse_transfer', 'in_warehouse'))`;
 
 export const orderTable: SearchTable = {
   table: 'orders',
@@ -31,7 +35,10 @@ export const orderTable: SearchTable = {
     () => `order_id, account_id, order_no, channel, partner_number, name, status, warehouse_no, store_no, shipment_no, carrier, logistics_type,
     express_type, consignee_country, consignee_name, consignee_phone, consignee_address, consignee_zip,
     ${taipeiTime('created_at')}, ${taipeiTime('updated_at')}, ${taipeiTime('recipient_erased_at')}, created_by, trace_id,
-    (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
+    ${isHeld} as held, ${taipeiTime('held_at')}, changed_at is not null as is_changed,
+    case when changed_at is null then 0 else (select coalesce(sum(2 + octet_length(new_values::text) + octet_length(old_values::text)), 0)
+      from order_change c where ${isOfListed('c')}) / 100 end
+    + (select count(*) from order_line l where ${isOfListed('l')}) + case when channel = 'logistics' then
       (select coalesce(octet_length(store_pickup_label_data::text), 0) from shipping_order s where ${isOfListed('s')}) / 100
       else 0 end as weight`,
   fields: {
@@ -54,6 +61,7 @@ export const orderTable: SearchTable = {
     logistics_number: { ...number, index: 'orders_number_logistics', only: logistics },
     shipment_no: { column: 'shipment_no', type: 'text', index: 'orders_search_shipment', rare: true },
     name: { column: 'name', type: 'text', index: 'orders_search_name', rare: true },
+    held_at: { column: 'held_at', type: 'timestamptz', index: 'orders_search_held', rare: true },
     updated_at: { column: 'updated_at', type: 'timestamptz', index: 'orders_search_updated', rare: true },
     created_at: { column: 'created_at', type: 'timestamptz', index: 'orders_search_created', rare: true },
     status: { column: 'status', type: 'text', index: 'orders_search_status', values: orderStatuses },
@@ -85,6 +93,9 @@ export interface FoundOrder {
   created_at: string;
   updated_at: string;
   recipient_erased_at: string | null;
+  held: boolean;
+  held_at: string | null;
+  is_changed: boolean;
   created_by: string | null;
   trace_id: string | null;
   weight: number;
@@ -116,6 +127,7 @@ export interface FoundShipping {
 export type OrderInFull = FoundOrder & {
   lines: FoundOrderLine[];
   shipping: FoundShipping | null;
+  changes: OrderChange[];
   timeline: TimelineEntry[];
   returns: OrderReturn[];
 };
@@ -126,28 +138,36 @@ const weightMax = 6000;
 export async function findOrders(sql: Sql, search: Search): Promise<Page<OrderInFull>> {
   const page = cutPage(await searchPage<FoundOrder>(sql, orderTable, search), (order) => order.weight, weightMax);
   if (page.rows.length === 0) return { ...page, rows: [] };
-  const orders = page.rows.map(({ account_id, order_id, channel }) => ({
+  const orders = page.rows.map(({ account_id, order_id, channel, is_changed }) => ({
     accountId: account_id,
     documentId: order_id,
+    orderId: order_id,
     channel,
+    isChanged: is_changed,
   }));
-  const [lines, shippings, changes, returns] = await Promise.all([
+  const [lines, shippings, stateChanges, changes, returns] = await Promise.all([
     linesOf(sql, orders),
     shippingsOf(
       sql,
       orders.filter(({ channel }) => channel === 'logistics'),
     ),
     findStateChanges(sql, 'order', orders),
+    findChangesOfOrders(
+      sql,
+      orders.filter(({ isChanged }) => isChanged),
+    ),
     findReturnsOfOrders(sql, orders),
   ]);
-  const changesByOrder = Map.groupBy(changes, (change) => change.documentId);
+  const statesByOrder = Map.groupBy(stateChanges, (change) => change.documentId);
+  const changesByOrder = Map.groupBy(changes, (change) => change.orderId);
   const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
   const shippingByOrder = new Map(shippings.map((shipping) => [shipping.order_id, shipping]));
   const inFull = (order: FoundOrder): OrderInFull => ({
     ...order,
     lines: linesByOrder.get(order.order_id) ?? [],
     shipping: shippingByOrder.get(order.order_id) ?? null,
-    timeline: timelineOf(order, changesByOrder.get(order.order_id) ?? []),
+    changes: changesByOrder.get(order.order_id) ?? [],
+    timeline: timelineOf(order, statesByOrder.get(order.order_id) ?? []),
     returns: returns.get(order.order_id) ?? [],
   });
   return { ...page, rows: page.rows.map(inFull) };
@@ -161,6 +181,7 @@ const orderListTable: SearchTable = {
     logistics_type, express_type, ${taipeiTime('created_at')}, ${taipeiTime('updated_at')},
     (select count(*) from order_line l where ${isOfListed('l')}) as line_count,
     (select coalesce(sum(qty), 0)::bigint from order_line l where ${isOfListed('l')}) as units,
+    ${isHeld} as held,
     case when status = 'pending_warehouse_transfer' then
       (select t.status from transfer t where ${isOfListed('t')}) end as transfer_status`,
   fields: { order_id: { column: 'order_id', type: 'bigint', index: 'orders_pkey', rare: true }, ...orderTable.fields },
@@ -184,6 +205,7 @@ export interface ListedOrder {
   updated_at: string;
   line_count: number;
   units: number;
+  held: boolean;
   /** null: the order has no transfer, or is past it. */
   transfer_status: TransferStatus | null;
 }

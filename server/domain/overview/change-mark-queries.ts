@@ -27,10 +27,11 @@ function readCounters(sql: Sql): PromiseLike<ChangeMarks[]> {
         (select last_value from movement_id_seq)::text as movements, (select last_value from product_id_seq)::text as products,
         (select last_value from state_change_id_seq)::text as changes, (select last_value from callback_id_seq)::text as callbacks,
         (select last_value from document_note_id_seq)::text as notes,
+        (select last_value from order_change_id_seq)::text as order_changes,
         (select last_value from partner_change_id_seq)::text as partners,
         (select last_value from operator_action_id_seq)::text as actions
     )
-    select orders || '/' || changes || '/' || notes as orders, inbound || '/' || changes || '/' || movements || '/' || notes as inbound,
+    select orders || '/' || changes || '/' || notes || '/' || order_changes as orders, inbound || '/' || changes || '/' || movements || '/' || notes as inbound,
       movements as stock, products, callbacks, partners, actions || '/' || partners as audit
     from counters`;
 }

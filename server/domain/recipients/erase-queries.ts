@@ -122,6 +122,11 @@ export async function erasePersonalData(
       update document_note set text = '' where account_id = ${accountId} and document_type = 'order'
         and document_id = any(${orderIds}::bigint[]) and text <> ''`,
     tx`update callback_attempt set response = null where ${callbackIds} and response is not null`,
+    // A change that the warehouse has not answered is given up: its values are gone.
+    tx`
+      update order_change set old_values = null, new_values = null, reason = null, answer = null,
+        state = case when state = 'requested' then 'refused' else state end
+      where ${isAmong}`,
     tx`update transfer set reason = null where ${isAmong} and reason is not null`,
     tx`
       update shipping_order set customer_name = '', city = null, note = null, store_pickup_label_data = null

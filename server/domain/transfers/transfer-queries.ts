@@ -27,8 +27,8 @@ export async function productionAccountIds(sql: Sql): Promise<number[]> {
 const createdAtText = fragment`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`;
 
 /**
- * Finds pending orders of an account after a given position, the oldest first, without orders whose transfer is in one
- * of the `skipped` states. Only one index has this order, so the planner cannot pick another.
+ * Finds pending orders of an account after a given position, the oldest first, without orders on hold and orders whose
+ * transfer is in one of the `skipped` states. Only one index has this order, so the planner cannot pick another.
  */
 export async function findPendingOrders(
   sql: Sql,
@@ -42,7 +42,7 @@ export async function findPendingOrders(
       select account_id, created_at, order_id from orders o
       where account_id = ${accountId} and status <= 'pending_warehouse_transfer'
         and (status, created_at, order_id) > ('pending_warehouse_transfer', ${createdAt}::timestamptz, ${orderId})
-        and warehouse_no + 0 = ${warehouseNo}
+        and warehouse_no + 0 = ${warehouseNo} and held_at is null
         and not exists (
           select from transfer t where t.account_id = ${accountId} and t.order_id = o.order_id and t.status = any(${[...skipped]}) offset 0)
       order by status, created_at, order_id limit ${limit}
@@ -51,7 +51,7 @@ export async function findPendingOrders(
     order by created_at, order_id`;
 }
 
-/** Locks those of these orders that are still pending for this warehouse. Orders are always locked by ascending id. */
+/** Locks those of these orders that are still pending for this warehouse and not on hold. Orders are always locked by ascending id. */
 export async function lockPendingOrders(
   tx: Tx,
   warehouseNo: number,
@@ -60,7 +60,7 @@ export async function lockPendingOrders(
   const rows = await tx<{ order_id: number }[]>`
     select order_id from orders
     where account_id = ${accountId} and order_id = any(${orderIds}) and status = 'pending_warehouse_transfer'
-      and warehouse_no = ${warehouseNo} and environment = 'production'
+      and warehouse_no = ${warehouseNo} and environment = 'production' and held_at is null
     order by order_id for no key update`;
   return rows.map((row) => row.order_id);
 }

@@ -147,3 +147,12 @@ export async function longestDueWaveSeconds(sql: Sql): Promise<number> {
     where connector->>'type' <> 'manual' and (lease is null or lease_until <= now()) and next_wave_at <= now()`;
   return row.seconds;
 }
+
+/** Makes the waves of these warehouses due now. A warehouse that failed waits for its retry delay. */
+export async function hastenRequests(tx: Tx, warehouseNos: number[]): Promise<void> {
+  await tx`
+    select from push_schedule where warehouse_no = any(${warehouseNos}::integer[]) order by warehouse_no for no key update`;
+  await tx`
+    update push_schedule set next_wave_at = clock_timestamp()
+    where warehouse_no = any(${warehouseNos}::integer[]) and failures = 0`;
+}

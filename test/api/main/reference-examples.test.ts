@@ -100,9 +100,8 @@ const operations = mainReference.endpoints.filter(({ path }) => path.startsWith(
 const play = operations.toSorted((one, other) => rank(one.path) - rank(other.path));
 
 function rank(path: string): number {
-  return ['create', 'searchList', 'orders/cancel', 'advance', 'receive', 'stop', 'cancel'].findIndex((part) =>
-    path.endsWith(part),
-  );
+  const parts = ['create', 'searchList', 'update', 'hold', 'release', 'orders/cancel', 'advance', 'receive', 'stop'];
+  return [...parts, 'cancel'].findIndex((part) => path.endsWith(part));
 }
 
 for (const endpoint of play) {
