@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { BrokenRule } from '../../messages/errors.ts';
+import { warnings } from '../errors/lists.ts';
 import { CallerIdentifier, Clearable, ExpiryDate, IdentifierOrEmpty, Qty, stockTypes, WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields } from './inbounds-named.ts';
 import { inboundStatuses } from './inbounds-search.ts';
@@ -51,6 +52,7 @@ export const InboundsReceiveRetval = WithMeaning(
       Type.Boolean(),
       '`true` if the `receipt_no` was already used with the same content: no units were added again.',
     ),
+    ...warnings,
   }),
   'Status of the document.',
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { warnings } from '../errors/lists.ts';
 import { WithMeaning } from '../values.ts';
 import { NamedDocument, nameFields } from './inbounds-named.ts';
 
@@ -10,6 +11,7 @@ export const InboundsStopRetval = WithMeaning(
   Type.Object({
     status: WithMeaning(Type.Literal('stopped'), 'Received goods stay in stock, and no more are expected.'),
     idempotent: WithMeaning(Type.Boolean(), '`true` if receiving was already stopped.'),
+    ...warnings,
   }),
   'The result of the stop.',
 );
